@@ -1,0 +1,22 @@
+import { assessments } from './assessments.ts'
+import { auth } from './auth.ts'
+import type { Endpoint } from './endpoint.ts'
+import { health } from './health.ts'
+import { instances } from './instances.ts'
+import { payments } from './payments.ts'
+import { reference } from './reference.ts'
+import { settings } from './settings.ts'
+import { sports } from './sports.ts'
+import { users } from './users.ts'
+
+/** Every call there is: `api.<subject>.<endpoint>`. */
+export const api = { auth, users, assessments, instances, reference, sports, settings, payments, health } as const
+
+export type Api = typeof api
+
+/** [name, endpoint] of every call, for the router, the OpenAPI document and the tests that enumerate them. */
+export function everyEndpoint(): (readonly [string, Endpoint])[] {
+  return Object.entries(api).flatMap(([subject, endpoints]) =>
+    Object.entries(endpoints).map(([name, one]) => [`${subject}.${name}`, one as Endpoint] as const),
+  )
+}

@@ -1,0 +1,92 @@
+/**
+ * Every refusal the API can answer: code → HTTP status. The words are in `locales/{en,fr}/errors.json`
+ * under the same code; `docs/errors.md` says when each is given. `tests/house/errors.test.ts` keeps the three alike.
+ */
+export const errors = {
+  // any call
+  INVALID_INPUT: 400,
+  INVALID_JSON: 400,
+  UNKNOWN_FIELD: 400,
+  INVALID_TOKEN: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UPDATE_REQUIRED: 426,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+  // sign-in
+  INVALID_EMAIL: 400,
+  INVALID_USER_TYPE: 400,
+  INVALID_CODE_FORMAT: 400,
+  INVALID_CODE: 401,
+  CODE_EXPIRED: 401,
+  CODE_EXHAUSTED: 401,
+  SESSION_REVOKED: 401,
+  USER_TYPE_MISMATCH: 409,
+  RESEND_TOO_SOON: 429,
+  MAIL_UNAVAILABLE: 503,
+  // profile
+  INVALID_NAME: 400,
+  INVALID_BIRTH_DATE: 400,
+  INVALID_COUNTRY: 400,
+  INVALID_CITY: 400,
+  // answers
+  INVALID_ANSWER: 400,
+  DUPLICATE_RATING: 400,
+  UNKNOWN_QUESTION: 400,
+  ALREADY_COMPLETED: 409,
+  INSTANCE_RECLAIMED: 409,
+  NOT_COMPLETE: 409,
+  OPERATION_MISMATCH: 409,
+  CONTENT_VERSION_MISMATCH: 409,
+  // payment
+  INVALID_PRICE: 400,
+  PAYMENT_NOT_COMPLETE: 409,
+  INVALID_SIGNATURE: 400,
+  PAYMENTS_UNAVAILABLE: 503,
+} as const
+
+export type ErrorCode = keyof typeof errors
+
+/** The refusals that stand between every call and its handler; an endpoint lists only its own. */
+export const commonErrors = [
+  'INVALID_INPUT',
+  'INVALID_JSON',
+  'UNKNOWN_FIELD',
+  'INVALID_TOKEN',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
+  'TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UPDATE_REQUIRED',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL',
+  'UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
+
+/** The body of every refusal. `message` is in the caller's language; `fields` names the place to mend it. */
+export interface Refusal {
+  code: ErrorCode
+  message: string
+  fields?: Record<string, string>
+  requestId: string
+}
+
+/** A broken field rule (a key of `locales/*\/fields.json`) that has a code of its own (promises §3). */
+export const codeOfField: Partial<Record<string, ErrorCode>> = {
+  EmailInvalid: 'INVALID_EMAIL',
+  UserTypeInvalid: 'INVALID_USER_TYPE',
+  CodeFormatInvalid: 'INVALID_CODE_FORMAT',
+  NameInvalid: 'INVALID_NAME',
+  BirthDateInvalid: 'INVALID_BIRTH_DATE',
+  CountryInvalid: 'INVALID_COUNTRY',
+  CityInvalid: 'INVALID_CITY',
+  AnswerInvalid: 'INVALID_ANSWER',
+  TooManyAnswers: 'TOO_LARGE',
+}

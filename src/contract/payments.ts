@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const payments = {
+  /** Signed events of the card provider; the signature alone decides, credentials are not looked at. */
+  webhook: endpoint({
+    method: 'POST',
+    path: 'stripe/webhook',
+    access: 'anyone',
+    rawBody: true,
+    reply: z.object({ received: z.literal(true) }),
+    errors: ['INVALID_SIGNATURE'],
+    summary: 'Events of the card payment provider',
+  }),
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** Public lookups, needed before sign-in and offline. §3 Lookups, §7 */
+
+const named = z.object({ id: z.string(), name: z.string() })
+
+export const reference = {
+  sports: endpoint({
+    method: 'GET',
+    path: '/reference-data/sport',
+    access: 'anyone',
+    reply: z.object({ data: z.array(named) }),
+    errors: [],
+    tag: 'Reference',
+    summary: 'Sports',
+  }),
+  positions: endpoint({
+    method: 'GET',
+    path: '/reference-data/sport/{sportId}/position',
+    access: 'anyone',
+    params: z.strictObject({ sportId: z.string() }),
+    reply: z.object({ positions: z.array(named) }),
+    errors: [],
+    tag: 'Reference',
+    summary: 'Positions of a sport',
+  }),
+  teamOptions: endpoint({
+    method: 'GET',
+    path: '/reference-data/team-option',
+    access: 'anyone',
+    /** lists of labels; the values are made from them (§3) */
+    reply: z.object({ clubType: z.array(z.string()), teamGender: z.array(z.string()), ageGroup: z.array(z.string()) }),
+    errors: [],
+    tag: 'Reference',
+    summary: 'Choices for a team',
+  }),
+  countries: endpoint({
+    method: 'GET',
+    path: '/reference-data/country',
+    access: 'anyone',
+    reply: z.object({ countries: z.array(z.object({ countryName: z.string(), cityFile: z.string() })) }),
+    errors: [],
+    tag: 'Reference',
+    summary: 'Countries, each with the file of its cities on the media host',
+  }),
+}
+
+/** A list file of the media host: GET /media/cities/{cityFile} (§7). */
+export const cityList = z.object({ cities: z.array(z.string()) })

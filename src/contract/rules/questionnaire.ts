@@ -1,0 +1,151 @@
+import type { CompletionStatus } from './statuses.ts'
+
+/**
+ * The answering rules (§5 Questionnaire, rulings 10 and 18), one file for the screen and for the server.
+ * The unit of saving and merging is a *group*: one question with all its sub-questions.
+ */
+
+/** §3 Section, Question. `options` of a ranking question's sub-questions are the four ratings. */
+export interface Option {
+  value: string
+  label: string
+}
+export interface SubQuestion {
+  id: string
+  question: string
+  options: Option[]
+}
+export interface Question {
+  id: string
+  question: string
+  options: Option[]
+  subQuestions: SubQuestion[]
+}
+export const SECTION_TYPES = ['likertscale', 'ipsative', 'likertitem'] as const
+export type SectionType = (typeof SECTION_TYPES)[number]
+export interface Section {
+  name: string
+  type: string
+  sectionOptions: Option[]
+  questions: Question[]
+}
+
+/** One group's answers by item id: the sub-questions of a ranking, else the question itself. null = not answered. */
+export type GroupValue = Record<string, string | null>
+/** Answers of an instance by question id. A group never touched is absent. */
+export type Answers = Record<string, GroupValue>
+
+/** The ratings of a ranking group: distinct, 4 is most like you. §5 */
+export const RATINGS = ['1', '2', '3', '4'] as const
+const AGREEMENTS = ['1', '2', '3', '4', '5'] as const
+
+/** §2: the section type is case-insensitive; anything else is not implemented. */
+export function sectionTypeOf(section: Section): SectionType | undefined {
+  return SECTION_TYPES.find((type) => type === section.type.toLowerCase())
+}
+
+/** A question with sub-questions counts each of them. §5 */
+export function itemIdsOf(question: Question): string[] {
+  return question.subQuestions.length > 0 ? question.subQuestions.map((sub) => sub.id) : [question.id]
+}
+
+/** Blank counts as not answered. §5 "Empty or blank answers are ignored" */
+export function isAnswered(value: string | null | undefined): boolean {
+  return value !== null && value !== undefined && value.trim() !== ''
+}
+
+/**
+ * A tap on a rating: a value moves from the statement that had it, a second tap on the same clears it. §5, ruling 18
+ * @param group answers of one ranking group
+ */
+export function rate(group: GroupValue, statement: string, rating: string): GroupValue {
+  if (group[statement] === rating) return { ...group, [statement]: null }
+  const next: GroupValue = {}
+  for (const [id, value] of Object.entries(group)) next[id] = value === rating ? null : value
+  next[statement] = rating
+  return next
+}
+
+/** The statement that holds a rating already, if another than `statement` does. §5 "used values are disabled" */
+export function holderOf(group: GroupValue, rating: string, statement: string): string | undefined {
+  return Object.keys(group).find((id) => id !== statement && group[id] === rating)
+}
+
+export function emptyGroup(question: Question): GroupValue {
+  return Object.fromEntries(itemIdsOf(question).map((id) => [id, null]))
+}
+
+/** Whole group from what is stored, so that a missing item reads as not answered. */
+export function groupOf(question: Question, answers: Answers): GroupValue {
+  return { ...emptyGroup(question), ...answers[question.id] }
+}
+
+export function countItems(sections: readonly Section[]): number {
+  return sections.reduce((sum, section) => sum + section.questions.reduce((n, q) => n + itemIdsOf(q).length, 0), 0)
+}
+
+export function countAnswered(sections: readonly Section[], answers: Answers): number {
+  let count = 0
+  for (const section of sections)
+    for (const question of section.questions) {
+      const group = answers[question.id]
+      if (!group) continue
+      for (const id of itemIdsOf(question)) if (isAnswered(group[id])) count += 1
+    }
+  return count
+}
+
+/** Remaining = total minus answered. §5 */
+export function countRemaining(sections: readonly Section[], answers: Answers): number {
+  return countItems(sections) - countAnswered(sections, answers)
+}
+
+export function isGroupAnswered(question: Question, answers: Answers): boolean {
+  const group = answers[question.id]
+  return group !== undefined && itemIdsOf(question).every((id) => isAnswered(group[id]))
+}
+
+/** Where to open: the first question with an unanswered item; undefined when nothing is left. */
+export function firstUnanswered(sections: readonly Section[], answers: Answers): { section: number; question: number } | undefined {
+  for (const [section, { questions }] of sections.entries()) {
+    const question = questions.findIndex((one) => !isGroupAnswered(one, answers))
+    if (question !== -1) return { section, question }
+  }
+  return undefined
+}
+
+/** What a save answers. §4: COMPLETED when nothing is left. */
+export function completionStatusOf(sections: readonly Section[], answers: Answers): CompletionStatus {
+  return countRemaining(sections, answers) === 0 ? 'COMPLETED' : 'IN_PROGRESS'
+}
+
+/** Why a group's value cannot be kept; undefined when it can. promises §3, 41–42 */
+export function groupProblem(
+  section: Section,
+  question: Question,
+  group: GroupValue,
+): 'INVALID_ANSWER' | 'DUPLICATE_RATING' | 'UNKNOWN_QUESTION' | undefined {
+  const items = new Set(itemIdsOf(question))
+  const allowed = allowedValues(section, question)
+  const seen = new Set<string>()
+  for (const [id, value] of Object.entries(group)) {
+    if (!items.has(id)) return 'UNKNOWN_QUESTION'
+    if (value === null) continue
+    if (!allowed.includes(value)) return 'INVALID_ANSWER'
+    if (question.subQuestions.length > 0 && seen.has(value)) return 'DUPLICATE_RATING'
+    seen.add(value)
+  }
+  return undefined
+}
+
+function allowedValues(section: Section, question: Question): readonly string[] {
+  switch (sectionTypeOf(section)) {
+    case 'likertscale':
+      return RATINGS
+    case 'likertitem':
+      return AGREEMENTS
+    case 'ipsative':
+    case undefined:
+      return question.options.map((option) => option.value)
+  }
+}

@@ -1,0 +1,11 @@
+/** Statuses of an assessment instance. §4; ALLOCATED was given by a coach, OWNED was bought or granted. */
+export const INSTANCE_STATUSES = ['OWNED', 'ALLOCATED', 'IN_PROGRESS', 'COMPLETED', 'RECLAIMED'] as const
+export type InstanceStatus = (typeof INSTANCE_STATUSES)[number]
+
+/** The in-progress list shows these, the past list only COMPLETED. §4 */
+export function isOpen(status: InstanceStatus): boolean {
+  return status === 'OWNED' || status === 'ALLOCATED' || status === 'IN_PROGRESS'
+}
+
+/** What a save answers: is every item answered now? §4 Assessment taking */
+export type CompletionStatus = 'IN_PROGRESS' | 'COMPLETED'

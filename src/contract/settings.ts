@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** What the portal must know of the place it runs in; nothing secret. Ruling 36, design.md 8 */
+export const settings = {
+  get: endpoint({
+    method: 'GET',
+    path: 'settings',
+    access: 'anyone',
+    reply: z.object({
+      mode: z.enum(['demo', 'production']),
+      /** `script` is the sandbox's own; null means the provider's */
+      cardPayments: z.object({ publishableKey: z.string(), script: z.nullable(z.string()) }),
+      links: z.object({ website: z.string(), videoChannel: z.string(), learnMore: z.string() }),
+    }),
+    errors: [],
+    tag: 'Reference',
+    summary: 'Public settings of this installation',
+  }),
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { birthDate, email, gender, preferredPosition, requiredText, sport, team } from './rules/profile.ts'
+import { userTypeCode } from './auth.ts'
+
+/** Profiles. §3 Profile, §5, §7 */
+
+const named = z.object({ id: z.string(), name: z.string() })
+
+/** What leaves the server of a user: to the person, everything here; null is "not given yet". */
+export const profile = z.object({
+  userId: z.string(),
+  userTypeCode,
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  email: z.string(),
+  cityId: z.nullable(z.string()),
+  countryId: z.nullable(z.string()),
+  gender: z.nullable(gender),
+  birthDate: z.nullable(z.string()),
+  preferredPosition: z.nullable(named),
+  sport: z.nullable(named),
+  hasProfilePicture: z.boolean(),
+  teams: z.array(team),
+})
+export type Profile = z.output<typeof profile>
+
+/** §7 Update user: the player's body, the coach's, and the photo step are all parts of this one. E-mail is checked, never changed. */
+export const profileChange = z.partial(
+  z.strictObject({
+    firstName: requiredText('FirstNameRequired'),
+    lastName: requiredText('LastNameRequired'),
+    email: email('EmailInvalid'),
+    cityId: requiredText('CityRequired'),
+    countryId: requiredText('CountryRequired'),
+    gender,
+    birthDate,
+    preferredPosition,
+    sport,
+    teams: z.array(team).check(z.maxLength(20, { error: 'TooManyTeams' })),
+    hasProfilePicture: z.boolean(),
+  }),
+)
+export type ProfileChange = z.output<typeof profileChange>
+
+const id = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) })
+
+export const users = {
+  get: endpoint({
+    method: 'GET',
+    path: 'user/{id}',
+    access: ['player', 'coach'],
+    params: id,
+    reply: profile,
+    errors: [],
+    tag: 'User',
+    summary: 'A profile: the own one',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: 'user/{id}',
+    access: ['player', 'coach'],
+    params: id,
+    body: profileChange,
+    reply: profile,
+    errors: ['INVALID_NAME', 'INVALID_EMAIL', 'INVALID_BIRTH_DATE', 'INVALID_COUNTRY', 'INVALID_CITY'],
+    changes: ['User'],
+    summary: 'Change the own profile',
+  }),
+}

@@ -1,0 +1,49 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = new URL('../../../', import.meta.url)
+const built = fileURLToPath(new URL('dist/media/cities/', root))
+const made = fileURLToPath(new URL('public/media/cities/', root))
+
+const lists = new Map<string, Promise<ReadonlySet<string>>>()
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function readNames(path: string): Promise<ReadonlySet<string>> {
+  const list = JSON.parse(await readFile(path, 'utf8')) as { cities: string[] } // written by src/tools/cities.ts
+  return new Set(list.cities)
+}
+
+/** The names of one file, read once. A failed read is not kept. */
+function namesIn(path: string): Promise<ReadonlySet<string>> {
+  const known = lists.get(path)
+  if (known !== undefined) return known
+  const reading = readNames(path)
+  lists.set(path, reading)
+  reading.catch(() => lists.delete(path))
+  return reading
+}
+
+/**
+ * Whether a city, spelled as in the list (Unicode form and outer spaces aside), stands in a country's list.
+ * `cityFile` is a file name as the countries carry it (`FR.json`, §3 Lookups); any other name or an unknown
+ * country answers false. Reads `directory`, by default the built lists, else those made for development;
+ * throws when no lists were made.
+ */
+export async function cityListHas(cityFile: string, cityName: string, directory?: string): Promise<boolean> {
+  if (!/^[A-Z]{2}\.json$/.test(cityFile)) return false
+  const folder = directory ?? ((await exists(built)) ? built : made)
+  const path = join(folder, cityFile)
+  if (!lists.has(path) && !(await exists(path))) {
+    if (await exists(folder)) return false
+    throw new Error(`No city lists in ${folder}: run node src/tools/cities.ts`)
+  }
+  const names = await namesIn(path)
+  return names.has(cityName.normalize('NFC').trim())
+}
