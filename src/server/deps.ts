@@ -1,0 +1,21 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from './db/open.ts'
+import type { Env } from './env.ts'
+import type { Keys } from './keys.ts'
+import type { CardPayments } from './outside/card-payments.ts'
+import type { Clock } from './outside/clock.ts'
+import type { Mail } from './outside/mail.ts'
+import type { Random } from './outside/random.ts'
+
+/** What a handler may reach beyond its own call; made once by main.ts, or by a test. */
+export interface Deps {
+  env: Env
+  keys: Keys
+  /** for store.ts files alone */
+  db: Database
+  clock: Clock
+  random: Random
+  mail: Mail
+  cards: CardPayments
+  log: FastifyBaseLogger
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+import { APP_VERSION } from '#contract/constants.ts'
+
+/** Settings of an installation, from the environment (design.md 8, `.env.example`). Read once, at start. */
+
+const text = z.optional(z.string().check(z.minLength(1)))
+const count = (fallback: number) => z._default(z.coerce.number().check(z.int(), z.gte(1)), fallback)
+const link = z.optional(z.url({ protocol: /^https?$/ }))
+const list = z.pipe(
+  z._default(z.string(), ''),
+  z.transform((value: string) =>
+    value
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  ),
+)
+
+const variables = z.object({
+  TOUCHLINE_MODE: z._default(z.enum(['demo', 'production']), 'demo'),
+  PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PUBLIC_URL: link,
+  DATA_DIR: z._default(z.string(), '.data'),
+  DATABASE_URL: text,
+  DATABASE_CONNECTIONS: count(16),
+  SMTP_URL: text,
+  MAIL_FROM: text,
+  STRIPE_SECRET_KEY: text,
+  STRIPE_PUBLISHABLE_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  TOKEN_SIGNING_KEYS: text,
+  REFRESH_KEY: text,
+  CODE_PEPPER: text,
+  OPERATOR_KEY: text,
+  TRUST_PROXY: list,
+  PORTAL_ORIGINS: list,
+  MEDIA_ORIGINS: list,
+  LINK_WEBSITE: link,
+  LINK_VIDEO_CHANNEL: link,
+  LINK_LEARN_MORE: link,
+  LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
+  MINIMUM_APP_VERSION: count(APP_VERSION),
+  REQUEST_TIMEOUT_SECONDS: count(10),
+  MAILS_PER_HOUR: count(5),
+  MAILS_PER_DAY: count(10),
+  STARTS_PER_HOUR_PER_ADDRESS: count(300),
+  VERIFIES_PER_HOUR_PER_ADDRESS: count(600),
+  REFRESHES_PER_HOUR_PER_ADDRESS: count(3000),
+})
+
+/** In production nothing may be a stand-in, and nothing that guards others may be made up at start. */
+const NEEDED_IN_PRODUCTION = [
+  'PUBLIC_URL',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'TOKEN_SIGNING_KEYS',
+  'REFRESH_KEY',
+  'CODE_PEPPER',
+  'OPERATOR_KEY',
+  'LINK_WEBSITE',
+  'LINK_VIDEO_CHANNEL',
+  'LINK_LEARN_MORE',
+] as const
+
+const SECRETS = ['REFRESH_KEY', 'CODE_PEPPER', 'OPERATOR_KEY'] as const
+const SECRET_LENGTH_MINIMUM = 32
+
+export type Env = ReturnType<typeof readEnv>
+
+/** Throws an Error that names every setting that is missing or wrong. */
+export function readEnv(environment: Record<string, string | undefined>) {
+  // an empty variable is one that was not set, as shells and compose files write it
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) throw settingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')} is not valid`))
+  const set = parsed.data
+  const problems = [...secretProblems(set), ...(set.TOUCHLINE_MODE === 'production' ? productionProblems(set) : [])]
+  if (problems.length > 0) throw settingsError(problems)
+  const publicUrl = (set.PUBLIC_URL ?? `http://localhost:${set.PORT}`).replace(/\/+$/, '')
+  return {
+    mode: set.TOUCHLINE_MODE,
+    port: set.PORT,
+    host: set.HOST,
+    publicUrl,
+    dataDir: set.DATA_DIR,
+    databaseUrl: set.DATABASE_URL,
+    databaseConnections: set.DATABASE_CONNECTIONS,
+    smtpUrl: set.SMTP_URL,
+    mailFrom: set.MAIL_FROM ?? 'Touchline <no-reply@touchline.test>',
+    stripeSecretKey: set.STRIPE_SECRET_KEY,
+    stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY,
+    stripeWebhookSecret: set.STRIPE_WEBHOOK_SECRET,
+    tokenSigningKeys: set.TOKEN_SIGNING_KEYS,
+    refreshKey: set.REFRESH_KEY,
+    codePepper: set.CODE_PEPPER,
+    operatorKey: set.OPERATOR_KEY,
+    /** addresses or networks of the proxies whose X-Forwarded-For is believed */
+    trustProxy: set.TRUST_PROXY,
+    /** other origins the portal is served from, and other media hosts it may use */
+    portalOrigins: set.PORTAL_ORIGINS,
+    mediaOrigins: set.MEDIA_ORIGINS,
+    links: {
+      website: set.LINK_WEBSITE ?? `${publicUrl}/about`,
+      videoChannel: set.LINK_VIDEO_CHANNEL ?? `${publicUrl}/about`,
+      learnMore: set.LINK_LEARN_MORE ?? `${publicUrl}/about`,
+    },
+    logLevel: set.LOG_LEVEL,
+    minimumAppVersion: set.MINIMUM_APP_VERSION,
+    requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,
+    limits: {
+      mailsPerHour: set.MAILS_PER_HOUR,
+      mailsPerDay: set.MAILS_PER_DAY,
+      startsPerHourPerAddress: set.STARTS_PER_HOUR_PER_ADDRESS,
+      verifiesPerHourPerAddress: set.VERIFIES_PER_HOUR_PER_ADDRESS,
+      refreshesPerHourPerAddress: set.REFRESHES_PER_HOUR_PER_ADDRESS,
+    },
+  }
+}
+
+type Variables = z.output<typeof variables>
+
+function secretProblems(set: Variables): string[] {
+  return SECRETS.filter((name) => set[name] !== undefined && set[name].length < SECRET_LENGTH_MINIMUM).map(
+    (name) => `${name} is shorter than ${SECRET_LENGTH_MINIMUM} characters`,
+  )
+}
+
+function productionProblems(set: Variables): string[] {
+  const problems: string[] = NEEDED_IN_PRODUCTION.filter((name) => set[name] === undefined).map((name) => `${name} is missing`)
+  if (set.PUBLIC_URL?.startsWith('http:')) problems.push('PUBLIC_URL must be https')
+  if (set.SMTP_URL !== undefined && !/^smtps?:\/\//.test(set.SMTP_URL)) problems.push('SMTP_URL must be smtp: or smtps:')
+  if (set.DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(set.DATABASE_URL)) problems.push('DATABASE_URL must be postgres:')
+  if (set.STRIPE_SECRET_KEY !== undefined && !/^(sk|rk)_/.test(set.STRIPE_SECRET_KEY)) problems.push('STRIPE_SECRET_KEY is a stand-in')
+  return problems
+}
+
+function settingsError(problems: string[]): Error {
+  return new Error(`The settings do not allow a start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+}

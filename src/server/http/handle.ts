@@ -1,0 +1,60 @@
+import type { Caller as CallerKind, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import type { commonErrors } from '#contract/errors.ts'
+import type * as z from 'zod/mini'
+import type { Deps } from '../deps.ts'
+
+/** The languages there are words in; the first is the fallback. §1 */
+export const LANGUAGES = ['en', 'fr'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+interface Person<Kind extends 'player' | 'coach'> {
+  kind: Kind
+  userId: string
+  sessionId: string
+}
+interface NoPerson<Kind extends 'guest' | 'operator'> {
+  kind: Kind
+  userId: null
+  sessionId: null
+}
+
+/** Who asks, as proven by the credentials of this request. Roles come from the account, never from the call. */
+export type Caller = NoPerson<'guest'> | Person<'player'> | Person<'coach'> | NoPerson<'operator'>
+
+type CallerOf<E extends Endpoint> = E['access'] extends readonly CallerKind[] ? Extract<Caller, { kind: E['access'][number] }> : Caller
+
+/** What an endpoint may refuse with: its own list and what stands before every call. */
+export type ErrorOf<E extends Endpoint> = E['errors'][number] | (typeof commonErrors)[number]
+
+export interface RefusalDetail {
+  /** path of the field → key of `locales/*\/fields.json` */
+  fields?: Record<string, string>
+  /** seconds */
+  retryAfter?: number
+}
+
+/** Ends the call with a refusal. Written `return refuse('…')` or `throw refuse('…')`, so that the compiler narrows. */
+export type Refuse<Code extends string> = (code: Code, detail?: RefusalDetail) => never
+
+export interface Asked<E extends Endpoint> {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  /** parsed by the endpoint's schema; the bytes as they came where it says `rawBody` */
+  body: E['rawBody'] extends true ? Buffer : BodyOf<E>
+  caller: CallerOf<E>
+  /** of the reply, from Accept-Language */
+  language: Language
+  /** address the call came from, IPv6 by its /64 */
+  address: string
+  header: (name: string) => string | undefined
+  refuse: Refuse<ErrorOf<E>>
+  deps: Deps
+}
+
+/** What a call does: one file per endpoint, `<subject>/<endpoint>.ts`. The reply is stripped by the reply schema. */
+export type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<z.input<E['reply']>>
+
+/** A handler for every call of the contract; `satisfies` refuses to compile when one is missing. */
+export type Handlers<Api extends Record<string, Record<string, Endpoint>>> = {
+  readonly [Subject in keyof Api]: { readonly [Name in keyof Api[Subject]]: Handler<Api[Subject][Name]> }
+}

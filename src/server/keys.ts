@@ -1,0 +1,87 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import type { Env } from './env.ts'
+
+/** The secrets of an installation. In demo mode they are made once, in DATA_DIR (design.md 8). */
+export interface Keys {
+  /** the first signs, all verify: so keys can be rotated */
+  signing: { kid: string; privateKey: KeyObject; publicKey: KeyObject }[]
+  refreshKey: string
+  codePepper: string
+  operatorKey: string
+  /** opens /dev/* where the demo listens on more than this machine */
+  devSecret: string
+}
+
+const stored = z.object({
+  signing: z
+    .array(z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), d: z.string() }))
+    .check(z.minLength(1)),
+  refreshKey: z.string(),
+  codePepper: z.string(),
+  operatorKey: z.string(),
+  devSecret: z.string(),
+})
+type Stored = z.output<typeof stored>
+
+/** Settings win over what is stored. `folder` null keeps nothing (tests). */
+export async function loadKeys(env: Env, folder: string | null): Promise<Keys> {
+  const made = folder === null ? makeKeys() : await readOrMake(join(folder, 'keys.json'), folder)
+  return {
+    signing: (env.tokenSigningKeys ? parseSigningKeys(env.tokenSigningKeys) : made.signing).map(signingKey),
+    refreshKey: env.refreshKey ?? made.refreshKey,
+    codePepper: env.codePepper ?? made.codePepper,
+    operatorKey: env.operatorKey ?? made.operatorKey,
+    devSecret: made.devSecret,
+  }
+}
+
+/** Compares without telling by its time how much was right. */
+export function isSameSecret(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
+}
+
+async function readOrMake(path: string, folder: string): Promise<Stored> {
+  await mkdir(folder, { recursive: true })
+  const made = makeKeys()
+  try {
+    // wx: of two that start at once, one writes and both read the same
+    await writeFile(path, JSON.stringify(made, null, 2), { flag: 'wx', mode: 0o600 })
+    return made
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    return stored.parse(JSON.parse(await readFile(path, 'utf8')))
+  }
+}
+
+function makeKeys(): Stored {
+  const secret = () => randomBytes(32).toString('base64url')
+  const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+  return stored.parse({ signing: [jwk], refreshKey: secret(), codePepper: secret(), operatorKey: secret(), devSecret: secret() })
+}
+
+/** TOKEN_SIGNING_KEYS: a JSON list of private JWKs, P-256, the newest first. */
+function parseSigningKeys(text: string): Stored['signing'] {
+  try {
+    return stored.shape.signing.parse(JSON.parse(text))
+  } catch {
+    throw new Error('TOKEN_SIGNING_KEYS must be a JSON list of private P-256 JWKs, the newest first.')
+  }
+}
+
+function signingKey(jwk: Stored['signing'][number]): Keys['signing'][number] {
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
+  const kid = createHash('sha256').update(`${jwk.x}.${jwk.y}`).digest('base64url').slice(0, 16)
+  return { kid, privateKey, publicKey: createPublicKey(privateKey) }
+}

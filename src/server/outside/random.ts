@@ -1,0 +1,11 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+
+export interface Random {
+  id: () => string
+  bytes: (count: number) => Buffer
+  /** 0 ≤ n < limit, every n alike */
+  below: (limit: number) => number
+}
+
+/** Cryptographically secure, without modulo bias. */
+export const systemRandom: Random = { id: () => randomUUID(), bytes: (count) => randomBytes(count), below: (limit) => randomInt(limit) }
