@@ -1,0 +1,152 @@
+import Stripe from 'stripe'
+
+/** What is bought, at the provider's own prices; the amount is theirs to compute and ours to check. */
+export interface SessionRequest {
+  /** the order's; the same key brings the same session again */
+  idempotencyKey: string
+  orderId: string
+  userId: string
+  priceId: string
+  quantity: number
+  /** carries the literal `{CHECKOUT_SESSION_ID}` */
+  returnUrl: string
+  language: 'en' | 'fr'
+}
+
+/** A checkout session as far as the product looks at it. */
+export interface CheckoutSession {
+  id: string
+  /** mounts the form; null once there is nothing left to pay */
+  clientSecret: string | null
+  status: 'open' | 'complete' | 'expired'
+  /** the money is there, or none is wanted */
+  isPaid: boolean
+  /** the order it was made for */
+  orderId: string | null
+  /** cents, after discounts */
+  amountTotal: number
+  /** upper case */
+  currency: string
+}
+
+/** A verified event about a checkout session; null where it is about something else. */
+export interface ProviderEvent {
+  id: string
+  type: string
+  sessionId: string | null
+}
+
+/** The card provider did not do what it was asked: unreachable, failing, or refusing us. Nothing is known of the outcome. */
+export class CardPaymentsError extends Error {
+  constructor(cause: unknown) {
+    super('The card provider did not answer as it should.', { cause })
+  }
+}
+
+export interface CardPayments {
+  /** for the portal, which loads `script` (null: the provider's own) */
+  readonly publishableKey: string
+  readonly script: string | null
+  openSession: (request: SessionRequest) => Promise<CheckoutSession>
+  /** null: the provider knows no such session */
+  findSession: (id: string) => Promise<CheckoutSession | null>
+  /** Closes an open session, so that it can no longer be paid. */
+  expireSession: (id: string) => Promise<void>
+  /** Checks signature and age over the bytes as they came; null when either is wrong. */
+  readEvent: (body: Buffer, signature: string, receivedAt: Date) => ProviderEvent | null
+}
+
+export interface CardPaymentsSettings {
+  secretKey: string
+  publishableKey: string
+  webhookSecret: string
+  /** where the SDK is pointed instead of the provider, with the script that belongs to it */
+  sandbox?: { host: string; port: number; script: string }
+  /** milliseconds the provider has for one answer */
+  answerWithin?: number
+}
+
+const STATUSES = ['open', 'complete', 'expired'] as const
+const TOLERANCE_SECONDS = 300
+const ANSWER_WITHIN = 8_000
+
+/** The provider by its own SDK, in every mode: without a key only the address differs. docs/decisions/0013-card-sandbox.md */
+export function cardPayments(settings: CardPaymentsSettings): CardPayments {
+  const { sandbox } = settings
+  const stripe = new Stripe(settings.secretKey, {
+    // Each retry carries the same Idempotency-Key.
+    maxNetworkRetries: 2,
+    timeout: settings.answerWithin ?? ANSWER_WITHIN,
+    telemetry: false,
+    ...(sandbox ? { host: sandbox.host, port: sandbox.port, protocol: 'http' as const } : {}),
+  })
+  return {
+    publishableKey: settings.publishableKey,
+    script: sandbox?.script ?? null,
+    openSession: (request) =>
+      asked(async () =>
+        readSession(
+          await stripe.checkout.sessions.create(
+            {
+              mode: 'payment',
+              ui_mode: 'embedded_page',
+              line_items: [{ price: request.priceId, quantity: request.quantity }],
+              client_reference_id: request.userId,
+              metadata: { orderId: request.orderId },
+              return_url: request.returnUrl,
+              locale: request.language,
+            },
+            { idempotencyKey: request.idempotencyKey },
+          ),
+        ),
+      ),
+    findSession: (id) =>
+      asked(async () => {
+        try {
+          return readSession(await stripe.checkout.sessions.retrieve(id))
+        } catch (error) {
+          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return null
+          throw error
+        }
+      }),
+    expireSession: (id) =>
+      asked(async () => {
+        await stripe.checkout.sessions.expire(id)
+      }),
+    readEvent(body, signature, receivedAt) {
+      try {
+        const { webhookSecret } = settings
+        const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, receivedAt.getTime())
+        const about = event.data.object
+        return { id: event.id, type: event.type, sessionId: about.object === 'checkout.session' ? about.id : null }
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
+        throw error
+      }
+    },
+  }
+}
+
+/** The SDK's errors become ours; anything else is a bug and stays what it is. */
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) throw new CardPaymentsError(error)
+    throw error
+  }
+}
+
+function readSession(session: Stripe.Checkout.Session): CheckoutSession {
+  const { status, payment_status: payment } = session
+  return {
+    id: session.id,
+    clientSecret: session.client_secret,
+    // one the SDK does not know yet is not paid and not over
+    status: STATUSES.find((one) => one === status) ?? 'open',
+    isPaid: status === 'complete' && (payment === 'paid' || payment === 'no_payment_required'),
+    orderId: session.metadata?.['orderId'] ?? null,
+    amountTotal: session.amount_total ?? 0,
+    currency: (session.currency ?? '').toUpperCase(),
+  }
+}
