@@ -1,0 +1,173 @@
+import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
+import { keepAnswer, loadRows, type InstanceKey } from './device-store.ts'
+import type { InstanceRows, LateRow } from './rows.ts'
+import { unsentOf, type AnswerRow } from './sync.ts'
+
+/**
+ * The answers of one instance while they are on screen: a tap changes one group, tells that group's subscriber,
+ * and is written to IndexedDB at once. Every group has its own subscription, so a tap paints one question.
+ */
+
+const channelName = 'touchline-answers'
+// a failed write is tried again this often; the answer is on screen and marked "not saved" meanwhile
+const RETRY_MS = 2000
+
+export interface AnswersEvents {
+  /** an answer is on the disk: send it soon */
+  saved(): void
+  /** an answer could not be written: it goes straight to the server if it can be reached */
+  notSaved(rows: AnswerRow[]): Promise<string[]>
+}
+
+export class ScreenAnswers {
+  readonly key: InstanceKey
+  #rows = new Map<string, AnswerRow>()
+  #revisions = new Map<string, number>()
+  #acknowledged = new Map<string, string | null>()
+  #late: LateRow[] = []
+  #failed = new Map<string, AnswerRow>()
+  #writing = 0
+  #groupListeners = new Map<string, Set<() => void>>()
+  #listeners = new Set<() => void>()
+  #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, writing: false, notSaved: false, late: [] }
+  #channel = new BroadcastChannel(channelName)
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #events: AnswersEvents
+
+  constructor(key: InstanceKey, events: AnswersEvents) {
+    this.key = key
+    this.#events = events
+    this.#channel.onmessage = (message: MessageEvent<InstanceKey>) => {
+      if (message.data.userId === key.userId && message.data.instanceId === key.instanceId) void this.reload()
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#retry)
+    this.#channel.close()
+  }
+
+  /** Reads the rows again: at opening, after a sync, when another tab wrote. */
+  async reload(): Promise<void> {
+    let rows: InstanceRows
+    try {
+      rows = await loadRows(this.key)
+    } catch {
+      return
+    }
+    // what is not on the disk yet is newer than what was read
+    if (this.#writing > 0) return
+    const before = this.#rows
+    this.#rows = new Map(rows.answers.map((row) => [row.questionId, row]))
+    for (const [questionId, row] of this.#failed) this.#rows.set(questionId, row)
+    this.#revisions = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.revision]))
+    this.#acknowledged = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.edit]))
+    this.#late = rows.late
+    const ids = new Set([...before.keys(), ...this.#rows.keys()])
+    for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.#tellGroup(id)
+    this.#tell()
+  }
+
+  /** Takes what the server has, where the database cannot be written or read: for the screen alone. */
+  show(rows: readonly AnswerRow[]): void {
+    for (const row of rows) if (!this.#rows.has(row.questionId)) this.#rows.set(row.questionId, row)
+    this.#tell()
+  }
+
+  group(question: Question): GroupValue {
+    return this.#rows.get(question.id)?.value ?? emptyOf(question)
+  }
+
+  /** The one way an answer changes. Returns when it is on the disk or known not to be. */
+  async answer(question: Question, sectionName: string, value: GroupValue): Promise<void> {
+    const row: AnswerRow = { questionId: question.id, sectionName, value, edit: crypto.randomUUID(), base: this.#revisions.get(question.id) ?? 0 }
+    this.#rows.set(question.id, row)
+    this.#failed.delete(question.id)
+    this.#writing += 1
+    const written = keepAnswer(this.key, row)
+    this.#tellGroup(question.id)
+    this.#tell()
+    try {
+      await written
+      this.#channel.postMessage(this.key)
+      this.#events.saved()
+    } catch {
+      if (this.#rows.get(question.id) === row) this.#failed.set(question.id, row)
+      void this.#rescue()
+    } finally {
+      this.#writing -= 1
+      this.#tell()
+    }
+  }
+
+  /** Straight to the server, and to the disk again: whichever works first. */
+  async #rescue(): Promise<void> {
+    clearTimeout(this.#retry)
+    const sent = await this.#events.notSaved([...this.#failed.values()]).catch((): string[] => [])
+    for (const [questionId, row] of this.#failed) if (sent.includes(row.edit)) this.#failed.delete(questionId)
+    this.#tell()
+    for (const [questionId, row] of this.#failed) {
+      try {
+        await keepAnswer(this.key, row)
+        if (this.#failed.get(questionId) === row) this.#failed.delete(questionId)
+        this.#events.saved()
+      } catch {
+        break
+      }
+    }
+    this.#tell()
+    if (this.#failed.size > 0) this.#retry = setTimeout(() => void this.#rescue(), RETRY_MS)
+  }
+
+  subscribeGroup(questionId: string, listener: () => void): () => void {
+    const listeners = this.#groupListeners.get(questionId) ?? new Set()
+    this.#groupListeners.set(questionId, listeners)
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  snapshot = (): AnswersSnapshot => this.#snapshot
+
+  #tellGroup(questionId: string): void {
+    for (const listener of this.#groupListeners.get(questionId) ?? []) listener()
+  }
+
+  #tell(): void {
+    const answers: Answers = {}
+    for (const [id, row] of this.#rows) answers[id] = row.value
+    const receipts = [...this.#acknowledged].map(([questionId, edit]) => ({ questionId, edit, revision: 0 }))
+    this.#snapshot = {
+      answers,
+      unsent: unsentOf({ answers: [...this.#rows.values()], receipts }).length,
+      writing: this.#writing > 0,
+      notSaved: this.#failed.size > 0,
+      late: this.#late,
+    }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export interface AnswersSnapshot {
+  answers: Answers
+  /** groups that the server has not acknowledged */
+  unsent: number
+  writing: boolean
+  /** something on screen is not on the disk */
+  notSaved: boolean
+  late: LateRow[]
+}
+
+const empties = new WeakMap<Question, GroupValue>()
+/** One object per question, so that an untouched group is the same value at every look. */
+function emptyOf(question: Question): GroupValue {
+  const known = empties.get(question)
+  if (known) return known
+  const value = emptyGroup(question)
+  empties.set(question, value)
+  return value
+}

@@ -1,0 +1,181 @@
+import { Dexie } from 'dexie'
+import type { Instance } from '#contract/instances.ts'
+import { db, onDevice, type StoredInstance } from './db.ts'
+import { acknowledged, pulled, type InstanceRows, type RowChange, type ServerGroup } from './rows.ts'
+import { unsentOf, type AnswerRow, type DevicePort, type DeviceState, type FinishStep } from './sync.ts'
+
+/** One player's copy of one instance in IndexedDB. Each method is one transaction. */
+
+export interface InstanceKey {
+  userId: string
+  instanceId: string
+}
+
+const newEdit = () => crypto.randomUUID()
+
+function ofInstance({ userId, instanceId }: InstanceKey): [[string, string, unknown], [string, string, unknown]] {
+  return [
+    [userId, instanceId, Dexie.minKey],
+    [userId, instanceId, Dexie.maxKey],
+  ]
+}
+
+const KEY = '[userId+instanceId+questionId]'
+
+async function rowsOf(key: InstanceKey): Promise<InstanceRows> {
+  const range = ofInstance(key)
+  const [answers, receipts, late] = await Promise.all([
+    db.answers.where(KEY).between(...range).toArray(),
+    db.receipts.where(KEY).between(...range).toArray(),
+    db.late.where(KEY).between(...range).toArray(),
+  ])
+  return { answers, receipts, late }
+}
+
+async function put(key: InstanceKey, change: RowChange): Promise<void> {
+  await Promise.all([
+    db.answers.bulkPut(change.answers.map((row) => ({ ...row, ...key }))),
+    db.receipts.bulkPut(change.receipts.map((row) => ({ ...row, ...key }))),
+    db.late.bulkPut(change.late.map((row) => ({ ...row, ...key }))),
+  ])
+}
+
+/** A tap: one row, one transaction, nothing before it. Rejects when it is not on the disk. */
+export function keepAnswer(key: InstanceKey, row: AnswerRow): Promise<unknown> {
+  return onDevice(() => db.answers.put({ ...row, ...key }))
+}
+
+export function loadRows(key: InstanceKey): Promise<InstanceRows> {
+  return onDevice(() => db.transaction('r', db.answers, db.receipts, db.late, () => rowsOf(key)))
+}
+
+export function loadInstance(key: InstanceKey): Promise<StoredInstance | undefined> {
+  return onDevice(() => db.instances.get([key.userId, key.instanceId]))
+}
+
+/** The server's instance in one language: its definition is pinned, its groups are merged (ruling 15). */
+export function keepInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
+  const { sections, responses, groups, ...summary } = instance
+  const key = { userId, instanceId: instance.instanceId }
+  return onDevice(() =>
+    db.transaction('rw', db.instances, db.answers, db.receipts, db.late, async () => {
+      const stored = await db.instances.get([userId, instance.instanceId])
+      await db.instances.put({
+        ...key,
+        contentVersion: instance.contentVersion,
+        summary,
+        definitions: { ...stored?.definitions, [language]: sections },
+        finish: stored?.finish ?? null,
+        trouble: stored?.trouble ?? null,
+        savedAt: stored?.savedAt ?? null,
+        storedAt: at,
+      })
+      if (summary.status !== 'COMPLETED') await put(key, pulled(await rowsOf(key), serverGroups({ sections, responses, groups }), newEdit))
+    }),
+  )
+}
+
+/** A group the server has a revision for, with every item it holds; an item without a response is cleared. */
+export function serverGroups({ sections, responses, groups }: Pick<Instance, 'sections' | 'responses' | 'groups'>): ServerGroup[] {
+  const answers = new Map(responses.map((response) => [response.id, response.answer]))
+  const revisions = new Map(groups.map((group) => [group.questionId, group.revision]))
+  return sections.flatMap((section) =>
+    section.questions.flatMap((question) => {
+      const revision = revisions.get(question.id)
+      if (revision === undefined) return []
+      const ids = question.subQuestions.length > 0 ? question.subQuestions.map((sub) => sub.id) : [question.id]
+      return [{ questionId: question.id, sectionName: section.name, revision, value: Object.fromEntries(ids.map((id) => [id, answers.get(id) ?? null])) }]
+    }),
+  )
+}
+
+export function changeInstance(key: InstanceKey, change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary'>>): Promise<unknown> {
+  return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
+}
+
+/** The own value that another device's had displaced goes out again, on top of what the server holds. Ruling 15 */
+export function takeLate(key: InstanceKey, questionId: string): Promise<void> {
+  return onDevice(() =>
+    db.transaction('rw', db.answers, db.receipts, db.late, async () => {
+      const id: [string, string, string] = [key.userId, key.instanceId, questionId]
+      const [late, row, receipt] = await Promise.all([db.late.get(id), db.answers.get(id), db.receipts.get(id)])
+      if (late && row) await db.answers.put({ ...row, value: late.value, edit: newEdit(), base: receipt?.revision ?? row.base })
+      await db.late.delete(id)
+    }),
+  )
+}
+
+export function dismissLate(key: InstanceKey, questionId: string): Promise<void> {
+  return onDevice(() => db.late.delete([key.userId, key.instanceId, questionId]))
+}
+
+/** Discards what was not sent, on the player's word: the device goes back to what the server acknowledged. Ruling 13 */
+export function discardUnsent(key: InstanceKey): Promise<void> {
+  return onDevice(() =>
+    db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
+      await removeAnswers(key)
+      await db.instances.update([key.userId, key.instanceId], { finish: null, trouble: null })
+    }),
+  )
+}
+
+async function removeAnswers(key: InstanceKey): Promise<void> {
+  const range = ofInstance(key)
+  await Promise.all([
+    db.answers.where(KEY).between(...range).delete(),
+    db.receipts.where(KEY).between(...range).delete(),
+    db.late.where(KEY).between(...range).delete(),
+    db.operations.delete([key.userId, key.instanceId]),
+  ])
+}
+
+/** The device side of the sync core, on Dexie. `changed` is told after each transaction that touched rows. */
+export function dexieDevice(key: InstanceKey, changed: () => void, keepResults: (instance: Instance) => Promise<void>): DevicePort {
+  const id: [string, string] = [key.userId, key.instanceId]
+  return {
+    load: () =>
+      onDevice(() =>
+        db.transaction('r', db.instances, db.answers, db.receipts, db.late, db.operations, async (): Promise<DeviceState | undefined> => {
+          const [instance, operation, rows] = await Promise.all([db.instances.get(id), db.operations.get(id), rowsOf(key)])
+          if (!instance) return undefined
+          return { ...rows, operation, contentVersion: instance.contentVersion, finish: instance.finish, trouble: instance.trouble }
+        }),
+      ),
+    keepOperation: async (operation) => {
+      await onDevice(() => db.operations.put({ ...operation, ...key }))
+    },
+    dropOperation: () => onDevice(() => db.operations.delete(id)),
+    acknowledge: async (acknowledgement) => {
+      await onDevice(() =>
+        db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
+          await put(key, acknowledged(await rowsOf(key), acknowledgement, newEdit))
+          await db.operations.delete(id)
+          await db.instances.update(id, { savedAt: acknowledgement.at })
+        }),
+      )
+      changed()
+    },
+    setFinish: async (finish: FinishStep | null) => {
+      await changeInstance(key, { finish })
+      changed()
+    },
+    setTrouble: async (trouble) => {
+      await changeInstance(key, { trouble })
+      changed()
+    },
+    done: async (completed) => {
+      const instance = completed as Instance
+      await keepResults(instance)
+      const { sections: _sections, responses: _responses, groups: _groups, ...summary } = instance
+      await onDevice(() =>
+        db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
+          // after the receipt the raw answers leave the device; what was never sent stays with its reason (ruling 13)
+          const unsent = unsentOf(await rowsOf(key)).length > 0
+          if (!unsent) await removeAnswers(key)
+          await db.instances.update(id, { finish: null, trouble: unsent ? { code: 'ALREADY_COMPLETED', at: Date.now() } : null, summary })
+        }),
+      )
+      changed()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { Answers } from '#contract/rules/questionnaire.ts'
+import { unsentOf, type Acknowledgement, type AnswerRow, type ReceiptRow } from './sync.ts'
+
+/** What happens to the rows of one instance: pure, so that every device store does exactly this in one transaction. */
+
+/** A value of this device that the server did not take, because another device had changed the group unseen. Ruling 15 */
+export interface LateRow {
+  questionId: string
+  value: Answers[string]
+}
+
+export interface InstanceRows {
+  answers: AnswerRow[]
+  receipts: ReceiptRow[]
+  late: LateRow[]
+}
+
+/** Rows to put; what is not named stays as it is. */
+export interface RowChange {
+  answers: AnswerRow[]
+  receipts: ReceiptRow[]
+  late: LateRow[]
+}
+
+/**
+ * An operation was acknowledged. A row edited after its batch was cut stays unacknowledged: the receipt names the
+ * edit that was sent, not the one that is there now.
+ */
+export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgement, newEdit: () => string): RowChange {
+  const { operation, kept, superseded } = acknowledgement
+  const change: RowChange = { answers: [], receipts: [], late: [] }
+  for (const { questionId, revision } of kept) change.receipts.push({ questionId, edit: operation.edits[questionId] ?? null, revision })
+  const answers = new Map(rows.answers.map((row) => [row.questionId, row]))
+  for (const { questionId, revision, value } of superseded) {
+    const row = answers.get(questionId)
+    // edited again meanwhile: that edit goes out next and meets the same question
+    if (!row || row.edit !== operation.edits[questionId]) continue
+    change.late.push({ questionId, value: row.value })
+    const edit = newEdit()
+    change.answers.push({ ...row, value, edit, base: revision })
+    change.receipts.push({ questionId, edit, revision })
+  }
+  return change
+}
+
+export interface ServerGroup {
+  questionId: string
+  sectionName: string
+  revision: number
+  value: Answers[string]
+}
+
+/** The server's groups, as they come with an instance: they replace what this device has sent, never what it has not. */
+export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEdit: () => string): RowChange {
+  const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
+  const revisions = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.revision]))
+  const change: RowChange = { answers: [], receipts: [], late: [] }
+  for (const { questionId, sectionName, revision, value } of groups) {
+    if (unsent.has(questionId) || revision <= (revisions.get(questionId) ?? 0)) continue
+    const edit = newEdit()
+    change.answers.push({ questionId, sectionName, value, edit, base: revision })
+    change.receipts.push({ questionId, edit, revision })
+  }
+  return change
+}

@@ -1,0 +1,224 @@
+import type { SaveBody, SaveReply } from '#contract/instances.ts'
+import type { Answers, GroupValue } from '#contract/rules/questionnaire.ts'
+import { receiptOf } from '#contract/rules/receipt.ts'
+
+/**
+ * The sync core (design.md 5; rulings 10–15): what the device has and the server has not acknowledged is sent,
+ * until nothing is left. Pure, behind ports, so that this very code runs in the simulation of `tests/sync/`.
+ * It may be killed at any await: whatever it needs to go on is in the device store before anything is sent.
+ */
+
+/** One group as the player left it. `edit` names this very value; `base` is the server revision it was made on. */
+export interface AnswerRow {
+  questionId: string
+  sectionName: string
+  value: GroupValue
+  edit: string
+  base: number
+}
+
+/** What the server acknowledged of a group: the edit that it holds, and its revision. */
+export interface ReceiptRow {
+  questionId: string
+  edit: string | null
+  revision: number
+}
+
+/** The one operation under way for an instance: its bytes, and the edits and groups they carry. A retry sends the same bytes. */
+export interface OperationRow {
+  id: string
+  edits: Record<string, string>
+  groups: Answers
+  body: string
+}
+
+/** Why an instance's answers are not sent: they stay, and the player decides (ruling 13). */
+export interface Trouble {
+  code: string
+  at: number
+}
+
+/** Submit as a chain that survives being killed (ruling 14). */
+export type FinishStep = 'save' | 'complete' | 'results'
+
+export interface DeviceState {
+  contentVersion: string
+  answers: AnswerRow[]
+  receipts: ReceiptRow[]
+  operation: OperationRow | undefined
+  finish: FinishStep | null
+  trouble: Trouble | null
+}
+
+/** What came back for an operation, ready to be written in one transaction. */
+export interface Acknowledgement {
+  operation: OperationRow
+  /** groups whose sent edit the server holds */
+  kept: { questionId: string; revision: number }[]
+  /** groups where another device's value stays; the own one is kept aside for its owner (ruling 15) */
+  superseded: { questionId: string; revision: number; value: GroupValue }[]
+  at: number
+}
+
+export interface DevicePort {
+  /** undefined: this instance is not on the device */
+  load(): Promise<DeviceState | undefined>
+  keepOperation(operation: OperationRow): Promise<void>
+  dropOperation(): Promise<void>
+  acknowledge(acknowledgement: Acknowledgement): Promise<void>
+  setFinish(step: FinishStep | null): Promise<void>
+  setTrouble(trouble: Trouble | null): Promise<void>
+  /** results are stored; the raw answers leave the device */
+  done(completed: unknown): Promise<void>
+}
+
+export interface NetworkPort {
+  save(body: string): Promise<SaveReply>
+  complete(): Promise<void>
+  /** the completed instance, to be kept readable */
+  results(): Promise<unknown>
+}
+
+/** A call that did not succeed: `unreachable` is tried again by itself, a refusal is parked. */
+export class SendFailure extends Error {
+  readonly reason: 'unreachable' | 'refused'
+  readonly code: string
+  constructor(reason: 'unreachable' | 'refused', code: string) {
+    super(code)
+    this.reason = reason
+    this.code = code
+  }
+}
+
+export interface SyncPorts {
+  device: DevicePort
+  network: NetworkPort
+  /** the signed-in user still is the rows' owner; asked before each send and after each refusal */
+  isOwner(): boolean
+  randomId(): string
+  now(): number
+  instanceId: string
+  deviceId: string
+}
+
+/** clean: the server has everything · waiting: for a connection or for the owner · parked: refused, see trouble */
+export type SyncOutcome = 'clean' | 'waiting' | 'parked'
+
+// a receipt that never agrees is a fault of the server: say so instead of sending for ever
+const RECEIPT_TRIES = 3
+
+export async function syncInstance(ports: SyncPorts): Promise<SyncOutcome> {
+  try {
+    return (await sendAnswers(ports)) ?? (await finish(ports))
+  } catch (error) {
+    if (!(error instanceof SendFailure)) throw error
+    if (error.reason === 'unreachable' || !ports.isOwner()) return 'waiting'
+    await ports.device.setTrouble({ code: error.code, at: ports.now() })
+    return 'parked'
+  }
+}
+
+/** undefined once nothing is left to send. */
+async function sendAnswers(ports: SyncPorts): Promise<SyncOutcome | undefined> {
+  let mismatches = 0
+  for (;;) {
+    const state = await ports.device.load()
+    if (!state) return 'clean'
+    if (state.trouble) return 'parked'
+    const operation = state.operation ?? cutOperation(state, ports)
+    if (!operation) return undefined
+    if (!ports.isOwner()) return 'waiting'
+    if (!state.operation) await ports.device.keepOperation(operation)
+    const reply = await save(ports, operation)
+    if (!reply) continue
+    if (agrees(operation, reply)) {
+      await ports.device.acknowledge({ operation, kept: reply.groups, superseded: reply.superseded, at: ports.now() })
+      mismatches = 0
+      continue
+    }
+    mismatches += 1
+    await ports.device.dropOperation()
+    if (mismatches >= RECEIPT_TRIES) throw new SendFailure('refused', 'RECEIPT_MISMATCH')
+  }
+}
+
+/** undefined: the id is spent on other content, the rows must go under a new one (ruling 11). */
+async function save(ports: SyncPorts, operation: OperationRow): Promise<SaveReply | undefined> {
+  try {
+    return await ports.network.save(operation.body)
+  } catch (error) {
+    if (!(error instanceof SendFailure) || error.code !== 'OPERATION_MISMATCH') throw error
+    await ports.device.dropOperation()
+    return undefined
+  }
+}
+
+/** Save, complete, results: each step may be repeated, and the next start goes on where this one died. */
+async function finish(ports: SyncPorts): Promise<SyncOutcome> {
+  const state = await ports.device.load()
+  if (!state?.finish) return 'clean'
+  if (!ports.isOwner()) return 'waiting'
+  if (state.finish !== 'results') {
+    if (state.finish === 'save') await ports.device.setFinish('complete')
+    try {
+      await ports.network.complete()
+    } catch (error) {
+      if (!(error instanceof SendFailure) || error.code !== 'NOT_COMPLETE') throw error
+      // something is unanswered after all (another device cleared it): back to the questions
+      await ports.device.setFinish(null)
+      return 'clean'
+    }
+    await ports.device.setFinish('results')
+  }
+  await ports.device.done(await ports.network.results())
+  return 'clean'
+}
+
+/** The rows that the server has not acknowledged. */
+export function unsentOf(state: Pick<DeviceState, 'answers' | 'receipts'>): AnswerRow[] {
+  const acknowledged = new Map(state.receipts.map((receipt) => [receipt.questionId, receipt.edit]))
+  return state.answers.filter((row) => acknowledged.get(row.questionId) !== row.edit)
+}
+
+function cutOperation(state: DeviceState, ports: SyncPorts): OperationRow | undefined {
+  const rows = unsentOf(state)
+  if (rows.length === 0) return undefined
+  return operationOf(rows, { id: ports.randomId(), instanceId: ports.instanceId, deviceId: ports.deviceId, contentVersion: state.contentVersion })
+}
+
+interface OperationIdentity {
+  id: string
+  instanceId: string
+  deviceId: string
+  contentVersion: string
+}
+
+export function operationOf(rows: readonly AnswerRow[], identity: OperationIdentity): OperationRow {
+  return {
+    id: identity.id,
+    edits: Object.fromEntries(rows.map((row) => [row.questionId, row.edit])),
+    groups: Object.fromEntries(rows.map((row) => [row.questionId, row.value])),
+    body: JSON.stringify(bodyOf(rows, identity)),
+  }
+}
+
+/** The specification's body with what makes it safe to repeat. */
+function bodyOf(rows: readonly AnswerRow[], identity: OperationIdentity): SaveBody {
+  return {
+    instanceId: identity.instanceId,
+    responses: rows.flatMap((row) => Object.entries(row.value).map(([id, answer]) => ({ sectionName: row.sectionName, id, answer }))),
+    operation: {
+      id: identity.id,
+      device: identity.deviceId,
+      contentVersion: identity.contentVersion,
+      groups: rows.map((row) => ({ questionId: row.questionId, base: row.base })),
+    },
+  }
+}
+
+/** "Saved to your account" only when count and hash of what is stored are those of what was sent. Ruling 11 */
+export function agrees(operation: OperationRow, reply: SaveReply): boolean {
+  const superseded = new Set(reply.superseded.map((group) => group.questionId))
+  const receipt = receiptOf(Object.fromEntries(Object.entries(operation.groups).filter(([questionId]) => !superseded.has(questionId))))
+  return receipt.count === reply.count && receipt.hash === reply.hash
+}

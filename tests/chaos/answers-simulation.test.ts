@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { sameValue } from '#contract/rules/merge.ts'
+import { groupProblem } from '#contract/rules/questionnaire.ts'
+import { makeWorld, QUESTIONS, type Faults } from './world.ts'
+
+/**
+ * Seeded histories of one and two devices over a network that drops, delays, repeats and reorders, with death at any
+ * await (design.md 5). `SEEDS=100000 npm run test:unit -- chaos` runs more; `SEED=42` replays one.
+ */
+
+const SEEDS = Number(process.env.SEEDS ?? 400)
+const FIRST = Number(process.env.SEED ?? 1)
+const COUNT = process.env.SEED ? 1 : SEEDS
+
+const rough: Faults = { drop: 0.15, loseReply: 0.15, repeat: 0.15, kill: 0.03, storage: 0.05 }
+const calm: Faults = { drop: 0, loseReply: 0, repeat: 0, kill: 0, storage: 0 }
+
+async function history(seed: number, count: number) {
+  const faults = { ...rough }
+  const world = makeWorld(seed, faults, count)
+  const { random, scheduler, devices } = world
+  for (let i = 0; i < 60; i += 1) {
+    const device = random.pick(devices)
+    const dice = random.next()
+    if (dice < 0.35) device.tap()
+    else if (dice < 0.5) device.sync()
+    else if (dice < 0.55) device.kill()
+    else if (dice < 0.62) device.online = !device.online
+    else if (dice < 0.68) device.pull()
+    else await scheduler.advance()
+  }
+  // the storm is over: everybody online, the app open, until nothing moves
+  Object.assign(faults, calm)
+  const settle = async () => {
+    for (const device of devices) {
+      device.online = true
+      for (let i = 0; i < 20 && (device.unsent() > 0 || device.disk.operation || device.disk.finish || device.busy); i += 1) {
+        device.sync()
+        await scheduler.drain()
+      }
+    }
+    await scheduler.drain()
+  }
+  await settle()
+  return { ...world, settle }
+}
+
+function check(seed: number, { server, devices }: Awaited<ReturnType<typeof history>>) {
+  const where = `seed ${seed}`
+  for (const device of devices) {
+    expect(device.disk.trouble, where).toBeNull()
+    expect(device.unsent(), `${where}: something was never sent`).toBe(0)
+    // nothing that the screen called saved is gone: the last of each group is in the server's log, taken or kept aside
+    const last = new Map(device.saved.map((one) => [one.questionId, one]))
+    for (const { questionId, value } of last.values()) {
+      const logged = server.log.some((entry) => entry.questionId === questionId && sameValue(entry.value, value))
+      const held = server.groups.get(questionId)
+      expect(logged || (held && sameValue(held.value, value)), `${where}: a saved answer of ${questionId} is lost`).toBe(true)
+    }
+    // a value that another device's displaced is kept for its owner to take, until the owner answers anew (ruling 15)
+    for (const { questionId, value } of last.values()) {
+      const taken = server.log.some((entry) => entry.questionId === questionId && entry.accepted && sameValue(entry.value, value))
+      const aside = device.disk.late.some((late) => late.questionId === questionId && sameValue(late.value, value))
+      expect(taken || aside, `${where}: the late answer to ${questionId} is not offered`).toBe(true)
+    }
+    device.pull()
+    for (const row of device.disk.answers) {
+      expect(sameValue(row.value, server.groups.get(row.questionId)?.value ?? {}), `${where}: device and server differ in ${row.questionId}`).toBe(true)
+    }
+  }
+  for (const entry of server.log) {
+    const other = server.log.find((one) => one.accepted && one.questionId === entry.questionId && one.revision === (entry.accepted ? entry.revision - 1 : entry.revision))
+    if (entry.accepted && other && other.device !== entry.device) expect(entry.base, `${where}: ${entry.questionId} overwrote what it had not seen`).toBe(other.revision)
+    if (!entry.accepted) expect(other?.device, `${where}: a device's own earlier save counted as unseen`).not.toBe(entry.device)
+  }
+  const everSaved = devices.flatMap((device) => device.saved)
+  for (const { section, question } of QUESTIONS) {
+    const stored = server.groups.get(question.id)
+    if (!stored) continue
+    expect(groupProblem(section, question, stored.value), where).toBeUndefined()
+    // no group is half from one device and half from another
+    expect(everSaved.some((one) => one.questionId === question.id && sameValue(one.value, stored.value)), `${where}: ${question.id} is mixed`).toBe(true)
+  }
+}
+
+describe('answers survive everything that happens between a tap and the database', () => {
+  it.each([1, 2, 3])('%i device(s)', { timeout: 600_000 }, async (count) => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) check(seed, await history(seed, count))
+  })
+
+  it('Submit, killed anywhere, completes exactly once and brings the results', { timeout: 600_000 }, async () => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
+      const { random, scheduler, server, devices } = makeWorld(seed, { ...rough, kill: 0.1 }, 1)
+      const device = devices[0]
+      if (!device) throw new Error('no device')
+      device.answerRest()
+      for (let i = 0; i < 4000 && device.disk.finish; i += 1) {
+        if (random.chance(0.3)) device.sync()
+        if (random.chance(0.02)) device.kill()
+        await scheduler.advance()
+      }
+      expect(device.disk.finish, `seed ${seed}`).toBeNull()
+      expect(server.status, `seed ${seed}`).toBe('COMPLETED')
+      expect(server.completions, `seed ${seed}`).toBe(1)
+      expect(device.results, `seed ${seed}`).toEqual({ status: 'COMPLETED' })
+    }
+  })
+})

@@ -1,0 +1,52 @@
+/** Seeded randomness and a scheduler that decides, at every await, who goes on: one seed is one history. */
+
+export class Random {
+  #state: number
+  constructor(seed: number) {
+    this.#state = seed | 0
+  }
+  /** mulberry32: [0, 1) */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+  below(n: number): number {
+    return Math.floor(this.next() * n)
+  }
+  chance(p: number): boolean {
+    return this.next() < p
+  }
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T
+  }
+  uuid(): string {
+    const hex = Array.from({ length: 32 }, () => this.below(16).toString(16)).join('')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+  }
+}
+
+export class Scheduler {
+  #waiting: (() => void)[] = []
+  #random: Random
+  constructor(random: Random) {
+    this.#random = random
+  }
+  /** An await during which anything else may happen. */
+  step(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+  /** Lets one waiting party go on; false when nobody waits. */
+  async advance(): Promise<boolean> {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (this.#waiting.length === 0) return false
+    const [next] = this.#waiting.splice(this.#random.below(this.#waiting.length), 1)
+    next?.()
+    await new Promise((resolve) => setImmediate(resolve))
+    return true
+  }
+  async drain(): Promise<void> {
+    while (await this.advance());
+  }
+}
