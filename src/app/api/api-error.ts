@@ -1,0 +1,59 @@
+import type { Refusal } from '#contract/errors.ts'
+
+/** How a call failed (§7): no answer, too late, an answer that is not ours, or a status with its body. */
+export type ApiErrorKind = 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR' | 'HTTP'
+
+interface Details {
+  kind: ApiErrorKind
+  status?: number
+  data?: unknown
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+export class ApiError extends Error {
+  readonly kind: ApiErrorKind
+  /** of the answer, where there was one */
+  readonly status: number | undefined
+  /** the body of a refusal: ours (see `refusal`) or anybody's */
+  readonly data: unknown
+  readonly retryAfterSeconds: number | undefined
+
+  constructor({ kind, status, data, retryAfterSeconds, cause }: Details) {
+    super(kind === 'HTTP' ? `HTTP ${status}` : kind, { cause })
+    this.name = 'ApiError'
+    this.kind = kind
+    this.status = status
+    this.data = data
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** The server's own refusal; undefined for a portal's page or a proxy's text. */
+  get refusal(): Refusal | undefined {
+    return isRefusal(this.data) ? this.data : undefined
+  }
+
+  get code(): Refusal['code'] | undefined {
+    return this.refusal?.code
+  }
+
+  /** Asking again later may help: nothing was decided. */
+  get isTransient(): boolean {
+    return this.kind !== 'HTTP' || this.status === 408 || this.status === 429 || (this.status ?? 0) >= 500
+  }
+}
+
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof ApiError
+}
+
+function isRefusal(data: unknown): data is Refusal {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'code' in data &&
+    typeof data.code === 'string' &&
+    'message' in data &&
+    typeof data.message === 'string'
+  )
+}

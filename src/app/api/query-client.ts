@@ -1,0 +1,45 @@
+import { QueryClient } from '@tanstack/react-query'
+import { CACHE_KEPT_MS } from '#app/constants.ts'
+import type { Endpoint, Tag } from '#contract/endpoint.ts'
+import { isApiError } from './api-error.ts'
+import { network } from './network.ts'
+
+/** [tag, path, request, language, user id]: a read belongs to its words and to its reader (ruling 21). */
+export type ReadKey = readonly [Tag | undefined, string, unknown, string, string | undefined]
+
+// Twice more while the API can be reached; a refusal is an answer, and offline the screen should say so at once.
+function mayAskAgain(failures: number, error: Error): boolean {
+  return failures < 2 && isApiError(error) && error.isTransient && error.status !== 429 && network.isReachable()
+}
+
+/** Reads in memory: kept 60 s after last use, nothing asked again by itself. §7, §9, ruling 19 */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      gcTime: CACHE_KEPT_MS,
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      refetchOnMount: false,
+      networkMode: 'offlineFirst',
+      retry: mayAskAgain,
+    },
+  },
+})
+
+/** Every read under these tags is stale: those on screen are asked for again, the others at their next use. */
+export function makeStale(tags: readonly Tag[]): void {
+  const isTouched = (tag: unknown) => tags.some((one) => one === tag)
+  void queryClient.invalidateQueries({ predicate: (query) => isTouched(query.queryKey[0]) })
+}
+
+/** What a write makes stale; `useSend` does it by itself, a bare `call` does not. */
+export function noteChanges(endpoint: Endpoint): void {
+  if (endpoint.changes) makeStale(endpoint.changes)
+}
+
+/** After a reconnect: instances, and whatever could not be had before. Ruling 19 */
+export function askAgainAfterReconnect(): void {
+  makeStale(['AssessmentInstance', 'CoachAssessments'])
+  void queryClient.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' })
+}

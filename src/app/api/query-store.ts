@@ -1,0 +1,58 @@
+/** A player's small reads, kept on the device so that the dashboard opens with no network (ruling 19). Disposable, per user. */
+import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
+import { dehydrate, hydrate } from '@tanstack/react-query'
+import { STORED_READS_KEPT_MS } from '#app/constants.ts'
+import { APP_VERSION } from '#contract/constants.ts'
+import { queryClient } from './query-client.ts'
+
+/** Reads marked with this are stored. */
+export const storedRead = { isStored: true }
+
+const prefix = 'touchline.reads.'
+// Replies of another contract would break the screens that read them.
+const buster = `v${APP_VERSION}`
+let close = () => {}
+
+/** Brings back what this user's dashboard last showed, and keeps it from now on. */
+export async function openQueryStore(userId: string): Promise<void> {
+  closeQueryStore()
+  let isOpen = true
+  // The library writes up to a second late: never after sign-out.
+  const storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
+    getItem: (key) => localStorage.getItem(key),
+    setItem: (key, value) => isOpen && localStorage.setItem(key, value),
+    removeItem: (key) => localStorage.removeItem(key),
+  }
+  const persister = createSyncStoragePersister({ storage, key: prefix + userId })
+  const stored = await persister.restoreClient()
+  const isUsable = stored?.buster === buster && Date.now() - stored.timestamp < STORED_READS_KEPT_MS
+  if (isUsable) {
+    // Without its own time a read would leave after the 60 s of the others, and be stored as gone.
+    hydrate(queryClient, stored.clientState, { defaultOptions: { queries: { gcTime: STORED_READS_KEPT_MS } } })
+  }
+  const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (query.meta?.['isStored'] !== true || type === 'observerResultsUpdated') return
+    const clientState = dehydrate(queryClient, {
+      shouldDehydrateQuery: ({ meta, queryKey, state }) =>
+        meta?.['isStored'] === true && queryKey[4] === userId && state.data !== undefined && state.dataUpdatedAt > 0,
+      shouldDehydrateMutation: () => false,
+    })
+    if (clientState.queries.length > 0) void persister.persistClient({ timestamp: Date.now(), buster, clientState })
+  })
+  close = () => {
+    isOpen = false
+    stop()
+  }
+}
+
+export function closeQueryStore(): void {
+  close()
+  close = () => {}
+}
+
+/** Somebody else signed in on this device: what the others' dashboards showed leaves it. */
+export function dropQueryStoresExcept(userId: string): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(prefix) && key !== prefix + userId) localStorage.removeItem(key)
+  }
+}

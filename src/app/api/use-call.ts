@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { STORED_READS_KEPT_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
+import { languages } from '#app/i18n/i18n.ts'
+import { assessments } from '#contract/assessments.ts'
+import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
+import { instances } from '#contract/instances.ts'
+import { users } from '#contract/users.ts'
+import type { ApiError } from './api-error.ts'
+import { bearer } from './bearer.ts'
+import { call } from './call.ts'
+import type { CallArguments } from './call.ts'
+import type { ReadKey } from './query-client.ts'
+import { storedRead } from './query-store.ts'
+
+export interface ReadOptions {
+  /** false: not yet */
+  enabled?: boolean
+  /** of texts in the reply; the screen's language unless told */
+  language?: string
+}
+
+// The dashboard's small reads; squad tables and the instance under way have their own store. Ruling 19
+const isStored = (endpoint: Endpoint) => endpoint === users.get || endpoint === assessments.list || endpoint === instances.list
+
+/** Who reads: the signed-in user's id, known or verified. */
+export function useReaderId(): string | undefined {
+  return useSyncExternalStore(bearer.subscribe, bearer.userId)
+}
+
+export function readKey(endpoint: Endpoint, request: unknown, language: string, userId: string | undefined): ReadKey {
+  return [endpoint.tag, endpoint.path, request ?? {}, language, endpoint.access === 'anyone' ? undefined : userId]
+}
+
+/**
+ * A read of the contract on screen. `isError` only when there is nothing to show; `dataUpdatedAt` is its "as of".
+ * Offline, a reply stored in the other language is better than none.
+ */
+export function useCall<E extends Endpoint>(
+  endpoint: E,
+  ...[request, options = {}]: CallArguments<E, ReadOptions>
+): UseQueryResult<ReplyOf<E>, ApiError> {
+  const client = useQueryClient()
+  const { i18n } = useTranslation()
+  const userId = useReaderId()
+  const language = options.language ?? i18n.language
+  const keyIn = (words: string) => readKey(endpoint, request, words, userId)
+
+  const result = useQuery<ReplyOf<E>, ApiError>({
+    queryKey: keyIn(language),
+    queryFn: ({ signal }) => call(endpoint, ...([request, { language, signal }] as CallArguments<E, object>)),
+    enabled: options.enabled ?? true,
+    ...(isStored(endpoint)
+      ? { meta: storedRead, gcTime: STORED_READS_KEPT_MS, staleTime: STORED_READS_STALE_MS, refetchOnMount: true }
+      : {}),
+  })
+
+  if (result.data !== undefined) return result.isError ? answered(result, result.data, result.dataUpdatedAt) : result
+  if (result.fetchStatus === 'fetching') return result
+  const other = languages.map((words) => client.getQueryState<ReplyOf<E>>(keyIn(words))).find((state) => state?.data !== undefined)
+  return other?.data === undefined ? result : answered(result, other.data, other.dataUpdatedAt)
+}
+
+/** What is stored is shown, with its date, although it could not be had anew. */
+function answered<T>(result: UseQueryResult<T, ApiError>, data: T, dataUpdatedAt: number): UseQueryResult<T, ApiError> {
+  const success = { status: 'success', isSuccess: true, isPending: false, isLoading: false, isLoadingError: false, isRefetchError: false }
+  // The form of a successful result, which the library's union cannot be talked into.
+  return { ...result, ...success, isError: false, error: null, data, dataUpdatedAt } as unknown as UseQueryResult<T, ApiError>
+}

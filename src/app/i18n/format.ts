@@ -1,0 +1,22 @@
+/** Dates as people read them. Times and counts, without the date library: `figures.ts`. Money: `contract/rules/pricing.ts`. */
+import { format } from 'date-fns/format'
+import { fr } from 'date-fns/locale/fr'
+import { formatTime } from './figures.ts'
+import { currentLanguage } from './i18n.ts'
+
+/** §9 */
+const datePattern = 'do MMM yyyy'
+
+/** An instant → "1st Jan 2026", "1er janv. 2026"; '-' when there is none (§3). */
+export function formatDate(instant: string | number | Date | null | undefined, language: string = currentLanguage()): string {
+  if (instant === null || instant === undefined || instant === '') return '-'
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return '-'
+  return format(date, datePattern, language === 'fr' ? { locale: fr } : {})
+}
+
+/** "14:02" today, else "14:02, 1st Jan 2026": for "as of". */
+export function formatMoment(instant: number, now = Date.now()): string {
+  const isToday = new Date(instant).toDateString() === new Date(now).toDateString()
+  return isToday ? formatTime(instant) : `${formatTime(instant)}, ${formatDate(instant)}`
+}

@@ -1,0 +1,77 @@
+/** Words: one JSON per language and area, each a chunk of its own that the worker keeps, so that switching works offline. */
+import i18next from 'i18next'
+import type { BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+
+export const languages = ['en', 'fr'] as const
+export type Language = (typeof languages)[number]
+
+/** Key of the choice in local storage. §1 */
+export const LANGUAGE_KEY = 'language'
+
+export const i18n = i18next
+
+const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/locales/*/{server,mail}.json'], { import: 'default' })
+
+const chunks: BackendModule = {
+  type: 'backend',
+  callbackApi: true,
+  init: () => undefined,
+  read(language, area, done) {
+    const load = files[`/locales/${language}/${area}.json`]
+    if (!load) return done(new Error(`No words for ${language}/${area}`), false)
+    load().then(
+      (words) => done(null, words),
+      (error: Error) => done(error, true),
+    )
+  },
+}
+
+function isLanguage(text: string | null | undefined): text is Language {
+  return languages.some((one) => one === text)
+}
+
+/** The stored choice, else the first of the browser's languages that there is, else English. */
+export function preferredLanguage(stored: string | null, browser: readonly string[]): Language {
+  if (isLanguage(stored)) return stored
+  return browser.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
+}
+
+export function currentLanguage(): Language {
+  return isLanguage(i18n.language) ? i18n.language : 'en'
+}
+
+export async function startWords(): Promise<void> {
+  i18n.on('languageChanged', (language) => {
+    document.documentElement.lang = language
+  })
+  await i18n
+    .use(chunks)
+    .use(initReactI18next)
+    .init({
+      lng: preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages),
+      fallbackLng: 'en',
+      supportedLngs: languages,
+      ns: ['shell', 'ui', 'errors'],
+      defaultNS: 'ui',
+      keySeparator: false,
+      returnNull: false,
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    })
+}
+
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(LANGUAGE_KEY, language)
+  void i18n.changeLanguage(language)
+}
+
+addEventListenerInOtherTabs()
+
+/** The choice made in another tab holds here too. */
+function addEventListenerInOtherTabs(): void {
+  if (typeof window === 'undefined') return
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === LANGUAGE_KEY && isLanguage(newValue)) void i18n.changeLanguage(newValue)
+  })
+}

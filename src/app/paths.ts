@@ -1,0 +1,28 @@
+/** Every URL of the portal is built here (§2); `routes.tsx` says which screen answers it. */
+
+const part = encodeURIComponent
+
+export const paths = {
+  home: () => '/',
+  profile: () => '/profile',
+  about: () => '/about',
+
+  login: () => '/auth/login',
+  otp: () => '/auth/otp',
+  onboard: () => '/auth/onboard',
+
+  checkout: (assessmentId: string) => `/checkout/${part(assessmentId)}`,
+  payment: (assessmentId: string) => `/checkout/${part(assessmentId)}/payment`,
+  coachConfirmDetails: () => '/checkout/coach/confirm-details',
+  purchaseToken: () => '/checkout/purchase-token',
+  purchaseTokenPayment: (count: number) => `/checkout/purchase-token/payment?count=${count}`,
+
+  confirmDetails: (instanceId: string) => `/assessment/${part(instanceId)}/confirm-details`,
+  brief: (instanceId: string) => `/assessment/${part(instanceId)}/brief`,
+  test: (instanceId: string) => `/assessment/${part(instanceId)}/test`,
+  results: (instanceId: string) => `/assessment/${part(instanceId)}/results`,
+
+  directPurchaseReturn: (sessionId: string) => `/stripe/direct-purchase/return?session_id=${part(sessionId)}`,
+  tokenPurchaseReturn: (sessionId: string) => `/stripe/token-purchase/return?session_id=${part(sessionId)}`,
+  tokenPurchaseSuccessful: () => '/token-purchase/successful',
+} as const

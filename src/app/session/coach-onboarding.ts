@@ -1,0 +1,45 @@
+/** What a coach typed before there was an account (§3, §4 Coach onboarding): applied to the profile on the first dashboard. */
+import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
+
+export interface CoachOnboarding {
+  firstName: string
+  lastName: string
+  email: string
+  country: string
+  city: string
+}
+
+const key = 'coachOnboardingData'
+const source = 'coachOnboarding'
+
+/** In session storage as §3 says, and a durable copy: reading the code in Mail may kill the app (ruling 9). */
+export function keepCoachOnboarding(data: CoachOnboarding): void {
+  const text = JSON.stringify({ ...data, source })
+  sessionStorage.setItem(key, text)
+  keepForADay(key, text)
+}
+
+/** Complete data from onboarding, or undefined; incomplete or unparsable data is removed. §4 */
+export function readCoachOnboarding(): CoachOnboarding | undefined {
+  const text = sessionStorage.getItem(key) ?? readKept(key)
+  if (!text) return undefined
+  const data = parse(text)
+  if (!data) forgetCoachOnboarding()
+  return data
+}
+
+export function forgetCoachOnboarding(): void {
+  sessionStorage.removeItem(key)
+  forget(key)
+}
+
+function parse(text: string): CoachOnboarding | undefined {
+  try {
+    const { firstName, lastName, email, country, city, source: from } = JSON.parse(text) as Record<string, unknown>
+    const data = { firstName, lastName, email, country, city }
+    const isWhole = from === source && Object.values(data).every((value) => typeof value === 'string' && value !== '')
+    return isWhole ? (data as CoachOnboarding) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+/** What a signed-in person's tokens leave in local storage: four keys, as §3 has them. */
+import { happening } from '#app/api/happening.ts'
+import { serverNow } from '#app/api/server-clock.ts'
+import type { Credentials } from '#contract/auth.ts'
+
+export interface StoredCredentials {
+  accessToken?: string
+  refreshToken?: string
+  idToken?: string
+  /** epoch ms, as the server's clock has it */
+  expiresAt?: number
+}
+
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+const tokens = ['accessToken', 'refreshToken', 'idToken'] as const
+const changed = happening()
+
+/** Tells when they changed, here or in another tab. */
+export const onCredentialsChanged = changed.subscribe
+
+export function readCredentials(storage: Storage = localStorage): StoredCredentials {
+  const found: StoredCredentials = {}
+  for (const name of tokens) {
+    const value = storage.getItem(name)
+    if (value) found[name] = value
+  }
+  const expiresAt = Number(storage.getItem('expiresAt') ?? Number.NaN)
+  if (Number.isFinite(expiresAt)) found.expiresAt = expiresAt
+  return found
+}
+
+/** Credentials payload of §3; a token that is missing has its stored value removed. §4 */
+export function keepCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
+  for (const name of tokens) keep(storage, name, given[name])
+  keep(storage, 'expiresAt', given.expiresIn === undefined ? undefined : String(serverNow() + given.expiresIn * 1000))
+  changed.tell()
+}
+
+export function clearCredentials(storage: Storage = localStorage): void {
+  keepCredentials({}, storage)
+}
+
+function keep(storage: Storage, name: string, value: string | undefined): void {
+  if (value) storage.setItem(name, value)
+  else storage.removeItem(name)
+}
+
+/** Hears what other tabs do to them. Called once, by the session's start. */
+export function watchOtherTabs(): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === null || key === 'expiresAt' || tokens.some((name) => name === key)) changed.tell()
+  })
+}

@@ -1,0 +1,92 @@
+/**
+ * The one refresh (rulings 1, 4, 5): one call at a time across all tabs, ended only by a definite refusal.
+ * The ports make it the same code in a test with two tabs as in two tabs.
+ */
+import { isApiError } from '#app/api/api-error.ts'
+import { REFRESH_BEFORE_EXPIRY_MS, REFRESH_FLOOR_MS, REFRESH_RETRIES_MAXIMUM } from '#app/constants.ts'
+import type { Credentials } from '#contract/auth.ts'
+import type { StoredCredentials } from './credentials.ts'
+
+/** Other credentials are there now · the old ones stay, nobody could be asked · the server said no. */
+export type RefreshOutcome = 'renewed' | 'kept' | 'ended'
+
+/** `due`: the time says so, the token still works. `refused`: a call was answered 401. */
+export type RefreshReason = 'due' | 'refused'
+
+export interface RefreshPorts {
+  read: () => StoredCredentials
+  keep: (credentials: Credentials) => void
+  ask: (refreshToken: string, reason: RefreshReason) => Promise<Credentials>
+  /** runs it alone among all tabs */
+  alone: <T>(run: () => Promise<T>) => Promise<T>
+  /** epoch ms, the server's */
+  now: () => number
+  /** ms that never jump */
+  steady: () => number
+  end: () => void
+  log: (error: unknown) => void
+}
+
+export function createRefresh(ports: RefreshPorts) {
+  let underWay: Promise<RefreshOutcome> | undefined
+  let renewedAt = Number.NEGATIVE_INFINITY
+
+  async function withLock(reason: RefreshReason, seen: string | undefined): Promise<RefreshOutcome> {
+    // Another tab may have done it while this one waited for the lock.
+    const { accessToken } = ports.read()
+    if (accessToken && accessToken !== seen) return 'renewed'
+    for (let refusals = 0; ;) {
+      const { refreshToken } = ports.read()
+      if (!refreshToken) return end()
+      try {
+        ports.keep(await ports.ask(refreshToken, reason))
+        renewedAt = ports.steady()
+        return 'renewed'
+      } catch (error) {
+        ports.log(error)
+        if (!isDefiniteRefusal(error)) return 'kept'
+        refusals += 1
+        // A crash can roll local storage back, and another tab may hold the newer one: ask once more with what is there now.
+        if (refusals >= REFRESH_RETRIES_MAXIMUM || ports.read().refreshToken === refreshToken) return end()
+      }
+    }
+  }
+
+  function end(): RefreshOutcome {
+    ports.end()
+    return 'ended'
+  }
+
+  /** `seen`: the access token that is to be replaced. */
+  function refresh(reason: RefreshReason, seen: string | undefined = ports.read().accessToken): Promise<RefreshOutcome> {
+    underWay ??= ports
+      .alone(() => withLock(reason, seen))
+      .catch((error: unknown): RefreshOutcome => {
+        ports.log(error)
+        return 'kept'
+      })
+      .finally(() => {
+        underWay = undefined
+      })
+    return underWay
+  }
+
+  return {
+    refresh,
+    isUnderWay: () => underWay !== undefined,
+    /** A 401 for a token that was renewed a moment ago is not mended by renewing it again. */
+    mayRenew: () => ports.steady() - renewedAt >= REFRESH_FLOOR_MS,
+    /** ms until the background refresh; 0 when that moment has passed, undefined without anything to refresh. §4 */
+    dueIn(): number | undefined {
+      const { refreshToken, expiresAt } = ports.read()
+      if (!refreshToken) return undefined
+      const left = (expiresAt ?? 0) - REFRESH_BEFORE_EXPIRY_MS - ports.now()
+      return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), 0)
+    },
+  }
+}
+
+/** Our own refusal with 400, 401 or 403: anything else, a portal's page or a 5xx, decides nothing. */
+export function isDefiniteRefusal(error: unknown): boolean {
+  return isApiError(error) && error.refusal !== undefined && (error.status === 400 || error.status === 401 || error.status === 403)
+}

@@ -1,0 +1,24 @@
+/** The same-origin screen that asked for a sign-in (ruling 9): an invitation, a payment return. */
+import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
+
+const key = 'returnTo'
+
+/** A path of this origin outside /auth, or undefined: never a way off the site. */
+export function ownPath(target: string, origin: string): string | undefined {
+  if (!target.startsWith('/')) return undefined
+  const url = URL.parse(target, origin)
+  if (!url || url.origin !== origin || url.pathname.startsWith('/auth/')) return undefined
+  return url.pathname + url.search + url.hash
+}
+
+export function rememberTarget(target: string): void {
+  const path = ownPath(target, location.origin)
+  if (path && path !== '/') keepForADay(key, path)
+}
+
+/** Where to go after the code; `/` when nobody asked. Removed on use. */
+export function takeTarget(): string {
+  const path = ownPath(readKept(key) ?? '/', location.origin)
+  forget(key)
+  return path ?? '/'
+}

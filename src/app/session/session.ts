@@ -1,0 +1,165 @@
+/** The session as this tab sees it: what the stored credentials say now, and the refresh that keeps them alive. */
+import { setBearerSource } from '#app/api/bearer.ts'
+import { call } from '#app/api/call.ts'
+import { happening } from '#app/api/happening.ts'
+import { network, onReachable } from '#app/api/network.ts'
+import { askAgainAfterReconnect, queryClient } from '#app/api/query-client.ts'
+import { closeQueryStore, dropQueryStoresExcept, openQueryStore } from '#app/api/query-store.ts'
+import { serverNow } from '#app/api/server-clock.ts'
+import { EXPIRING_SOON_MS } from '#app/constants.ts'
+import { auth } from '#contract/auth.ts'
+import type { Credentials, UserTypeCode } from '#contract/auth.ts'
+import { alone } from './alone.ts'
+import { clearCredentials, keepCredentials, onCredentialsChanged, readCredentials, watchOtherTabs } from './credentials.ts'
+import type { StoredCredentials } from './credentials.ts'
+import { createRefresh } from './refresh.ts'
+import { userOf, userTypeCodeOf } from './user.ts'
+import type { SessionUser } from './user.ts'
+
+/** `verified`: an access token is present and not expired (§4). `known`: expired, not refused (ruling 1). */
+export type SessionStatus = 'guest' | 'known' | 'verified'
+
+export interface Session {
+  status: SessionStatus
+  user: SessionUser | undefined
+  userTypeCode: UserTypeCode | undefined
+  /** within 5 minutes of expiry, or past it */
+  isExpiringSoon: boolean
+  isRefreshing: boolean
+}
+
+const changed = happening()
+const ended = happening()
+const longestTimerMs = 2 ** 31 - 1
+
+let current: Session = sessionOf({}, 0, false)
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** What stored credentials mean at a moment. */
+export function sessionOf(stored: StoredCredentials, now: number, isRefreshing: boolean): Session {
+  const user = userOf(stored.idToken)
+  const left = (stored.expiresAt ?? 0) - now
+  const isValid = stored.accessToken !== undefined && left > 0
+  return {
+    status: isValid ? 'verified' : user && stored.refreshToken ? 'known' : 'guest',
+    user,
+    userTypeCode: userTypeCodeOf(stored.accessToken),
+    isExpiringSoon: stored.accessToken !== undefined && left <= EXPIRING_SOON_MS,
+    isRefreshing,
+  }
+}
+
+const refreshing = createRefresh({
+  read: readCredentials,
+  keep: keepCredentials,
+  ask: (refreshToken, reason) => call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken } }),
+  alone,
+  now: serverNow,
+  steady: () => performance.now(),
+  end() {
+    clearCredentials()
+    ended.tell()
+  },
+  log: (error) => console.warn('The session could not be refreshed', error),
+})
+
+/** Refreshes now, unless one is under way already. */
+export async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: string): Promise<boolean> {
+  const outcome = refreshing.refresh(reason, seen)
+  look()
+  await outcome
+  look()
+  return (await outcome) === 'renewed'
+}
+
+export const session = {
+  get: () => current,
+  subscribe: changed.subscribe,
+  /** Tells when the server has ended it: the person has to sign in again, their unsent answers stay. */
+  onEnded: ended.subscribe,
+}
+
+/** Sign-in is done: credentials are stored, user and type are derived from them, and what another person left in memory goes. */
+export async function begin(credentials: Credentials): Promise<void> {
+  keepCredentials(credentials)
+  await settleReader()
+}
+
+let reader: string | undefined
+
+/** Memory and stored reads belong to one user at a time (ruling 21). */
+async function settleReader(): Promise<void> {
+  const next = current.status === 'guest' ? undefined : current.user?.id
+  if (next === reader) return
+  reader = next
+  closeQueryStore()
+  queryClient.clear()
+  if (next === undefined) return
+  dropQueryStoresExcept(next)
+  await openQueryStore(next)
+}
+
+function look(): void {
+  const next = sessionOf(readCredentials(), serverNow(), refreshing.isUnderWay())
+  const isSame = (Object.keys(next) as (keyof Session)[]).every((key) =>
+    key === 'user' ? next.user?.id === current.user?.id && next.user?.email === current.user?.email : next[key] === current[key],
+  )
+  if (!isSame) {
+    current = next
+    void settleReader()
+    changed.tell()
+  }
+  plan()
+}
+
+function plan(): void {
+  clearTimeout(timer)
+  const dueIn = refreshing.dueIn()
+  if (dueIn === undefined || refreshing.isUnderWay()) return
+  // Offline the next try is at the next contact, see below; the clock only has to notice the expiry.
+  const wait = dueIn === 0 && !network.isReachable() ? EXPIRING_SOON_MS : dueIn
+  timer = setTimeout(tick, Math.min(wait, longestTimerMs))
+}
+
+function tick(): void {
+  look()
+  if (refreshing.dueIn() === 0 && network.isReachable()) void refreshUntilKept()
+}
+
+async function refreshUntilKept(): Promise<void> {
+  await refreshSession()
+  // Kept: not reached after all. Ask again in a while rather than at once.
+  if (refreshing.dueIn() === 0) {
+    clearTimeout(timer)
+    timer = setTimeout(tick, EXPIRING_SOON_MS / 10)
+  }
+}
+
+/** A token that is known to be spent is renewed before it is sent; one that may work is sent. */
+async function tokenToSend(): Promise<string | undefined> {
+  if (current.status === 'known' && network.isReachable() && refreshing.mayRenew()) await refreshSession()
+  return readCredentials().accessToken
+}
+
+async function renew(refused: string): Promise<boolean> {
+  const { accessToken } = readCredentials()
+  if (accessToken !== refused) return accessToken !== undefined
+  return refreshing.mayRenew() && refreshSession('refused', refused)
+}
+
+/** Restores what is stored (§3) and keeps it alive. Called once, by main, before the first render. */
+export async function startSession(): Promise<void> {
+  setBearerSource({ token: tokenToSend, userId: () => reader, renew, subscribe: changed.subscribe })
+  watchOtherTabs()
+  onCredentialsChanged(look)
+  onReachable(() => {
+    tick()
+    askAgainAfterReconnect()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') tick()
+  })
+  look()
+  await settleReader()
+  tick()
+}

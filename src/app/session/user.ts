@@ -1,0 +1,50 @@
+import { userTypeCode as userTypeCodes } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/auth.ts'
+import { safeParse } from 'zod/v4/core'
+
+/** Who is signed in, read from the id token. §3 Auth session */
+export interface SessionUser {
+  id: string
+  email: string
+  name: string
+  given_name: string | undefined
+}
+
+type Claims = Record<string, unknown>
+
+/** Undefined without a token, and when it cannot be read (that is logged). §8 Authentication */
+export function userOf(idToken: string | undefined): SessionUser | undefined {
+  const claims = claimsOf(idToken)
+  if (!claims) return undefined
+  const givenName = text(claims['given_name'])
+  return {
+    id: text(claims['sub']) ?? 'Unknown',
+    email: text(claims['email']) ?? text(claims['sub']) ?? 'Unknown',
+    name: text(claims['name']) ?? givenName ?? 'User',
+    given_name: givenName,
+  }
+}
+
+/** The type code that the access token carries. §3 */
+export function userTypeCodeOf(accessToken: string | undefined): UserTypeCode | undefined {
+  const code = safeParse(userTypeCodes, claimsOf(accessToken)?.['userTypeCode'])
+  return code.success ? code.data : undefined
+}
+
+function claimsOf(token: string | undefined): Claims | undefined {
+  if (!token) return undefined
+  try {
+    const [, payload = ''] = token.split('.')
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    if (typeof claims !== 'object' || claims === null) throw new TypeError('No claims')
+    return claims as Claims
+  } catch (error) {
+    console.error('A token could not be read', error)
+    return undefined
+  }
+}
+
+function text(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim !== '' ? claim : undefined
+}
