@@ -21,7 +21,7 @@ interface NoPerson<Kind extends 'guest' | 'operator'> {
 /** Who asks, as proven by the credentials of this request. Roles come from the account, never from the call. */
 export type Caller = NoPerson<'guest'> | Person<'player'> | Person<'coach'> | NoPerson<'operator'>
 
-type CallerOf<E extends Endpoint> = E['access'] extends readonly CallerKind[] ? Extract<Caller, { kind: E['access'][number] }> : Caller
+type CallerOf<E extends Endpoint> = E['access'] extends readonly (infer Kind extends CallerKind)[] ? Extract<Caller, { kind: Kind }> : Caller
 
 /** What an endpoint may refuse with: its own list and what stands before every call. */
 export type ErrorOf<E extends Endpoint> = E['errors'][number] | (typeof commonErrors)[number]
