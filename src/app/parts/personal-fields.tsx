@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import { CountryCityFields } from './country-city-fields.tsx'
+import { TextControl } from './form-controls.tsx'
+
+/** Name, e-mail, country and city: what players, coaches and onboarding share. §5 */
+export function PersonalFields({ isEmailFixed, emailHint }: { isEmailFixed: boolean; emailHint: string }) {
+  const { t } = useTranslation('parts')
+  return (
+    <>
+      <TextControl name="firstName" label={t('FirstName')} required autoComplete="given-name" />
+      <TextControl name="lastName" label={t('LastName')} required autoComplete="family-name" />
+      <TextControl name="email" label={t('Email')} type="email" required readOnly={isEmailFixed} hint={emailHint} autoComplete="email" />
+      <CountryCityFields countryName="countryId" cityName="cityId" countryLabel={t('Country')} cityLabel={t('City')} isOwn />
+    </>
+  )
+}

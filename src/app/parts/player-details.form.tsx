@@ -1,0 +1,74 @@
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+import { useTranslation } from 'react-i18next'
+import { useReaderId } from '#app/api/use-call.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { api } from '#contract/api.ts'
+import type { Profile } from '#contract/users.ts'
+import { BirthDateFields } from './birth-date-fields.tsx'
+import { DetailsForm } from './details-form.tsx'
+import { FieldGrid } from './field-grid.tsx'
+import { SelectControl } from './form-controls.tsx'
+import { PersonalFields } from './personal-fields.tsx'
+import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, type PlayerDetails } from './player-details.ts'
+import { TeamFields } from './team-fields.tsx'
+import { usePositions } from './use-lookups.ts'
+
+interface Props {
+  profile: Profile
+  /** Save unless told */
+  submitLabel?: string
+  onSaved: () => void
+}
+
+/** A player's details: /profile, the checkout's details step, and before an instance's brief. §2, §5, §7 Update user */
+export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
+  const { t } = useTranslation('parts')
+  const userId = useReaderId()
+  const { send } = useSend(api.users.update)
+  const positions = usePositions()
+
+  const save = async (details: PlayerDetails) => {
+    if (userId === undefined) throw new Error('User not authenticated.')
+    return playerValuesOf(await send({ params: { id: userId }, body: playerBodyOf(details) }))
+  }
+
+  return (
+    <DetailsForm
+      schema={playerDetails}
+      start={playerValuesOf(profile)}
+      draft={{ form: 'player-details', owner: profile.userId }}
+      submitLabel={submitLabel ?? t('Save')}
+      busyLabel={t('Saving')}
+      offlineReason={t('SaveNeedsConnection')}
+      failure={userId === undefined ? 'parts:UserNotAuthenticated' : 'parts:ProfileNotSaved'}
+      fieldOnScreen={fieldOnScreen}
+      onSend={save}
+      onSent={onSaved}
+    >
+      <Box component="section" sx={{ display: 'grid', gap: 3 }}>
+        <Box>
+          <Typography component="h2" variant="h5">
+            {t('PersonalInformation')}
+          </Typography>
+          <Typography color="text.secondary">{t('MandatoryFields')}</Typography>
+        </Box>
+        <FieldGrid>
+          <PersonalFields isEmailFixed emailHint={t('EmailFixed')} />
+          <SelectControl
+            name="gender"
+            label={t('Gender')}
+            required
+            choices={[
+              { value: 'male', label: t('GenderMale') },
+              { value: 'female', label: t('GenderFemale') },
+            ]}
+          />
+          <BirthDateFields />
+          <SelectControl name="preferredPositionId" label={t('BestPosition')} required choices={positions} />
+        </FieldGrid>
+      </Box>
+      <TeamFields title={t('TeamsPlayed')} />
+    </DetailsForm>
+  )
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import { SPORT } from '#contract/constants.ts'
+import { email, gender, isBirthDate, requiredText, type Team } from '#contract/rules/profile.ts'
+import type { Profile, ProfileChange } from '#contract/users.ts'
+
+/** The player's details as the form holds them and as §7 sends them. Fields are flattened, ids equal names. §3, §5 */
+
+/** §5: all seven are required. */
+export const teamValues = z.object({
+  clubType: requiredText('ClubTypeRequired'),
+  clubName: requiredText('ClubNameRequired'),
+  teamName: requiredText('TeamNameRequired'),
+  country: requiredText('TeamCountryRequired'),
+  location: requiredText('TeamLocationRequired'),
+  teamGender: requiredText('TeamGenderRequired'),
+  ageGroup: requiredText('AgeGroupRequired'),
+})
+export type TeamValues = z.input<typeof teamValues>
+
+export const emptyTeam: TeamValues = {
+  clubType: '',
+  clubName: '',
+  teamName: '',
+  country: '',
+  location: '',
+  teamGender: '',
+  ageGroup: '',
+}
+
+/** As many as the contract takes. */
+export const TEAMS_MAXIMUM = 20
+
+/** What player, coach and onboarding forms share. */
+export const personalShape = {
+  firstName: requiredText('FirstNameRequired'),
+  lastName: requiredText('LastNameRequired'),
+  email: email('EmailInvalid'),
+  countryId: requiredText('CountryRequired'),
+  cityId: requiredText('CityRequired'),
+}
+
+const part = () => z.string().check(z.minLength(1, { error: 'BirthDateRequired' }))
+const birth = z.object({ month: part(), year: part() }).check(
+  z.refine<{ month: string; year: string }>(
+    ({ month, year }) => month === '' || year === '' || isBirthDate(birthDateOf({ month, year }), new Date()),
+    // The month is what can be in the future; the years offered are right by themselves
+    { error: 'BirthDateInvalid', path: ['month'] },
+  ),
+)
+
+export const playerDetails = z.object({
+  ...personalShape,
+  // The form's “nothing chosen” is ''
+  gender: z.pipe(z.string(), gender),
+  birth,
+  preferredPositionId: requiredText('BestPositionRequired'),
+  teams: z.array(teamValues).check(z.maxLength(TEAMS_MAXIMUM, { error: 'TooManyTeams' })),
+})
+export type PlayerDetailsValues = z.input<typeof playerDetails>
+export type PlayerDetails = z.output<typeof playerDetails>
+
+/** Month '01'–'12' and year → year-month-01. §4 Other, §7 */
+export function birthDateOf({ month, year }: { month: string; year: string }): string {
+  return `${year}-${month}-01`
+}
+
+function teamValuesOf(team: Team): TeamValues {
+  return {
+    clubType: team.clubType.id,
+    clubName: team.clubName,
+    teamName: team.teamName,
+    country: team.country.id,
+    location: team.location.id,
+    teamGender: team.teamGender,
+    ageGroup: team.ageGroup.id,
+  }
+}
+
+const sameName = (id: string) => ({ id, name: id })
+
+export function teamOf(values: TeamValues): Team {
+  return {
+    clubType: sameName(values.clubType),
+    clubName: values.clubName,
+    teamName: values.teamName,
+    country: sameName(values.country),
+    location: sameName(values.location),
+    teamGender: values.teamGender,
+    ageGroup: sameName(values.ageGroup),
+  }
+}
+
+export function personalValuesOf(profile: Profile) {
+  return {
+    firstName: profile.firstName ?? '',
+    lastName: profile.lastName ?? '',
+    email: profile.email,
+    countryId: profile.countryId ?? '',
+    cityId: profile.cityId ?? '',
+  }
+}
+
+export function teamsValuesOf(profile: Profile): TeamValues[] {
+  return profile.teams.map(teamValuesOf)
+}
+
+/** Profile → what the form starts with. */
+export function playerValuesOf(profile: Profile): PlayerDetailsValues {
+  const [year = '', month = ''] = profile.birthDate?.split('-') ?? []
+  return {
+    ...personalValuesOf(profile),
+    gender: profile.gender ?? '',
+    birth: { month, year },
+    preferredPositionId: profile.preferredPosition?.id ?? '',
+    teams: teamsValuesOf(profile),
+  }
+}
+
+/** §7 Update user, the player's body. The position's name is set equal to its id. */
+export function playerBodyOf(details: PlayerDetails): ProfileChange {
+  return {
+    firstName: details.firstName,
+    lastName: details.lastName,
+    email: details.email,
+    cityId: details.cityId,
+    countryId: details.countryId,
+    gender: details.gender,
+    birthDate: birthDateOf(details.birth),
+    preferredPosition: sameName(details.preferredPositionId),
+    sport: SPORT,
+    teams: details.teams.map(teamOf),
+  }
+}
+
+/** A field the server names (`teams.0.clubType.id`) → the field on screen. */
+export function fieldOnScreen(serverField: string): string {
+  const path = serverField.replace(/\.(id|name)$/, '')
+  if (path === 'birthDate') return 'birth.month'
+  if (path === 'preferredPosition') return 'preferredPositionId'
+  return path
+}

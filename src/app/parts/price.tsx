@@ -1,0 +1,48 @@
+import Box from '@mui/material/Box'
+import visuallyHidden from '@mui/utils/visuallyHidden'
+import { useTranslation } from 'react-i18next'
+import type { Assessment } from '#contract/assessments.ts'
+import { CURRENCY_DEFAULT } from '#contract/constants.ts'
+import { formatPrice, promotionPrice, regularPrice, showsDiscount } from '#contract/rules/pricing.ts'
+
+/** What an assessment costs, in cents; `original` only when the discount shows. §3 Assessment, §9 */
+export interface Cost {
+  amount: number
+  original: number | undefined
+  currency: string
+}
+
+/** undefined: it has no price. Without a price list the currency is the default one. §9 */
+export function costOf(assessment: Pick<Assessment, 'price' | 'originalPrice' | 'prices'>): Cost | undefined {
+  const promotion = promotionPrice(assessment.prices)
+  const regular = regularPrice(assessment.prices)
+  const current = promotion ?? regular ?? assessment.price
+  if (!current) return undefined
+  const original = regular?.unitAmount ?? assessment.originalPrice?.unitAmount
+  return {
+    amount: current.unitAmount,
+    original: showsDiscount(current.unitAmount, original) ? original : undefined,
+    currency: assessment.prices.length > 0 ? current.currency : CURRENCY_DEFAULT,
+  }
+}
+
+/** The original struck through when there is a discount, then what is paid. §2 /checkout/{assessmentId}/payment */
+export function Price({ cost }: { cost: Cost }) {
+  const { t } = useTranslation('parts')
+  const paid = formatPrice(cost.amount, cost.currency)
+  if (cost.original === undefined) return <span>{paid}</span>
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'baseline' }}>
+      <span>
+        <span style={visuallyHidden}>{t('OriginalPrice')} </span>
+        <Box component="del" sx={{ color: 'text.secondary', fontWeight: 400 }}>
+          {formatPrice(cost.original, cost.currency)}
+        </Box>
+      </span>
+      <span>
+        <span style={visuallyHidden}>{t('DiscountedPrice')} </span>
+        {paid}
+      </span>
+    </Box>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useMemo } from 'react'
+import { useCall } from '#app/api/use-call.ts'
+import { api } from '#contract/api.ts'
+import { POSITION_FALLBACK, SPORT } from '#contract/constants.ts'
+import { type CityListError, fetchCities } from './cities.ts'
+import type { Choice } from './form-controls.tsx'
+
+/** What the forms offer to choose from. §3 Lookups, §7 */
+
+const none: readonly never[] = []
+
+/** Country names are ids (§3); `codeOf` gives the two letters for the reader's own name of it, `fileOf` its city list. */
+export function useCountries() {
+  const call = useCall(api.reference.countries)
+  const countries = call.data?.countries
+  return useMemo(() => {
+    const files = new Map(countries?.map((country) => [country.countryName, country.cityFile]))
+    return { names: [...files.keys()], files, isLoading: call.isPending, isFailed: call.isError, retry: call.refetch }
+  }, [countries, call.isPending, call.isError, call.refetch])
+}
+
+/** The cities of a country's file, by population. A failure is logged and the list is empty. §8 Cities */
+export function useCities(cityFile: string | undefined) {
+  const query = useQuery<readonly string[], CityListError>({
+    queryKey: ['City', cityFile],
+    queryFn: async ({ signal }) =>
+      fetchCities(cityFile ?? '', signal).catch((error: unknown) => {
+        if (!signal.aborted) console.error(error)
+        throw error
+      }),
+    enabled: cityFile !== undefined,
+    // The worker may know the list without a network
+    networkMode: 'always',
+    retry: false,
+  })
+  return { names: query.data ?? none, isLoading: query.isFetching, error: query.error, retry: query.refetch }
+}
+
+export function usePositions(): readonly Choice[] {
+  const call = useCall(api.reference.positions, { params: { sportId: SPORT.id } })
+  const positions = call.data?.positions
+  const offered = positions === undefined || positions.length === 0 ? [POSITION_FALLBACK] : positions
+  return offered.map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** Label → value: lower case, spaces turned to hyphens (club type) or kept (the others). §3 Lookups */
+export function teamChoices(labels: readonly string[], hyphens: boolean): Choice[] {
+  return labels.map((label) => ({ value: hyphens ? label.toLowerCase().replaceAll(' ', '-') : label.toLowerCase(), label }))
+}
+
+export function useTeamOptions() {
+  const { data } = useCall(api.reference.teamOptions)
+  return {
+    clubType: teamChoices(data?.clubType ?? none, true),
+    teamGender: teamChoices(data?.teamGender ?? none, false),
+    ageGroup: teamChoices(data?.ageGroup ?? none, false),
+  }
+}
+
+/** A country's own name in the reader's language; as the server spells it when the platform knows none. */
+export function useCountryLabel(files: ReadonlyMap<string, string>): (country: string) => string {
+  const { i18n } = useTranslation()
+  return useMemo(() => {
+    const names = new Intl.DisplayNames([i18n.language], { type: 'region', fallback: 'none' })
+    return (country) => {
+      const code = files.get(country)?.slice(0, 2)
+      return (code === undefined ? undefined : names.of(code)) ?? country
+    }
+  }, [i18n.language, files])
+}

@@ -1,0 +1,76 @@
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { apiUrl } from '#app/api/base-url.ts'
+
+/** The card provider's embedded form, from its own script or the sandbox’s (settings.cardPayments). design.md 2 Card provider */
+
+export interface CardPayments {
+  publishableKey: string
+  /** the sandbox's own script; null means the provider's */
+  script: string | null
+}
+
+const scripts = new Map<string, Promise<void>>()
+
+/** Once per page; a failed load may be tried again. */
+function loadScript(address: string): Promise<void> {
+  const known = scripts.get(address)
+  if (known) return known
+  const loading = new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = address
+    script.addEventListener('load', () => {
+      resolve()
+    })
+    script.addEventListener('error', () => {
+      script.remove()
+      scripts.delete(address)
+      reject(new Error(`Script failed to load: ${address}`))
+    })
+    document.head.append(script)
+  })
+  scripts.set(address, loading)
+  return loading
+}
+
+// The provider allows one form at a time: each opening waits until the one before it is gone or shown
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Shows the form in `place`. The returned function takes it away, also while it is still being opened.
+ * `onOpen` or `onError` is told once, unless it was taken away before.
+ */
+export function openCardForm(
+  { publishableKey, script }: CardPayments,
+  clientSecret: string,
+  place: HTMLElement,
+  tell: { onOpen: () => void; onError: (error: unknown) => void },
+): () => void {
+  let isWanted = true
+  let close = () => {}
+
+  async function open(): Promise<void> {
+    if (!isWanted) return
+    if (script) await loadScript(new URL(script, new URL(apiUrl, location.href)).href)
+    const stripe = await loadStripe(publishableKey)
+    if (!stripe) throw new Error('The card provider is not available here')
+    const form = await stripe.createEmbeddedCheckoutPage({ clientSecret })
+    if (isWanted) {
+      close = () => {
+        form.destroy()
+      }
+      form.mount(place)
+      tell.onOpen()
+    } else {
+      form.destroy()
+    }
+  }
+
+  turn = turn.then(open).catch((error: unknown) => {
+    if (isWanted) tell.onError(error)
+  })
+
+  return () => {
+    isWanted = false
+    close()
+  }
+}

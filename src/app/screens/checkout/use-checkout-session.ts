@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+
+interface Opened {
+  clientSecret: string | null
+  url?: string | null
+}
+
+/** What the payment page has to work with. */
+export type CheckoutSession =
+  | { step: 'waiting' }
+  | { step: 'ready'; clientSecret: string }
+  /** the provider's own page was opened instead */
+  | { step: 'leaving' }
+  | { step: 'failed'; retry: () => void }
+
+interface Options {
+  /** Opens a session. Rejects when the call fails. */
+  ask: () => Promise<Opened>
+  /** false: not yet, for want of a price or of a connection */
+  isEnabled: boolean
+}
+
+/** One checkout session for as long as the page is open; never asked for twice by itself. §2 Checkout area, ruling 33 */
+export function useCheckoutSession({ ask, isEnabled }: Options): CheckoutSession {
+  const page = useId()
+  const session = useQuery({
+    // A query, so that a second run of the same effect is the same session
+    queryKey: ['checkout-session', page],
+    queryFn: async () => sessionOf(await ask()),
+    enabled: isEnabled,
+    gcTime: 0,
+    retry: false,
+    networkMode: 'always',
+  })
+  if (session.isFetching || session.isPending) return { step: 'waiting' }
+  if (session.isError) return { step: 'failed', retry: () => void session.refetch() }
+  return session.data
+}
+
+/** Neither an address nor a secret is a failure (ruling 33). */
+export function sessionOf({ clientSecret, url }: Opened): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
+  if (clientSecret) return { step: 'ready', clientSecret }
+  if (!url || !/^https?:$/.test(URL.parse(url, location.href)?.protocol ?? ''))
+    throw new Error('The checkout has neither url nor clientSecret')
+  location.assign(url)
+  return { step: 'leaving' }
+}

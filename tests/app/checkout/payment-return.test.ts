@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import {
+  eventOfFailure,
+  nextPaymentReturn,
+  startPaymentReturn,
+  type PaymentEvent,
+  type PaymentReturn,
+} from '#app/screens/stripe/payment-return.ts'
+
+const after = (sessionId: string | null, events: PaymentEvent[], needsInstance = true): PaymentReturn =>
+  events.reduce((state, event) => nextPaymentReturn(state, event, needsInstance), startPaymentReturn(sessionId))
+
+const unanswered: PaymentEvent = { type: 'unanswered' }
+const retry: PaymentEvent = { type: 'retry' }
+
+describe('a payment return', () => {
+  it('fails without a session', () => {
+    expect(after(null, [])).toEqual({ step: 'failed' })
+    expect(after('', [])).toEqual({ step: 'failed' })
+  })
+
+  it('verifies', () => {
+    expect(after('cs_1', [])).toEqual({ step: 'verifying', attempt: 1 })
+  })
+
+  it('is complete with its instance', () => {
+    const answered: PaymentEvent = { type: 'answered', status: 'complete', assessmentInstanceId: 'i1' }
+    expect(after('cs_1', [answered])).toEqual({ step: 'complete', assessmentInstanceId: 'i1' })
+  })
+
+  it('waits for the instance of a complete direct purchase', () => {
+    expect(after('cs_1', [{ type: 'answered', status: 'complete', assessmentInstanceId: null }]).step).toBe('unverified')
+  })
+
+  it('needs no instance for tokens', () => {
+    expect(after('cs_1', [{ type: 'answered', status: 'complete' }], false)).toEqual({ step: 'complete', assessmentInstanceId: null })
+  })
+
+  it.each(['open', 'expired', 'anything'])('fails on the status %s', (status) => {
+    expect(after('cs_1', [{ type: 'answered', status }])).toEqual({ step: 'failed' })
+  })
+
+  it.each([400, 403, 404, 409, 422])('fails on the refusal %i', (status) => {
+    expect(after('cs_1', [eventOfFailure(status)])).toEqual({ step: 'failed' })
+  })
+
+  it.each([undefined, 401, 408, 426, 429, 500, 502, 503])('is not verified yet when the answer is %s', (status) => {
+    expect(after('cs_1', [eventOfFailure(status)])).toEqual({ step: 'unverified', attempt: 1, retryInMs: 2_000 })
+  })
+
+  it('asks again, each time later, at most a minute', () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7, 40].map((times) => {
+      const state = after('cs_1', [...Array.from({ length: times - 1 }, () => [unanswered, retry]).flat(), unanswered])
+      return state.step === 'unverified' ? state.retryInMs : undefined
+    })
+    expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
+  })
+
+  it('succeeds late', () => {
+    const answered: PaymentEvent = { type: 'answered', status: 'complete', assessmentInstanceId: 'i1' }
+    expect(after('cs_1', [unanswered, retry, unanswered, retry, answered]).step).toBe('complete')
+  })
+
+  it('never leaves a definite end', () => {
+    expect(after('cs_1', [{ type: 'refused' }, retry, unanswered])).toEqual({ step: 'failed' })
+    const complete: PaymentEvent = { type: 'answered', status: 'complete', assessmentInstanceId: 'i1' }
+    expect(after('cs_1', [complete, unanswered, { type: 'refused' }]).step).toBe('complete')
+  })
+
+  it('does not ask twice at once', () => {
+    expect(after('cs_1', [retry, retry])).toEqual({ step: 'verifying', attempt: 1 })
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { rankBy } from '#app/parts/country-city-fields.tsx'
+import { monthChoices } from '#app/parts/birth-date-fields.tsx'
+import { teamChoices } from '#app/parts/use-lookups.ts'
+
+const names = ['France', 'French Guiana', 'South Africa', 'Central African Republic', 'Germany']
+const french: Record<string, string> = {
+  France: 'France',
+  'French Guiana': 'Guyane française',
+  'South Africa': 'Afrique du Sud',
+  'Central African Republic': 'République centrafricaine',
+  Germany: 'Allemagne',
+}
+const search = rankBy(names, (name) => french[name] ?? name, 'fr')
+
+describe('the country search', () => {
+  it('offers every country, in the reader’s order, while nothing is typed', () => {
+    expect(search('')).toEqual(['South Africa', 'Germany', 'France', 'French Guiana', 'Central African Republic'])
+  })
+
+  it('matches from the first letters, best first, by the own or the English name', () => {
+    expect(search('fr')).toEqual(['France', 'French Guiana', 'South Africa', 'Central African Republic'])
+    expect(search('ger')[0]).toBe('Germany')
+    expect(search('republique')).toEqual(['Central African Republic'])
+    expect(search('zzz')).toEqual([])
+  })
+})
+
+describe('choices', () => {
+  it('of teams have lowercased values, hyphened for the club type', () => {
+    expect(teamChoices(['Amateur Club'], true)).toEqual([{ value: 'amateur-club', label: 'Amateur Club' }])
+    expect(teamChoices(['Under 17'], false)).toEqual([{ value: 'under 17', label: 'Under 17' }])
+  })
+
+  it('of months go from 01 to 12 with their names', () => {
+    expect(monthChoices('en')[0]).toEqual({ value: '01', label: 'January' })
+    expect(monthChoices('fr')[7]).toEqual({ value: '08', label: 'août' })
+    expect(monthChoices('en').map(({ value }) => value)).toEqual(['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'])
+  })
+})

@@ -1,0 +1,160 @@
+import { describe, expect, it, vi, afterEach } from 'vitest'
+import { api } from '#contract/api.ts'
+import type { Profile } from '#contract/users.ts'
+import { emptyTeam, fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, TEAMS_MAXIMUM } from '#app/parts/player-details.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const team = {
+  clubType: 'academy',
+  clubName: 'AS Test',
+  teamName: 'U17 A',
+  country: 'France',
+  location: 'Évry-Courcouronnes',
+  teamGender: 'girls',
+  ageGroup: 'under 17',
+}
+
+const filled = {
+  firstName: ' Ada ',
+  lastName: 'Hegerberg',
+  email: 'ada@demo.test',
+  countryId: 'France',
+  cityId: 'Lyon',
+  gender: 'female',
+  birth: { month: '03', year: '2008' },
+  preferredPositionId: 'striker',
+  teams: [team],
+}
+
+const empty = {
+  firstName: ' ',
+  lastName: '',
+  email: 'a@',
+  countryId: '',
+  cityId: '',
+  gender: '',
+  birth: { month: '', year: '' },
+  preferredPositionId: '',
+  teams: [emptyTeam],
+}
+
+function messagesOf(values: typeof filled): Record<string, string> {
+  const parsed = playerDetails.safeParse(values)
+  return Object.fromEntries(parsed.error?.issues.map((issue) => [issue.path.join('.'), issue.message]) ?? [])
+}
+
+describe('the player’s details', () => {
+  it('are sent as §7 says', () => {
+    const body = playerBodyOf(playerDetails.parse(filled))
+    expect(body).toEqual({
+      firstName: 'Ada',
+      lastName: 'Hegerberg',
+      email: 'ada@demo.test',
+      cityId: 'Lyon',
+      countryId: 'France',
+      gender: 'female',
+      birthDate: '2008-03-01',
+      preferredPosition: { id: 'striker', name: 'striker' },
+      sport: { id: 'soccer', name: 'Soccer' },
+      teams: [
+        {
+          clubType: { id: 'academy', name: 'academy' },
+          clubName: 'AS Test',
+          teamName: 'U17 A',
+          country: { id: 'France', name: 'France' },
+          location: { id: 'Évry-Courcouronnes', name: 'Évry-Courcouronnes' },
+          teamGender: 'girls',
+          ageGroup: { id: 'under 17', name: 'under 17' },
+        },
+      ],
+    })
+    expect(api.users.update.body.parse(body)).toEqual(body)
+  })
+
+  it('name every missing field with the message of §5', () => {
+    expect(messagesOf(empty)).toEqual({
+      firstName: 'FirstNameRequired',
+      lastName: 'LastNameRequired',
+      email: 'EmailInvalid',
+      countryId: 'CountryRequired',
+      cityId: 'CityRequired',
+      gender: 'GenderRequired',
+      'birth.month': 'BirthDateRequired',
+      'birth.year': 'BirthDateRequired',
+      preferredPositionId: 'BestPositionRequired',
+      'teams.0.clubType': 'ClubTypeRequired',
+      'teams.0.clubName': 'ClubNameRequired',
+      'teams.0.teamName': 'TeamNameRequired',
+      'teams.0.country': 'TeamCountryRequired',
+      'teams.0.location': 'TeamLocationRequired',
+      'teams.0.teamGender': 'TeamGenderRequired',
+      'teams.0.ageGroup': 'AgeGroupRequired',
+    })
+  })
+
+  it('refuse a month that is still to come, also while other fields are empty', () => {
+    vi.useFakeTimers({ now: new Date('2026-03-15T12:00:00Z') })
+    expect(messagesOf({ ...filled, birth: { month: '04', year: '2026' } })).toEqual({ 'birth.month': 'BirthDateInvalid' })
+    expect(messagesOf({ ...filled, birth: { month: '03', year: '2026' } })).toEqual({})
+    expect(messagesOf({ ...empty, birth: { month: '04', year: '2026' } })).toMatchObject({ 'birth.month': 'BirthDateInvalid' })
+  })
+
+  it.each(['x'.repeat(101), 'a\u0000b', 'a\u202eb', '\ud800'])('refuse the name %j', (firstName) => {
+    expect(messagesOf({ ...filled, firstName })).toEqual({ firstName: 'NameInvalid' })
+  })
+
+  it('keep markup in a name as text', () => {
+    expect(playerDetails.parse({ ...filled, firstName: '<img onerror>' }).firstName).toBe('<img onerror>')
+  })
+
+  it('take no more teams than the contract', () => {
+    const teams = Array.from({ length: TEAMS_MAXIMUM + 1 }, () => team)
+    expect(messagesOf({ ...filled, teams })).toEqual({ teams: 'TooManyTeams' })
+  })
+
+  it('start from the profile and come back unchanged', () => {
+    const profile: Profile = {
+      userId: 'u1',
+      userTypeCode: 'player',
+      hasProfilePicture: false,
+      ...api.users.update.body.parse(playerBodyOf(playerDetails.parse(filled))),
+    } as Profile // every field of it is given
+    expect(playerValuesOf(profile)).toEqual({ ...filled, firstName: 'Ada' })
+  })
+
+  it('start empty for a new account', () => {
+    const profile: Profile = {
+      userId: 'u1',
+      userTypeCode: 'player',
+      firstName: null,
+      lastName: null,
+      email: 'new@demo.test',
+      cityId: null,
+      countryId: null,
+      gender: null,
+      birthDate: null,
+      preferredPosition: null,
+      sport: null,
+      hasProfilePicture: false,
+      teams: [],
+    }
+    expect(playerValuesOf(profile)).toEqual({
+      ...empty,
+      firstName: '',
+      email: 'new@demo.test',
+      teams: [],
+    })
+  })
+
+  it.each([
+    ['birthDate', 'birth.month'],
+    ['preferredPosition.id', 'preferredPositionId'],
+    ['teams.1.clubType.id', 'teams.1.clubType'],
+    ['cityId', 'cityId'],
+  ])('show the server’s %s at %s', (server, screen) => {
+    expect(fieldOnScreen(server)).toBe(screen)
+  })
+})
