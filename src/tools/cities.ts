@@ -78,8 +78,7 @@ async function isFresh(version: string, countries: Country[]): Promise<boolean> 
 function populations(): (place: Place) => number {
   const known = new Map<string, number>()
   const byName = (country: string, name: string) => `${country} ${clean(name)}`
-  const byPoint = (country: string, lat: number, lng: number) =>
-    `${country} ${Math.round(lat * 1000)},${Math.round(lng * 1000)}`
+  const byPoint = (country: string, lat: number, lng: number) => `${country} ${Math.round(lat * 1000)},${Math.round(lng * 1000)}`
 
   for (const town of towns()) {
     const [lng, lat] = town.loc.coordinates
@@ -161,7 +160,9 @@ export async function makeCountries(): Promise<void> {
     countries.push({ countryName, cityFile: `${code}.json` })
   }
   countries.sort((a, b) => collator.compare(a.countryName, b.countryName))
-  const lines = countries.map((country) => `  ${JSON.stringify(country)}`)
+  const lines = countries.map(({ countryName, cityFile }) => {
+    return `  { "countryName": ${JSON.stringify(countryName)}, "cityFile": ${JSON.stringify(cityFile)} }`
+  })
   await writeFile(countryList, `[\n${lines.join(',\n')}\n]\n`)
 }
 

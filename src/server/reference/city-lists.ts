@@ -6,6 +6,7 @@ const root = new URL('../../../', import.meta.url)
 const built = fileURLToPath(new URL('dist/media/cities/', root))
 const made = fileURLToPath(new URL('public/media/cities/', root))
 
+let usual: Promise<string> | undefined
 const lists = new Map<string, Promise<ReadonlySet<string>>>()
 
 async function exists(path: string): Promise<boolean> {
@@ -38,7 +39,7 @@ function namesIn(path: string): Promise<ReadonlySet<string>> {
  */
 export async function cityListHas(cityFile: string, cityName: string, directory?: string): Promise<boolean> {
   if (!/^[A-Z]{2}\.json$/.test(cityFile)) return false
-  const folder = directory ?? ((await exists(built)) ? built : made)
+  const folder = directory ?? (await (usual ??= exists(built).then((isBuilt) => (isBuilt ? built : made))))
   const path = join(folder, cityFile)
   if (!lists.has(path) && !(await exists(path))) {
     if (await exists(folder)) return false

@@ -1,0 +1,5 @@
+import type { reference } from '#contract/reference.ts'
+import type { Handler } from '../http/handle.ts'
+import list from './countries.json' with { type: 'json' }
+
+export const countries: Handler<typeof reference.countries> = async () => ({ countries: list })

@@ -1,0 +1,35 @@
+import type { ManifestOptions } from 'vite-plugin-pwa'
+
+const icon = (file: string, size: number, purpose: 'any' | 'maskable' | 'monochrome') => ({
+  src: `/icons/${file}`,
+  sizes: `${size}x${size}`,
+  type: 'image/png',
+  purpose,
+})
+
+const shortcut = (name: string, url: string) => ({ name, url, icons: [icon('icon-192.png', 192, 'any')] })
+
+/** What an installed Touchline is called and looks like. `id` must never change: it is the installed app's identity. */
+export const webManifest: Partial<ManifestOptions> = {
+  id: '/',
+  scope: '/',
+  start_url: '/',
+  display: 'standalone',
+  orientation: 'any',
+  name: 'Touchline',
+  short_name: 'Touchline',
+  description: 'Sports assessments for players and their coaches. Answers are kept on the device, also where there is no signal.',
+  lang: 'en',
+  dir: 'ltr',
+  theme_color: '#0b462e',
+  background_color: '#f8f8f1',
+  categories: ['sports', 'education'],
+  icons: [
+    icon('icon-192.png', 192, 'any'),
+    icon('icon-512.png', 512, 'any'),
+    icon('icon-maskable-192.png', 192, 'maskable'),
+    icon('icon-maskable-512.png', 512, 'maskable'),
+    icon('icon-monochrome-512.png', 512, 'monochrome'),
+  ],
+  shortcuts: [shortcut('Dashboard', '/'), shortcut('Profile', '/profile'), shortcut('About', '/about')],
+}

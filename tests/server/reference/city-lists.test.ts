@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cityListHas } from '#server/reference/city-lists.ts'
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cities-'))
+  await writeFile(join(directory, 'FR.json'), '{"cities":["Paris","Orl\u00e9ans"]}')
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+describe('a city of a country (§3 Lookups)', () => {
+  test('is spelled as in the list, Unicode form and outer spaces aside', async () => {
+    expect(await cityListHas('FR.json', 'Paris', directory)).toBe(true)
+    expect(await cityListHas('FR.json', ' Orle\u0301ans ', directory)).toBe(true)
+    expect(await cityListHas('FR.json', 'paris', directory)).toBe(false)
+    expect(await cityListHas('FR.json', 'London', directory)).toBe(false)
+    expect(await cityListHas('FR.json', '', directory)).toBe(false)
+  })
+
+  test.each(['ZZ.json', 'fr.json', 'FR', '../FR.json', 'FR.json/../FR.json', ''])('is not looked for in %j', async (file) => {
+    expect(await cityListHas(file, 'Paris', directory)).toBe(false)
+  })
+
+  test('is a bug, not a refusal, when no lists were made', async () => {
+    await expect(cityListHas('FR.json', 'Paris', join(directory, 'nowhere'))).rejects.toThrow('No city lists')
+  })
+
+  test('a failed read is not kept', async () => {
+    await writeFile(join(directory, 'GB.json'), '{"cities":["Lon')
+    await expect(cityListHas('GB.json', 'London', directory)).rejects.toThrow()
+    await writeFile(join(directory, 'GB.json'), '{"cities":["London"]}')
+    expect(await cityListHas('GB.json', 'London', directory)).toBe(true)
+  })
+})

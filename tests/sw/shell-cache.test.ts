@@ -1,0 +1,56 @@
+import { describe, expect, test, vi } from 'vitest'
+import { isWholeFile, notScreens } from '../../sw/shell-cache.ts'
+
+// Workbox looks for its global scope as it is imported.
+vi.hoisted(() => vi.stubGlobal('self', globalThis))
+
+const index = '<!doctype html><html lang="en"><body><div id="root"></div></body></html>'
+const portal = '<!doctype html><title>Welcome to Club Wi-Fi</title>'
+
+function file(body: string, contentType: string, { redirected = false, status = 200 } = {}): Response {
+  const response = new Response(body, { status, headers: { 'content-type': contentType } })
+  return Object.defineProperty(response, 'redirected', { value: redirected })
+}
+
+describe('the navigation fallback', () => {
+  test.each(['/', '/auth/login', '/profile', '/apiary', '/media-kit', '/developers', '/assessment/7/results?from=/api/'])(
+    'answers %s with index.html',
+    (path) => {
+      expect(notScreens.test(path)).toBe(false)
+    },
+  )
+
+  test.each(['/api', '/api/docs', '/api/user/7', '/api?x=1', '/media/sample/a.pdf', '/dev/mail', '/dev'])('leaves %s alone', (path) => {
+    expect(notScreens.test(path)).toBe(true)
+  })
+})
+
+describe('an app file is kept only when it is what the build made', () => {
+  const page = 'https://portal.test/index.html'
+  const chunk = 'https://portal.test/assets/profile-abc.js'
+
+  test('index.html, scripts, styles and pictures', async () => {
+    expect(await isWholeFile(page, file(index, 'text/html; charset=utf-8'))).toBe(true)
+    expect(await isWholeFile(page, file(index.replaceAll('"', ''), 'text/html'))).toBe(true)
+    expect(await isWholeFile(chunk, file('export {}', 'text/javascript'))).toBe(true)
+    expect(await isWholeFile('https://portal.test/icons/icon.svg', file('<svg/>', 'image/svg+xml'))).toBe(true)
+  })
+
+  test("never a captive portal's page", async () => {
+    expect(await isWholeFile(page, file(portal, 'text/html'))).toBe(false)
+    expect(await isWholeFile(chunk, file(portal, 'text/html'))).toBe(false)
+    expect(await isWholeFile(chunk, file('export {}', 'text/javascript', { redirected: true }))).toBe(false)
+  })
+
+  test('never index.html in place of a chunk that is gone, nor an error', async () => {
+    expect(await isWholeFile(chunk, file(index, 'text/html'))).toBe(false)
+    expect(await isWholeFile(chunk, file('gone', 'text/javascript', { status: 404 }))).toBe(false)
+    expect(await isWholeFile(page, file(index, 'application/octet-stream'))).toBe(false)
+  })
+
+  test('the file is still readable afterwards', async () => {
+    const response = file(index, 'text/html')
+    await isWholeFile(page, response)
+    expect(await response.text()).toBe(index)
+  })
+})
