@@ -46,3 +46,9 @@ export const INITIALS_MAXIMUM = 2
 export const UPDATE_CHECK_MS = hour
 /** An accepted update that never takes over reloads anyway. Ruling 22 */
 export const UPDATE_FALLBACK_MS = 5 * second
+
+/** Answers. Design.md 5: sent this long after a tap, and again this often while anything waits */
+export const SEND_AFTER_ANSWER_MS = second
+export const SEND_AGAIN_MS = 30 * second
+/** A tab that waits this long for another tab's sending takes over; an operation sent twice is one. Ruling 11 */
+export const SEND_LOCK_DEADLINE_MS = 30 * second

@@ -178,13 +178,13 @@ export class Device {
     this.#running = run
   }
 
-  #ports(epoch: number): { device: DevicePort; network: { save(body: string): Promise<SaveReply>; complete(): Promise<void>; results(): Promise<unknown> } } {
+  #ports(epoch: number): { device: DevicePort<unknown>; network: { save(body: string): Promise<SaveReply>; complete(): Promise<void>; results(): Promise<unknown> } } {
     const alive = async () => {
       await this.#scheduler.step()
       if (this.#epoch === epoch && this.#random.chance(this.#faults.kill)) this.kill()
       if (this.#epoch !== epoch) throw new Killed()
     }
-    const device: DevicePort = {
+    const device: DevicePort<unknown> = {
       load: async () => {
         await alive()
         return structuredClone({ ...this.disk, contentVersion: this.#server.contentVersion })

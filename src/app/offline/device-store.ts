@@ -1,6 +1,8 @@
 import { Dexie } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
 import { db, onDevice, type StoredInstance } from './db.ts'
+import { keepResults, keepResultsInOtherLanguages, type ResultsRead } from './results.ts'
 import { acknowledged, pulled, type InstanceRows, type RowChange, type ServerGroup } from './rows.ts'
 import { unsentOf, type AnswerRow, type DevicePort, type DeviceState, type FinishStep } from './sync.ts'
 
@@ -130,7 +132,7 @@ async function removeAnswers(key: InstanceKey): Promise<void> {
 }
 
 /** The device side of the sync core, on Dexie. `changed` is told after each transaction that touched rows. */
-export function dexieDevice(key: InstanceKey, changed: () => void, keepResults: (instance: Instance) => Promise<void>): DevicePort {
+export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<ResultsRead> {
   const id: [string, string] = [key.userId, key.instanceId]
   return {
     load: () =>
@@ -164,9 +166,10 @@ export function dexieDevice(key: InstanceKey, changed: () => void, keepResults: 
       changed()
     },
     done: async (completed) => {
-      const instance = completed as Instance
-      await keepResults(instance)
-      const { sections: _sections, responses: _responses, groups: _groups, ...summary } = instance
+      const language = currentLanguage()
+      await keepResults(key.userId, language, completed)
+      void keepResultsInOtherLanguages(key.userId, key.instanceId, language).catch(() => undefined)
+      const { summary } = completed
       await onDevice(() =>
         db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
           // after the receipt the raw answers leave the device; what was never sent stays with its reason (ruling 13)

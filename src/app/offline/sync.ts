@@ -60,7 +60,7 @@ export interface Acknowledgement {
   at: number
 }
 
-export interface DevicePort {
+export interface DevicePort<Completed> {
   /** undefined: this instance is not on the device */
   load(): Promise<DeviceState | undefined>
   keepOperation(operation: OperationRow): Promise<void>
@@ -69,14 +69,14 @@ export interface DevicePort {
   setFinish(step: FinishStep | null): Promise<void>
   setTrouble(trouble: Trouble | null): Promise<void>
   /** results are stored; the raw answers leave the device */
-  done(completed: unknown): Promise<void>
+  done(completed: Completed): Promise<void>
 }
 
-export interface NetworkPort {
+export interface NetworkPort<Completed> {
   save(body: string): Promise<SaveReply>
   complete(): Promise<void>
-  /** the completed instance, to be kept readable */
-  results(): Promise<unknown>
+  /** what is to be kept readable of the completed instance */
+  results(): Promise<Completed>
 }
 
 /** A call that did not succeed: `unreachable` is tried again by itself, a refusal is parked. */
@@ -90,9 +90,9 @@ export class SendFailure extends Error {
   }
 }
 
-export interface SyncPorts {
-  device: DevicePort
-  network: NetworkPort
+export interface SyncPorts<Completed = unknown> {
+  device: DevicePort<Completed>
+  network: NetworkPort<Completed>
   /** the signed-in user still is the rows' owner; asked before each send and after each refusal */
   isOwner(): boolean
   randomId(): string
@@ -107,7 +107,7 @@ export type SyncOutcome = 'clean' | 'waiting' | 'parked'
 // a receipt that never agrees is a fault of the server: say so instead of sending for ever
 const RECEIPT_TRIES = 3
 
-export async function syncInstance(ports: SyncPorts): Promise<SyncOutcome> {
+export async function syncInstance<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome> {
   try {
     return (await sendAnswers(ports)) ?? (await finish(ports))
   } catch (error) {
@@ -119,7 +119,7 @@ export async function syncInstance(ports: SyncPorts): Promise<SyncOutcome> {
 }
 
 /** undefined once nothing is left to send. */
-async function sendAnswers(ports: SyncPorts): Promise<SyncOutcome | undefined> {
+async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome | undefined> {
   let mismatches = 0
   for (;;) {
     const state = await ports.device.load()
@@ -143,7 +143,7 @@ async function sendAnswers(ports: SyncPorts): Promise<SyncOutcome | undefined> {
 }
 
 /** undefined: the id is spent on other content, the rows must go under a new one (ruling 11). */
-async function save(ports: SyncPorts, operation: OperationRow): Promise<SaveReply | undefined> {
+async function save<Completed>(ports: SyncPorts<Completed>, operation: OperationRow): Promise<SaveReply | undefined> {
   try {
     return await ports.network.save(operation.body)
   } catch (error) {
@@ -154,7 +154,7 @@ async function save(ports: SyncPorts, operation: OperationRow): Promise<SaveRepl
 }
 
 /** Save, complete, results: each step may be repeated, and the next start goes on where this one died. */
-async function finish(ports: SyncPorts): Promise<SyncOutcome> {
+async function finish<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome> {
   const state = await ports.device.load()
   if (!state?.finish) return 'clean'
   if (!ports.isOwner()) return 'waiting'
@@ -180,7 +180,7 @@ export function unsentOf(state: Pick<DeviceState, 'answers' | 'receipts'>): Answ
   return state.answers.filter((row) => acknowledged.get(row.questionId) !== row.edit)
 }
 
-function cutOperation(state: DeviceState, ports: SyncPorts): OperationRow | undefined {
+function cutOperation(state: DeviceState, ports: Pick<SyncPorts, 'randomId' | 'instanceId' | 'deviceId'>): OperationRow | undefined {
   const rows = unsentOf(state)
   if (rows.length === 0) return undefined
   return operationOf(rows, { id: ports.randomId(), instanceId: ports.instanceId, deviceId: ports.deviceId, contentVersion: state.contentVersion })

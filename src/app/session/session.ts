@@ -6,7 +6,7 @@ import { network, onReachable } from '#app/api/network.ts'
 import { askAgainAfterReconnect, queryClient } from '#app/api/query-client.ts'
 import { closeQueryStore, dropQueryStoresExcept, openQueryStore } from '#app/api/query-store.ts'
 import { serverNow } from '#app/api/server-clock.ts'
-import { EXPIRING_SOON_MS } from '#app/constants.ts'
+import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { alone } from './alone.ts'
@@ -53,7 +53,7 @@ const refreshing = createRefresh({
   read: readCredentials,
   keep: keepCredentials,
   ask: (refreshToken, reason) => call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken } }),
-  alone,
+  alone: (run) => alone('touchline.refresh', REFRESH_LOCK_DEADLINE_MS, run),
   now: serverNow,
   steady: () => performance.now(),
   end() {

@@ -13,10 +13,10 @@ function stored(body: string, completionStatus: SaveReply['completionStatus'] = 
   return { completionStatus, revision: 1, ...receiptOf(groups), groups: (operation?.groups ?? []).map(({ questionId }) => ({ questionId, revision: 1 })), superseded: [] }
 }
 
-function phone(answers: AnswerRow[], network: Partial<NetworkPort>, isOwner = () => true) {
+function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isOwner = () => true) {
   const state: DeviceState = { contentVersion: 'v1', answers, receipts: [], operation: undefined, finish: null, trouble: null }
   const sent: string[] = []
-  const device: DevicePort = {
+  const device: DevicePort<unknown> = {
     load: async () => structuredClone(state),
     keepOperation: async (operation) => void (state.operation = operation),
     dropOperation: async () => void (state.operation = undefined),

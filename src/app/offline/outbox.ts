@@ -1,0 +1,148 @@
+import { happening } from '#app/api/happening.ts'
+import { makeStale } from '#app/api/query-client.ts'
+import { network, onReachable } from '#app/api/network.ts'
+import { serverNow } from '#app/api/server-clock.ts'
+import { SEND_AFTER_ANSWER_MS, SEND_AGAIN_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { alone } from '#app/session/alone.ts'
+import { session } from '#app/session/session.ts'
+import { instances } from '#contract/instances.ts'
+import { apiNetwork } from './api-network.ts'
+import { db, deviceId, onDevice } from './db.ts'
+import { changeInstance, dexieDevice, type InstanceKey } from './device-store.ts'
+import type { ResultsRead } from './results.ts'
+import { agrees, operationOf, syncInstance, type AnswerRow, type NetworkPort } from './sync.ts'
+
+/**
+ * Sends what the server has not acknowledged, whenever the API answers (design.md 5): soon after an answer, on Next,
+ * Save and exit and Submit, at start, on reconnect, when the page becomes visible, and every 30 s while anything waits.
+ * Not a queue of requests but the set of unacknowledged rows, so nothing here can be lost.
+ */
+
+const changed = happening<InstanceKey>()
+/** Rows, finish step or trouble of an instance changed by a sync. */
+export const onSynced = changed.subscribe
+
+let sending: string | undefined
+const sendingChanged = happening()
+export const sendingInstance = {
+  subscribe: sendingChanged.subscribe,
+  get: () => sending,
+}
+
+let running: Promise<void> | undefined
+let again = false
+let soon: ReturnType<typeof setTimeout> | undefined
+
+function owner(): string | undefined {
+  return session.get().user?.id
+}
+
+/** Sends now; resolves when nothing more can be done for the moment. */
+export function sendNow(): Promise<void> {
+  clearTimeout(soon)
+  soon = undefined
+  if (running) {
+    again = true
+    return running
+  }
+  running = rounds().finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+/** Sends within a second: taps that follow each other travel together. */
+export function sendSoon(): void {
+  soon ??= setTimeout(() => void sendNow(), SEND_AFTER_ANSWER_MS)
+}
+
+async function rounds(): Promise<void> {
+  do {
+    again = false
+    if (!network.isReachable() || session.get().status === 'guest') return
+    try {
+      await alone('touchline.outbox', SEND_LOCK_DEADLINE_MS, sendAll)
+    } catch (error) {
+      console.error('Answers could not be sent', error)
+    }
+  } while (again)
+}
+
+async function sendAll(): Promise<void> {
+  const userId = owner()
+  if (userId === undefined) return
+  const device = await onDevice(deviceId)
+  for (const { instanceId } of await instancesOf(userId)) await sendOne({ userId, instanceId }, device)
+}
+
+/** One instance's trouble never holds up another's (ruling 13). */
+async function sendOne(key: InstanceKey, device: string): Promise<void> {
+  try {
+    await syncInstance({
+      device: dexieDevice(key, () => changed.tell(key)),
+      network: announced(key.instanceId),
+      isOwner: () => owner() === key.userId,
+      randomId: () => crypto.randomUUID(),
+      now: serverNow,
+      instanceId: key.instanceId,
+      deviceId: device,
+    })
+  } catch (error) {
+    console.error(`Answers of ${key.instanceId} could not be sent`, error)
+  } finally {
+    note(undefined)
+    changed.tell(key)
+  }
+}
+
+/** The same calls, shown as "sending" while they are under way. */
+function announced(instanceId: string): NetworkPort<ResultsRead> {
+  const calls = apiNetwork(instanceId)
+  return {
+    save: (body) => (note(instanceId), calls.save(body)),
+    complete: async () => {
+      note(instanceId)
+      await calls.complete()
+      makeStale(instances.complete.changes)
+    },
+    results: () => (note(instanceId), calls.results()),
+  }
+}
+
+function note(instanceId: string | undefined): void {
+  if (sending === instanceId) return
+  sending = instanceId
+  sendingChanged.tell()
+}
+
+/** Rows that the disk refused go straight to the server; the edits it took. Ruling 12 */
+export async function sendDirectly(key: InstanceKey, contentVersion: string, device: string, rows: readonly AnswerRow[]): Promise<string[]> {
+  if (!network.isReachable() || owner() !== key.userId) return []
+  const operation = operationOf(rows, { id: crypto.randomUUID(), instanceId: key.instanceId, deviceId: device, contentVersion })
+  const reply = await apiNetwork(key.instanceId).save(operation.body)
+  if (!agrees(operation, reply)) return []
+  return reply.groups.flatMap(({ questionId }) => operation.edits[questionId] ?? [])
+}
+
+/** Instances of a person that are on the device. */
+export function instancesOf(userId: string) {
+  return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())
+}
+
+/** The player wants it tried again: the reason is forgotten, the answers go. Ruling 13 */
+export async function retry(key: InstanceKey): Promise<void> {
+  await changeInstance(key, { trouble: null })
+  changed.tell(key)
+  await sendNow()
+}
+
+/** Once, by main: every moment at which waiting answers may go. */
+export function startOutbox(): void {
+  const go = () => void sendNow()
+  onReachable(go)
+  session.subscribe(go)
+  document.addEventListener('visibilitychange', go)
+  addEventListener('pagehide', go)
+  setInterval(go, SEND_AGAIN_MS)
+  go()
+}
