@@ -1,0 +1,157 @@
+import type { Option, Section } from '#contract/rules/questionnaire.ts'
+import { type Definition, type LearningStyle, type PersonalityType, statementIds } from '#server/content/definition.ts'
+import { overviewOf } from '#server/content/overview.ts'
+import type { ItemWords, ResultWords } from '#server/content/words.ts'
+import { definition } from './touchline-profile-1/definition.ts'
+import itemsEn from './touchline-profile-1/items.en.json' with { type: 'json' }
+import itemsFr from './touchline-profile-1/items.fr.json' with { type: 'json' }
+import resultsEn from './touchline-profile-1/results.en.json' with { type: 'json' }
+import resultsFr from './touchline-profile-1/results.fr.json' with { type: 'json' }
+
+/** The register of all instruments. An unknown id or version is a bug of the caller's, and throws. */
+
+export const LANGUAGES = ['en', 'fr'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+interface Content {
+  definition: Definition
+  items: Record<Language, ItemWords>
+  results: Record<Language, ResultWords>
+}
+
+const contents = new Map<string, Content>([
+  ['touchline-profile-1', { definition, items: { en: itemsEn, fr: itemsFr }, results: { en: resultsEn, fr: resultsFr } }],
+])
+
+const currentVersions = new Map([['touchline-profile', 'touchline-profile-1']])
+
+/** The version that a new instance is pinned to. Ruling 17 */
+export function currentVersionOf(assessmentId: string): string {
+  return known(currentVersions, assessmentId)
+}
+
+/** Structure and scoring keys; for scoring only, never sent. */
+export function definitionOf(contentVersion: string): Definition {
+  return known(contents, contentVersion).definition
+}
+
+/** How an assessment presents itself. `name` may carry `<sup>` and `<sub>`. §3 Assessment */
+export function assessmentWords(
+  assessmentId: string,
+  language: Language,
+): { name: string; tagline: string; description: string; estimatedTimeMinutes: number } {
+  const { definition: structure, items } = known(contents, currentVersionOf(assessmentId))
+  return { ...items[language].assessment, estimatedTimeMinutes: structure.estimatedTimeMinutes }
+}
+
+/** What a player is presented with: words and ids, no scoring keys. §3 Section */
+export function sectionsOf(contentVersion: string, language: Language): Section[] {
+  const { definition: structure, items: words } = known(contents, contentVersion)
+  const { items, ratings, agreement } = words[language]
+  const ratingOptions = optionsOf(ratings)
+  return [
+    {
+      name: 'Section1',
+      type: 'likertscale',
+      sectionOptions: ratingOptions,
+      questions: structure.groups.map(({ id }) => ({
+        id,
+        question: wordOf(items, id),
+        options: [],
+        subQuestions: statementIds(id).map((sub) => ({ id: sub, question: wordOf(items, sub), options: ratingOptions })),
+      })),
+    },
+    {
+      name: 'Section2',
+      type: 'ipsative',
+      sectionOptions: [],
+      questions: structure.pairs.map(({ id }) => ({
+        id,
+        question: wordOf(items, id),
+        options: ['A', 'B'].map((value) => ({ value, label: wordOf(items, `${id}-${value}`) })),
+        subQuestions: [],
+      })),
+    },
+    {
+      name: 'Section3',
+      type: 'likertitem',
+      sectionOptions: optionsOf(agreement),
+      questions: structure.statements.map(({ id }) => ({ id, question: wordOf(items, id), options: [], subQuestions: [] })),
+    },
+  ]
+}
+
+/** The learning style that a wording means: its key, or its name in any language. */
+export function learningStyleOf(contentVersion: string, wording: string): LearningStyle | undefined {
+  const { results } = known(contents, contentVersion)
+  const wanted = wording.trim().toLowerCase()
+  const isMeant = (style: LearningStyle) =>
+    style === wanted || LANGUAGES.some((language) => results[language].styles[style].name.toLowerCase() === wanted)
+  return keysOf(results.en.styles).find(isMeant)
+}
+
+/** The type that four letters mean, in either case. */
+export function personalityTypeOf(contentVersion: string, letters: string): PersonalityType | undefined {
+  const wanted = letters.trim().toUpperCase()
+  return keysOf(known(contents, contentVersion).results.en.types).find((type) => type === wanted)
+}
+
+/** A result named in a language: the style's own name, and the type, whose letters are its label. §3 Results */
+export function resultNames(
+  contentVersion: string,
+  result: { lsi: string; mbti: string },
+  language: Language,
+): { section1Result: string; section2Label: string } {
+  const { words, style, type } = resolve(contentVersion, result, language)
+  return { section1Result: words.styles[style].name, section2Label: type }
+}
+
+/**
+ * Report texts for a result. §3 Report content
+ * @param result `lsi` and `mbti` as in the results; with the facets' means (1–5) the overview mentions what stood out
+ */
+export function resultText(
+  contentVersion: string,
+  result: { lsi: string; mbti: string; facets?: readonly { id: string; mean: number }[] },
+  language: Language,
+): {
+  lsiType: { content: string }
+  mbtiType: { content: string }
+  characterOverview: { content: string }
+  sportsPerformers: { content: { sportPerson: string }[] }
+} {
+  const { words, style, type } = resolve(contentVersion, result, language)
+  return {
+    lsiType: { content: words.styles[style].content },
+    mbtiType: { content: words.types[type].content },
+    characterOverview: { content: overviewOf(words, style, type, result.facets) },
+    sportsPerformers: { content: words.types[type].performers.map((sportPerson) => ({ sportPerson })) },
+  }
+}
+
+function resolve(contentVersion: string, { lsi, mbti }: { lsi: string; mbti: string }, language: Language) {
+  const style = learningStyleOf(contentVersion, lsi)
+  const type = personalityTypeOf(contentVersion, mbti)
+  if (style === undefined || type === undefined) throw new Error(`No such result in ${contentVersion}: ${lsi} ${mbti}`)
+  return { words: known(contents, contentVersion).results[language], style, type }
+}
+
+function known<Value>(map: ReadonlyMap<string, Value>, key: string): Value {
+  const value = map.get(key)
+  if (value === undefined) throw new Error(`No such content: ${key}`)
+  return value
+}
+
+function wordOf(items: Record<string, string>, id: string): string {
+  const word = items[id]
+  if (word === undefined) throw new Error(`No words for ${id}`)
+  return word
+}
+
+function optionsOf(labels: Record<string, string>): Option[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }))
+}
+
+function keysOf<Key extends string>(record: Record<Key, unknown>): Key[] {
+  return Object.keys(record) as Key[] // the JSON has these keys and no other: content.test.ts
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { section as sectionSchema } from '#contract/instances.ts'
+import { countItems } from '#contract/rules/questionnaire.ts'
+import {
+  assessmentWords,
+  currentVersionOf,
+  LANGUAGES,
+  learningStyleOf,
+  personalityTypeOf,
+  resultNames,
+  resultText,
+  sectionsOf,
+} from '#server/content/content.ts'
+import resultsEn from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
+
+const VERSION = 'touchline-profile-1'
+const STYLES = ['play', 'view', 'plan', 'training']
+const TYPES = ['E', 'I'].flatMap((a) => ['S', 'N'].flatMap((b) => ['T', 'F'].flatMap((c) => ['J', 'P'].map((d) => a + b + c + d))))
+
+function keysIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)])
+}
+
+describe('sections as presented', () => {
+  it.each(LANGUAGES)('follows the contract and counts 112 items (%s)', (language) => {
+    const sections = sectionsOf(VERSION, language)
+    expect(sections.map(({ name, type }) => [name, type])).toEqual([
+      ['Section1', 'likertscale'],
+      ['Section2', 'ipsative'],
+      ['Section3', 'likertitem'],
+    ])
+    for (const one of sections) expect(sectionSchema.parse(one)).toEqual(one)
+    expect(countItems(sections)).toBe(12 * 4 + 44 + 20)
+  })
+
+  it('offers ratings 1–4, choices A and B, agreement 1–5', () => {
+    const [ranking, choices, agreement] = sectionsOf(VERSION, 'en')
+    const values = (options: { value: string }[] | undefined) => options?.map(({ value }) => value)
+    expect(values(ranking?.sectionOptions)).toEqual(['1', '2', '3', '4'])
+    for (const question of ranking?.questions ?? [])
+      for (const sub of question.subQuestions) expect(values(sub.options)).toEqual(['1', '2', '3', '4'])
+    for (const question of choices?.questions ?? []) expect(values(question.options)).toEqual(['A', 'B'])
+    expect(values(agreement?.sectionOptions)).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  it.each(LANGUAGES)('gives away no scoring key (%s)', (language) => {
+    const sections = sectionsOf(VERSION, language)
+    const shown = ['name', 'type', 'sectionOptions', 'questions', 'id', 'question', 'options', 'subQuestions', 'value', 'label']
+    expect(new Set(keysIn(sections))).toEqual(new Set(shown))
+    const ids = sections.flatMap(({ questions }) => questions.flatMap(({ id, subQuestions }) => [id, ...subQuestions.map((sub) => sub.id)]))
+    for (const id of ids) expect(id).toMatch(/^(s1-q\d\d(-[a-d])?|s2-q\d\d|s3-q\d\d)$/)
+  })
+
+  it('is the same questionnaire in both languages: only words differ', () => {
+    const bare = (language: 'en' | 'fr') =>
+      JSON.stringify(sectionsOf(VERSION, language), (key, value: unknown) => (key === 'question' || key === 'label' ? '' : value))
+    expect(bare('fr')).toBe(bare('en'))
+  })
+})
+
+describe('the assessment', () => {
+  it('has its words in both languages', () => {
+    expect(currentVersionOf('touchline-profile')).toBe(VERSION)
+    for (const language of LANGUAGES) {
+      const words = assessmentWords('touchline-profile', language)
+      expect(words.estimatedTimeMinutes).toBe(15)
+      expect(words.name.replaceAll(/<(sup|sub)>.*?<\/\1>/g, '')).not.toMatch(/[<>]/)
+      expect(words.tagline && words.description).not.toBe('')
+    }
+  })
+
+  it('throws on an id or version it does not know', () => {
+    expect(() => currentVersionOf('other')).toThrow('No such content')
+    expect(() => sectionsOf('touchline-profile-0', 'en')).toThrow('No such content')
+  })
+})
+
+describe('results', () => {
+  it('knows exactly the 4 styles and the 16 types', () => {
+    expect(Object.keys(resultsEn.styles)).toEqual(STYLES)
+    expect(Object.keys(resultsEn.types).sort()).toEqual([...TYPES].sort())
+  })
+
+  it('names a result: style in words, type in letters', () => {
+    const names = LANGUAGES.map((language) => STYLES.map((lsi) => resultNames(VERSION, { lsi, mbti: 'ENFP' }, language)))
+    expect(names.flat().every(({ section2Label }) => section2Label === 'ENFP')).toBe(true)
+    expect(names.map((one) => one.map(({ section1Result }) => section1Result))).toEqual([
+      ['Free Play', 'Wide View', 'Game Plan', 'Training Ground'],
+      ['Jeu libre', 'Vue d’ensemble', 'Plan de jeu', 'Atelier'],
+    ])
+  })
+
+  it('understands a style by its key or its name in any language, and a type in either case', () => {
+    for (const wording of ['view', 'Wide View', ' vue d’ensemble ']) expect(learningStyleOf(VERSION, wording)).toBe('view')
+    expect(learningStyleOf(VERSION, 'midfield')).toBeUndefined()
+    expect(personalityTypeOf(VERSION, 'isfp')).toBe('ISFP')
+    expect(personalityTypeOf(VERSION, 'ISFX')).toBeUndefined()
+    expect(() => resultText(VERSION, { lsi: 'midfield', mbti: 'ISFP' }, 'en')).toThrow('No such result')
+  })
+
+  it('has all its texts for each result', () => {
+    for (const language of LANGUAGES)
+      for (const lsi of STYLES)
+        for (const mbti of TYPES) {
+          const text = resultText(VERSION, { lsi, mbti }, language)
+          expect(text.lsiType.content).not.toBe('')
+          expect(text.mbtiType.content).not.toBe('')
+          expect(text.characterOverview.content).not.toBe('')
+          expect(text.sportsPerformers.content.length).toBeGreaterThanOrEqual(3)
+        }
+  })
+})
