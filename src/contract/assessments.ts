@@ -88,12 +88,15 @@ export const assessments = {
     changes: ['AssessmentInstance'],
     summary: 'Verify a direct purchase',
   }),
-  /** Words for a result in the caller's language. `lsi` and `mbti` as in `results`. */
+  /**
+   * Words for a result in the caller's language. `lsi` and `mbti` are the `value`s of `results`; with an own completed
+   * `instanceId` the overview also speaks of what its agreement items say clearly.
+   */
   resultText: endpoint({
     method: 'GET',
     path: 'assessment/assessment-result-text',
     access: ['player', 'coach'],
-    query: z.strictObject({ mbti: z.string().check(z.maxLength(40)), lsi: z.string().check(z.maxLength(40)) }),
+    query: z.strictObject({ mbti: z.string().check(z.maxLength(40)), lsi: z.string().check(z.maxLength(40)), instanceId: z.optional(z.string()) }),
     reply: resultText,
     errors: [],
     tag: 'Assessment',

@@ -17,7 +17,7 @@ export async function fetchResults(instanceId: string, language: string): Promis
   const { sections: _sections, responses: _responses, groups: _groups, ...summary } = await call(instances.get, { params: { instanceId } }, { language })
   if (!summary.results) return { summary, text: null }
   const { Section1, section2 } = summary.results
-  return { summary, text: await call(assessments.resultText, { query: { lsi: Section1.value, mbti: section2.value } }, { language }) }
+  return { summary, text: await call(assessments.resultText, { query: { lsi: Section1.value, mbti: section2.value, instanceId } }, { language }) }
 }
 
 /** Kept to be read without a network (ruling 19). */
