@@ -1,0 +1,56 @@
+import { useId } from 'react'
+import type { ComponentProps } from 'react'
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  look?: 'primary' | 'plain' | 'quiet' | 'danger'
+  isWide?: boolean
+  /** at work: stays focused, does not act again */
+  isBusy?: boolean
+  /** why it cannot be used now: it stays focusable and says so */
+  unavailable?: string | undefined
+  /** the reason is drawn below the button; in a table of many, only said */
+  isReasonShown?: boolean
+}
+
+export function Button({
+  look = 'plain',
+  isWide = false,
+  isBusy = false,
+  unavailable,
+  isReasonShown = true,
+  className = '',
+  type = 'button',
+  onClick,
+  children,
+  'aria-describedby': describedBy,
+  ...rest
+}: ButtonProps) {
+  const reasonId = useId()
+  const isInert = isBusy || unavailable !== undefined
+  return (
+    <>
+      <button
+        {...rest}
+        // A busy or unavailable submit button must not submit by Enter either; the form's own check asks for the same.
+        type={type}
+        className={`button button-${look} ${isWide ? 'button-wide' : ''} ${className}`}
+        aria-disabled={isInert || undefined}
+        aria-busy={isBusy || undefined}
+        aria-describedby={[describedBy, unavailable === undefined ? '' : reasonId].filter(Boolean).join(' ') || undefined}
+        title={isReasonShown ? rest.title : (unavailable ?? rest.title)}
+        onClick={(event) => {
+          if (isInert && type === 'submit') event.preventDefault()
+          if (!isBusy) onClick?.(event)
+        }}
+      >
+        {isBusy && <span className="spinner" />}
+        {children}
+      </button>
+      {unavailable !== undefined && (
+        <span id={reasonId} className={isReasonShown ? 'button-reason' : 'visually-hidden'}>
+          {unavailable}
+        </span>
+      )}
+    </>
+  )
+}

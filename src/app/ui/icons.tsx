@@ -1,0 +1,67 @@
+/** The few signs there are, drawn on a 24 px grid; words always stand beside them or in the label of their button. */
+import type { ReactNode } from 'react'
+
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg aria-hidden="true" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+      {children}
+    </svg>
+  )
+}
+
+export const HomeIcon = () => (
+  <Icon>
+    <path d="M3 11.5 12 4l9 7.5M6 9.5V20h12V9.5" />
+  </Icon>
+)
+
+export const PersonIcon = () => (
+  <Icon>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4 21c1-4.5 4-6.5 8-6.5s7 2 8 6.5" />
+  </Icon>
+)
+
+export const AboutIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 11v6M12 7.5v.01" />
+  </Icon>
+)
+
+export const SignOutIcon = () => (
+  <Icon>
+    <path d="M14 4H5v16h9M10 12h11m-4-4 4 4-4 4" />
+  </Icon>
+)
+
+export const MenuIcon = () => (
+  <Icon>
+    <path d="M4 6h16M4 12h16M4 18h16" />
+  </Icon>
+)
+
+export const SidebarIcon = () => (
+  <Icon>
+    <rect x="3" y="4" width="18" height="16" rx="2" />
+    <path d="M9 4v16" />
+  </Icon>
+)
+
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m6 6 12 12M18 6 6 18" />
+  </Icon>
+)
+
+export const BackIcon = () => (
+  <Icon>
+    <path d="M20 12H4m6-6-6 6 6 6" />
+  </Icon>
+)
+
+export const NoSignalIcon = () => (
+  <Icon>
+    <path d="M4 4l16 16M8.5 15.5a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-5-2.7M12 19v.01" />
+  </Icon>
+)

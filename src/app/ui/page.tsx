@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import type { Crumb } from './breadcrumbs.tsx'
+import { useArrival } from './use-arrival.ts'
+
+interface PageProps {
+  /** of the document and, unless `heading` is given, of the page */
+  title: string
+  /** the h1 where it is more than the title: markup, a name */
+  heading?: ReactNode
+  intro?: ReactNode
+  breadcrumbs?: readonly Crumb[]
+  /** tables and panels take the wide one; text stays within 68 characters */
+  width?: 'text' | 'wide'
+  children: ReactNode
+}
+
+/** One screen's frame: document title, h1 that takes the focus when one arrives here, content width. */
+export function Page({ title, heading, intro, breadcrumbs, width = 'text', children }: PageProps) {
+  const h1 = useRef<HTMLHeadingElement>(null)
+  useDocumentTitle(title)
+  useArrival(h1)
+  return (
+    <div className={`page ${width === 'wide' ? 'page-wide' : ''}`}>
+      <div className="page-head">
+        {breadcrumbs && <Breadcrumbs items={breadcrumbs} />}
+        <h1 ref={h1} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        {intro && <div className="soft">{intro}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+export function useDocumentTitle(title: string): void {
+  const { t } = useTranslation('ui')
+  useEffect(() => {
+    document.title = t('DocumentTitle', { title })
+  }, [title, t])
+}

@@ -1,0 +1,95 @@
+/** Toasts: one at a time, 5 s, paused while somebody looks (§9). For what happens in a moment; trouble that lasts has its own place. */
+import { i18n } from '#app/i18n/i18n.ts'
+import { TOAST_MS, TOAST_REMOVE_DELAY_MS } from '#app/constants.ts'
+
+export interface Toast {
+  id: number
+  title?: string
+  text: string
+  tone: 'plain' | 'refused'
+  /** false once dismissed; removed a while later (§9) */
+  isOpen: boolean
+}
+
+/** Why its time stands still. */
+export type Pause = 'hover' | 'focus' | 'hidden'
+
+interface Clock {
+  now: () => number
+  setTimeout: (run: () => void, ms: number) => unknown
+  clearTimeout: (timer: unknown) => void
+}
+
+export function createToasts(clock: Clock) {
+  const listeners = new Set<() => void>()
+  const pauses = new Set<Pause>()
+  let shown: Toast | undefined
+  let timer: unknown
+  let removal: unknown
+  let leftMs = 0
+  let runningSince = 0
+  let lastId = 0
+
+  function put(next: Toast | undefined): void {
+    shown = next
+    for (const listener of listeners) listener()
+  }
+
+  function run(): void {
+    clock.clearTimeout(timer)
+    if (!shown?.isOpen || pauses.size > 0) return
+    runningSince = clock.now()
+    timer = clock.setTimeout(dismiss, leftMs)
+  }
+
+  function dismiss(): void {
+    clock.clearTimeout(timer)
+    if (!shown?.isOpen) return
+    put({ ...shown, isOpen: false })
+    removal = clock.setTimeout(() => put(undefined), TOAST_REMOVE_DELAY_MS)
+  }
+
+  return {
+    get: () => shown,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    show(toast: { title?: string; text: string; tone?: Toast['tone'] }) {
+      clock.clearTimeout(removal)
+      // A new one is read from its start, wherever the pointer happens to be.
+      pauses.delete('hover')
+      pauses.delete('focus')
+      leftMs = TOAST_MS
+      put({ tone: 'plain', ...toast, id: ++lastId, isOpen: true })
+      run()
+    },
+    dismiss,
+    pause(why: Pause) {
+      if (pauses.size === 0 && shown?.isOpen) {
+        clock.clearTimeout(timer)
+        leftMs -= clock.now() - runningSince
+      }
+      pauses.add(why)
+    },
+    resume(why: Pause) {
+      if (pauses.delete(why)) run()
+    },
+  }
+}
+
+export const toasts = createToasts({
+  now: () => performance.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+})
+
+/** Says that something went well. */
+export function toast(text: string): void {
+  toasts.show({ text })
+}
+
+/** Says that something was refused or failed: titled Error, destructive style (§8). */
+export function errorToast(text: string): void {
+  toasts.show({ title: i18n.t('ui:Error'), text, tone: 'refused' })
+}

@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import type { RefObject } from 'react'
+
+let hasNavigated = false
+
+/** The router says that the person moved on: from now on, headings take the focus. */
+export function noteNavigation(): void {
+  hasNavigated = true
+}
+
+/**
+ * A router without page loads tells nobody that one is elsewhere: the new heading takes the focus, and is read out.
+ * Not on the first load, where the browser starts at the top by itself.
+ */
+export function useArrival(heading: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (hasNavigated) heading.current?.focus({ preventScroll: true })
+  }, [heading])
+}
