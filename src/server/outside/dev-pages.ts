@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { registerCardSandboxPages } from './card-sandbox-pages.ts'
+import type { CardSandbox } from './card-sandbox.ts'
+import { guardDevPages, type DevAccess } from './dev-guard.ts'
+import { html, sendDevPage } from './dev-html.ts'
+import { devLanguage, devWords } from './dev-words.ts'
+import { registerMailboxPages } from './mailbox-pages.ts'
+import type { Mailbox } from './mailbox.ts'
+
+/** The stand-ins of demo mode that have pages; null where the real one is configured. */
+export interface DevPages {
+  access: DevAccess
+  sandbox: CardSandbox | null
+  mailbox: Mailbox | null
+}
+
+const folder = new URL('./dev-files/', import.meta.url)
+const SCRIPT = 'text/javascript; charset=utf-8'
+
+/** Everything under /dev/. Registered in demo mode alone: in production none of it exists. */
+export async function registerDevPages(app: FastifyInstance, { access, sandbox, mailbox }: DevPages): Promise<void> {
+  await app.register(async (scope) => {
+    guardDevPages(scope, access)
+    await sendFile(scope, 'dev.css', 'text/css; charset=utf-8')
+    if (sandbox) {
+      await sendFile(scope, 'stripe.js', SCRIPT)
+      await sendFile(scope, 'card-frame.js', SCRIPT)
+      registerCardSandboxPages(scope, sandbox)
+    }
+    if (mailbox) registerMailboxPages(scope, mailbox)
+    scope.get('/dev', async (request, reply) => {
+      const language = devLanguage(new URL(request.url, 'http://dev').searchParams.get('lang'), request.headers['accept-language'])
+      const words = devWords[language]
+      const body = html`<main>
+        <h1>${words.pages}</h1>
+        <ul>
+          ${mailbox && html`<li><a href="/dev/mail">${words.mailbox}</a></li>`}
+          ${sandbox && html`<li><a href="/dev/stripe/control">${words.control}</a></li>`}
+        </ul>
+      </main>`
+      return sendDevPage(reply, { language, title: words.pages, body })
+    })
+  })
+}
+
+async function sendFile(scope: FastifyInstance, name: string, type: string): Promise<void> {
+  const content = await readFile(new URL(name, folder), 'utf8')
+  scope.get(`/dev/${name}`, async (_request, reply) => reply.type(type).send(content))
+}

@@ -1,0 +1,153 @@
+import type { CardRefusal } from './card-sandbox-cards.ts'
+
+/**
+ * Words of the pages under /dev/. They are not the product's, and what the card frame says is the provider's wording,
+ * so they stand here rather than in `locales/`.
+ */
+export type DevLanguage = 'en' | 'fr'
+
+interface DevWords {
+  testPayments: string
+  noMoney: string
+  testCards: string
+  cardNumber: string
+  expiry: string
+  expiryHint: string
+  cvc: string
+  pay: string
+  processing: string
+  paid: string
+  amount: string
+  expired: string
+  unreachable: string
+  notFound: string
+  refusals: Record<CardRefusal['code'], string>
+  mailbox: string
+  mailboxEmpty: string
+  mailboxFilter: string
+  show: string
+  showAll: string
+  to: string
+  newest: string
+  control: string
+  behaviour: string
+  apply: string
+  release: string
+  releaseReversed: string
+  sessions: string
+  noSessions: string
+  deliver: string
+  deliverTwice: string
+  expire: string
+  settlePaid: string
+  settleFailed: string
+  pages: string
+}
+
+export const devWords: Record<DevLanguage, DevWords> = {
+  en: {
+    testPayments: 'TEST PAYMENTS',
+    noMoney: 'No card is charged here.',
+    testCards: '4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined; any future date, any CVC.',
+    cardNumber: 'Card number',
+    expiry: 'Expiry',
+    expiryHint: 'MM / YY',
+    cvc: 'CVC',
+    pay: 'Pay',
+    processing: 'Processing…',
+    paid: 'Paid. One moment…',
+    amount: 'Amount',
+    expired: 'This checkout session has expired.',
+    unreachable: 'The payment could not be sent. Check your connection and try again.',
+    notFound: 'There is no such checkout session.',
+    refusals: {
+      incomplete_number: 'Your card number is incomplete.',
+      invalid_number: 'Your card number is invalid.',
+      incomplete_expiry: "Your card's expiration date is incomplete.",
+      invalid_expiry_month_past: "Your card's expiration date is in the past.",
+      invalid_expiry_year_past: "Your card's expiration year is in the past.",
+      incomplete_cvc: "Your card's security code is incomplete.",
+      card_declined: 'Your card was declined.',
+      insufficient_funds: 'Your card has insufficient funds.',
+      expired_card: 'Your card has expired.',
+      incorrect_cvc: "Your card's security code is incorrect.",
+      processing_error: 'An error occurred while processing your card. Try again in a little bit.',
+      test_mode_live_card: 'Your card was declined. Your request was in test mode, but used a non test card.',
+    },
+    mailbox: 'Mailbox',
+    mailboxEmpty: 'No mail yet.',
+    mailboxFilter: 'Only mail to',
+    show: 'Show',
+    showAll: 'Show all',
+    to: 'To',
+    newest: 'Newest first',
+    control: 'Payment sandbox',
+    behaviour: 'Behaviour',
+    apply: 'Apply',
+    release: 'Deliver held events in order',
+    releaseReversed: 'Deliver held events in reverse order',
+    sessions: 'Checkout sessions',
+    noSessions: 'No checkout session yet.',
+    deliver: 'Deliver again',
+    deliverTwice: 'Deliver twice',
+    expire: 'Expire',
+    settlePaid: 'Settle: paid',
+    settleFailed: 'Settle: failed',
+    pages: 'Demo pages',
+  },
+  fr: {
+    testPayments: 'PAIEMENTS DE TEST',
+    noMoney: 'Aucune carte n’est débitée ici.',
+    testCards: '4242 4242 4242 4242 paie, 4000 0000 0000 0002 est refusée ; toute date à venir, tout CVC.',
+    cardNumber: 'Numéro de carte',
+    expiry: 'Expiration',
+    expiryHint: 'MM / AA',
+    cvc: 'CVC',
+    pay: 'Payer',
+    processing: 'Traitement en cours…',
+    paid: 'Payé. Un instant…',
+    amount: 'Montant',
+    expired: 'Cette session de paiement a expiré.',
+    unreachable: 'Le paiement n’a pas pu être envoyé. Vérifiez votre connexion et réessayez.',
+    notFound: 'Cette session de paiement n’existe pas.',
+    refusals: {
+      incomplete_number: 'Votre numéro de carte est incomplet.',
+      invalid_number: 'Votre numéro de carte n’est pas valide.',
+      incomplete_expiry: 'La date d’expiration de votre carte est incomplète.',
+      invalid_expiry_month_past: 'La date d’expiration de votre carte est passée.',
+      invalid_expiry_year_past: 'L’année d’expiration de votre carte est passée.',
+      incomplete_cvc: 'Le code de sécurité de votre carte est incomplet.',
+      card_declined: 'Votre carte a été refusée.',
+      insufficient_funds: 'Les fonds de votre carte sont insuffisants.',
+      expired_card: 'Votre carte a expiré.',
+      incorrect_cvc: 'Le code de sécurité de votre carte est incorrect.',
+      processing_error: 'Une erreur est survenue lors du traitement de votre carte. Réessayez dans un instant.',
+      test_mode_live_card: 'Votre carte a été refusée. Ce paiement est un test, mais la carte n’est pas une carte de test.',
+    },
+    mailbox: 'Boîte aux lettres',
+    mailboxEmpty: 'Aucun message pour l’instant.',
+    mailboxFilter: 'Seulement les messages à',
+    show: 'Afficher',
+    showAll: 'Tout afficher',
+    to: 'À',
+    newest: 'Les plus récents d’abord',
+    control: 'Bac à sable des paiements',
+    behaviour: 'Comportement',
+    apply: 'Appliquer',
+    release: 'Livrer les événements retenus, dans l’ordre',
+    releaseReversed: 'Livrer les événements retenus, en ordre inverse',
+    sessions: 'Sessions de paiement',
+    noSessions: 'Aucune session de paiement pour l’instant.',
+    deliver: 'Livrer encore',
+    deliverTwice: 'Livrer deux fois',
+    expire: 'Faire expirer',
+    settlePaid: 'Régler : payé',
+    settleFailed: 'Régler : échoué',
+    pages: 'Pages de démonstration',
+  },
+}
+
+/** `?lang=` first, then what the browser prefers, then English. */
+export function devLanguage(wanted: string | null, acceptLanguage: string | undefined): DevLanguage {
+  return /^fr\b/i.test(wanted ?? acceptLanguage ?? '') ? 'fr' : 'en'
+}
