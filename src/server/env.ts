@@ -16,6 +16,37 @@ const list = z.pipe(
   ),
 )
 
+const prices = z
+  .array(
+    z.strictObject({
+      id: z.string().check(z.minLength(1)),
+      unitAmount: z.int().check(z.gte(0)),
+      currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
+      nickname: z.optional(z.string()),
+    }),
+  )
+  .check(z.minLength(1))
+const videos = z.array(z.union([z.string(), z.strictObject({ url: z.string(), thumbnail: z.optional(z.string()) })]))
+
+/** A setting written as JSON. */
+function json<Schema extends z.ZodMiniType>(schema: Schema) {
+  const parse = (text: string, context: z.core.ParsePayload) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.issues.push({ code: 'custom', message: 'not JSON', input: text })
+      return z.NEVER
+    }
+  }
+  return z.optional(z.pipe(z.pipe(z.string(), z.transform(parse)), schema))
+}
+
+/** The prices of a demo; in production they are the card provider's own. Cents */
+const DEMO_PRICES: z.output<typeof prices> = [
+  { id: 'price_touchline_profile', unitAmount: 4900, currency: 'USD' },
+  { id: 'price_touchline_profile_launch', unitAmount: 3900, currency: 'USD', nickname: 'Launch offer' },
+]
+
 const variables = z.object({
   TOUCHLINE_MODE: z._default(z.enum(['demo', 'production']), 'demo'),
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
@@ -36,6 +67,8 @@ const variables = z.object({
   TRUST_PROXY: list,
   PORTAL_ORIGINS: list,
   MEDIA_ORIGINS: list,
+  ASSESSMENT_PRICES: json(prices),
+  VIDEOS: json(videos),
   LINK_WEBSITE: link,
   LINK_VIDEO_CHANNEL: link,
   LINK_LEARN_MORE: link,
@@ -62,6 +95,7 @@ const NEEDED_IN_PRODUCTION = [
   'REFRESH_KEY',
   'CODE_PEPPER',
   'OPERATOR_KEY',
+  'ASSESSMENT_PRICES',
   'LINK_WEBSITE',
   'LINK_VIDEO_CHANNEL',
   'LINK_LEARN_MORE',
@@ -109,6 +143,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
       videoChannel: set.LINK_VIDEO_CHANNEL ?? `${publicUrl}/about`,
       learnMore: set.LINK_LEARN_MORE ?? `${publicUrl}/about`,
     },
+    prices: set.ASSESSMENT_PRICES ?? DEMO_PRICES,
+    videos: set.VIDEOS ?? (set.TOUCHLINE_MODE === 'demo' ? [{ url: '/about', thumbnail: '/icons/icon-512.png' }] : []),
     logLevel: set.LOG_LEVEL,
     minimumAppVersion: set.MINIMUM_APP_VERSION,
     requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,
@@ -135,6 +171,10 @@ function productionProblems(set: Variables): string[] {
   if (set.PUBLIC_URL?.startsWith('http:')) problems.push('PUBLIC_URL must be https')
   if (set.SMTP_URL !== undefined && !/^smtps?:\/\//.test(set.SMTP_URL)) problems.push('SMTP_URL must be smtp: or smtps:')
   if (set.DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(set.DATABASE_URL)) problems.push('DATABASE_URL must be postgres:')
+  if (set.STRIPE_WEBHOOK_SECRET !== undefined && !/^whsec_/.test(set.STRIPE_WEBHOOK_SECRET))
+    problems.push('STRIPE_WEBHOOK_SECRET is a stand-in')
+  if (set.ASSESSMENT_PRICES?.some((price) => DEMO_PRICES.some((demo) => demo.id === price.id)))
+    problems.push('ASSESSMENT_PRICES is a stand-in')
   if (set.STRIPE_SECRET_KEY !== undefined && !/^(sk|rk)_/.test(set.STRIPE_SECRET_KEY)) problems.push('STRIPE_SECRET_KEY is a stand-in')
   return problems
 }

@@ -26,7 +26,7 @@ export interface OpenDatabase {
 }
 
 /** Where the data is: a folder of our own, nowhere (tests), or a PostgreSQL. */
-export type Place = { folder: string } | { memory: true } | { url: string; connections?: number }
+export type Place = { folder: string } | { memory: true; image?: Blob } | { url: string; connections?: number }
 
 // what waits beyond this is answered 503 at once (promises §3, 70)
 const WAITING_MAXIMUM = 500
@@ -34,7 +34,7 @@ const WAITING_MAXIMUM = 500
 /** Opens the database. The embedded one is locked for as long as this process lives. */
 export async function openDatabase(place: Place, onError: (error: unknown) => void): Promise<OpenDatabase> {
   if ('url' in place) return openPostgres(place.url, place.connections ?? 16, onError)
-  if ('memory' in place) return openEmbedded(await PGlite.create(), () => {})
+  if ('memory' in place) return openEmbedded(await PGlite.create(place.image ? { loadDataDir: place.image } : {}), () => {})
   await mkdir(place.folder, { recursive: true })
   const release = holdLock(join(place.folder, 'lock.sqlite'))
   return openEmbedded(await PGlite.create(join(place.folder, 'postgres')), release)

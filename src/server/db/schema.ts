@@ -18,9 +18,15 @@ const oneOf = (column: string, values: readonly string[]) => sql.raw(`${column} 
 export const ORDER_KINDS = ['assessment', 'tokens'] as const
 export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'expired', 'failed'] as const
 
-interface Named {
+export interface Named {
   id: string
   name: string
+}
+
+/** Scores as kept; their names are added in the language of whoever asks. */
+export type StoredResults = Omit<Results, 'Section1' | 'section2'> & {
+  Section1: Omit<Results['Section1'], 'result'>
+  section2: Omit<Results['section2'], 'label'>
 }
 
 export type Video = string | { url: string; thumbnail?: string }
@@ -164,7 +170,7 @@ export const instances = pgTable(
     userTeam: text('user_team'),
     userPositionName: text('user_position_name'),
     userPlayerType: text('user_player_type'),
-    results: jsonb('results').$type<Results>(),
+    results: jsonb('results').$type<StoredResults>(),
     scoringVersion: text('scoring_version'),
     /** one paid order is one instance */
     orderId: uuid('order_id')

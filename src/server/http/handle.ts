@@ -21,7 +21,9 @@ interface NoPerson<Kind extends 'guest' | 'operator'> {
 /** Who asks, as proven by the credentials of this request. Roles come from the account, never from the call. */
 export type Caller = NoPerson<'guest'> | Person<'player'> | Person<'coach'> | NoPerson<'operator'>
 
-type CallerOf<E extends Endpoint> = E['access'] extends readonly (infer Kind extends CallerKind)[] ? Extract<Caller, { kind: Kind }> : Caller
+type CallerOf<E extends Endpoint> = E['access'] extends readonly (infer Kind extends CallerKind)[]
+  ? Extract<Caller, { kind: Kind }>
+  : Caller
 
 /** What an endpoint may refuse with: its own list and what stands before every call. */
 export type ErrorOf<E extends Endpoint> = E['errors'][number] | (typeof commonErrors)[number]
@@ -36,25 +38,38 @@ export interface RefusalDetail {
 /** Ends the call with a refusal. Written `return refuse('…')` or `throw refuse('…')`, so that the compiler narrows. */
 export type Refuse<Code extends string> = (code: Code, detail?: RefusalDetail) => never
 
-export interface Asked<E extends Endpoint> {
-  params: ParamsOf<E>
-  query: QueryOf<E>
+export interface AskedParts<Params, Query, Body, Asking, Code extends string> {
+  params: Params
+  query: Query
   /** parsed by the endpoint's schema; the bytes as they came where it says `rawBody` */
-  body: E['rawBody'] extends true ? Buffer : BodyOf<E>
-  caller: CallerOf<E>
+  body: Body
+  caller: Asking
   /** of the reply, from Accept-Language */
   language: Language
   /** address the call came from, IPv6 by its /64 */
   address: string
   header: (name: string) => string | undefined
-  refuse: Refuse<ErrorOf<E>>
+  refuse: Refuse<Code>
   deps: Deps
 }
+
+export type Asked<E extends Endpoint> = AskedParts<
+  ParamsOf<E>,
+  QueryOf<E>,
+  E['rawBody'] extends true ? Buffer : BodyOf<E>,
+  CallerOf<E>,
+  ErrorOf<E>
+>
 
 /** What a call does: one file per endpoint, `<subject>/<endpoint>.ts`. The reply is stripped by the reply schema. */
 export type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<z.input<E['reply']>>
 
-/** A handler for every call of the contract; `satisfies` refuses to compile when one is missing. */
+/**
+ * A handler for every call of the contract; `satisfies` refuses to compile when one is missing. Spelled out rather
+ * than by `Handler`, so that two calls of the same shape may share one (ruling 4).
+ */
 export type Handlers<Api extends Record<string, Record<string, Endpoint>>> = {
-  readonly [Subject in keyof Api]: { readonly [Name in keyof Api[Subject]]: Handler<Api[Subject][Name]> }
+  readonly [Subject in keyof Api]: {
+    readonly [Name in keyof Api[Subject]]: (asked: Asked<Api[Subject][Name]>) => Promise<z.input<Api[Subject][Name]['reply']>>
+  }
 }

@@ -1,0 +1,124 @@
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { randomUUID } from 'node:crypto'
+import { constants as zlib } from 'node:zlib'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { api } from '#contract/api.ts'
+import { checkout } from './assessments/checkout.ts'
+import { completeCheckout } from './assessments/complete-checkout.ts'
+import { get as getAssessment } from './assessments/get.ts'
+import { list as listAssessments } from './assessments/list.ts'
+import { resultText } from './assessments/result-text.ts'
+import { identifyBy } from './auth/caller.ts'
+import { initiate } from './auth/initiate.ts'
+import { logout } from './auth/logout.ts'
+import { refresh } from './auth/refresh.ts'
+import { sendOtp } from './auth/send-otp.ts'
+import { verifyOtp } from './auth/verify-otp.ts'
+import type { Deps } from './deps.ts'
+import type { Env } from './env.ts'
+import { get as getHealth } from './health/get.ts'
+import type { Handlers } from './http/handle.ts'
+import { registerOriginHeaders, securityHeaders } from './http/headers.ts'
+import { logOptions } from './http/log.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { refusalOf, sendRefusal } from './http/refusal.ts'
+import { registerCalls } from './http/router.ts'
+import { registerFiles } from './http/static.ts'
+import { refuseUnreadable } from './http/unreadable.ts'
+import { calculateResults } from './instances/calculate-results.ts'
+import { complete } from './instances/complete.ts'
+import { get as getInstance } from './instances/get.ts'
+import { list as listInstances } from './instances/list.ts'
+import { saveResponses } from './instances/save-responses.ts'
+import { registerDevPages, type DevPages } from './outside/dev-pages.ts'
+import { webhook } from './payments/webhook.ts'
+import { countries } from './reference/countries.ts'
+import { positions } from './reference/positions.ts'
+import { sports as referenceSports } from './reference/sports.ts'
+import { teamOptions } from './reference/team-options.ts'
+import { get as getSettings } from './settings/get.ts'
+import { get as getSport } from './sports/get.ts'
+import { list as listSports } from './sports/list.ts'
+import { get as getUser } from './users/get.ts'
+import { update as updateUser } from './users/update.ts'
+
+/** Contract → handlers. A missing one does not compile. */
+const handlers = {
+  auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout },
+  users: { get: getUser, update: updateUser },
+  assessments: { list: listAssessments, get: getAssessment, checkout, completeCheckout, resultText },
+  instances: { list: listInstances, get: getInstance, saveResponses, complete, calculateResults },
+  reference: { sports: referenceSports, positions, teamOptions, countries },
+  sports: { list: listSports, get: getSport },
+  settings: { get: getSettings },
+  payments: { webhook },
+  health: { get: getHealth },
+} satisfies Handlers<typeof api>
+
+export interface AppOptions {
+  env: Env
+  isOverloaded: () => boolean
+  /** null in production */
+  dev: DevPages | null
+  /** folder of the built portal, `dist` unless told */
+  files?: string
+}
+
+/** The server without its parts: what it is handed as `deps` may be real or stand-ins. */
+export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
+  const { env, isOverloaded, dev, files } = options
+  const app = Fastify({
+    logger: logOptions(env),
+    genReqId: () => randomUUID(),
+    requestTimeout: env.requestTimeoutSeconds * 1000,
+    http: { connectionsCheckingInterval: 1000, headersTimeout: env.requestTimeoutSeconds * 1000 },
+    forceCloseConnections: 'idle',
+    trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => sendRefusal(request, reply, refusalOf(error)),
+    clientErrorHandler: refuseUnreadable,
+  })
+  const deps = depsOf(app.log)
+
+  await app.register(helmet, securityHeaders(env))
+  registerOriginHeaders(app, env)
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const refused = refusalOf(error)
+    if (refused.code === 'INTERNAL') request.log.error({ err: error }, 'bug')
+    if (refused.code === 'UNAVAILABLE') request.log.warn({ err: error }, 'unavailable')
+    return sendRefusal(request, reply, refused)
+  })
+
+  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), isOverloaded })
+  const document = openApiDocument(env.publicUrl)
+  app.get('/api/openapi.json', async () => document)
+  if (dev) {
+    await registerDocs(app, document)
+    await registerDevPages(app, dev)
+  }
+  await registerFiles(app, files)
+  return app
+}
+
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+async function registerDocs(app: FastifyInstance, document: object): Promise<void> {
+  await app.register(async (scope) => {
+    // the plugin types its document by version 3.0, ours is 3.1
+    await scope.register(swagger, { mode: 'static', specification: { document: document as never } })
+    await scope.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      // its page styles itself inline; only this page may
+      staticCSP: DOCS_POLICY,
+    })
+  })
+}

@@ -1,0 +1,9 @@
+import type { assessments } from '#contract/assessments.ts'
+import type { Handler } from '../http/handle.ts'
+import { presentAssessment } from './present.ts'
+import { pageOfAssessments } from './store.ts'
+
+export const list: Handler<typeof assessments.list> = async ({ query, language, deps }) => {
+  const { rows, total } = await pageOfAssessments(deps.db, query.page, query.limit)
+  return { data: rows.map((row) => presentAssessment(row, language)), total }
+}

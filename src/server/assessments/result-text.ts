@@ -1,0 +1,25 @@
+import type { assessments } from '#contract/assessments.ts'
+import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf } from '#server/content/content.ts'
+import type { Handler } from '../http/handle.ts'
+import { findInstance } from '../instances/store.ts'
+
+// §7: the call names a result, not an assessment
+const ASSESSMENT = 'touchline-profile'
+
+export const resultText: Handler<typeof assessments.resultText> = async ({ query, caller, language, refuse, deps }) => {
+  const { lsi, mbti, instanceId } = query
+  if (instanceId === undefined) {
+    const version = currentVersionOf(ASSESSMENT)
+    return isResult(version, lsi, mbti) ? textOf(version, { lsi, mbti }, language) : refuse('NOT_FOUND')
+  }
+  const isPlayer = caller.kind === 'player'
+  const found = await findInstance(deps.db, instanceId, isPlayer ? { userId: caller.userId } : { coachId: caller.userId })
+  if (!found?.instance.results || !isResult(found.instance.contentVersion, lsi, mbti)) return refuse('NOT_FOUND')
+  // what the agreement items say is the player's alone, like the answers (ruling 29)
+  const facets = isPlayer ? { facets: found.instance.results.section3.facets } : {}
+  return textOf(found.instance.contentVersion, { lsi, mbti, ...facets }, language)
+}
+
+function isResult(version: string, lsi: string, mbti: string): boolean {
+  return learningStyleOf(version, lsi) !== undefined && personalityTypeOf(version, mbti) !== undefined
+}

@@ -1,0 +1,40 @@
+import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/handle.ts'
+import { Refused } from '../http/refusal.ts'
+import type { Identify } from '../http/router.ts'
+import { isSameSecret } from '../keys.ts'
+import { readAccessToken, type AccessClaims } from './credentials.ts'
+import { livingUserType } from './store.ts'
+
+const PROVEN_MAXIMUM = 10_000
+const TOKEN_LENGTH_MAXIMUM = 2000
+
+/**
+ * Who a bearer is. The signature of a token is proven once and remembered until it expires; whether its session
+ * still lives is asked at every call, so that signing out ends access at once (promises C10).
+ */
+export function identifyBy(deps: Deps): Identify {
+  const proven = new Map<string, { claims: AccessClaims; until: number }>()
+
+  async function claimsOf(token: string): Promise<AccessClaims | undefined> {
+    const now = deps.clock.now().getTime()
+    const known = proven.get(token)
+    if (known && known.until > now) return known.claims
+    const claims = await readAccessToken(deps, token)
+    if (!claims) return undefined
+    if (proven.size >= PROVEN_MAXIMUM) proven.clear()
+    proven.set(token, { claims, until: claims.exp * 1000 })
+    return claims
+  }
+
+  return async (authorization): Promise<Caller> => {
+    if (authorization === undefined) return { kind: 'guest', userId: null, sessionId: null }
+    const token = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization)?.[1]
+    if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) throw new Refused('INVALID_TOKEN')
+    if (isSameSecret(token, deps.keys.operatorKey)) return { kind: 'operator', userId: null, sessionId: null }
+    const claims = await claimsOf(token)
+    const kind = claims && (await livingUserType(deps.db, claims.sid, claims.sub, deps.clock.now()))
+    if (!claims || !kind) throw new Refused('INVALID_TOKEN')
+    return { kind, userId: claims.sub, sessionId: claims.sid }
+  }
+}

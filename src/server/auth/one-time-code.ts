@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
+import type { UserTypeCode } from '#contract/auth.ts'
+import type { Deps } from '../deps.ts'
+import type { Language } from '../http/handle.ts'
+import { wordsOf } from '../http/words.ts'
+
+/** Guesses per code. promises §4 */
+export const TRIES_PER_CODE = 5
+/** Wrong guesses a day, per e-mail: from the first number a growing wait, at the second it is over. promises §4 */
+export const FREE_WRONG_GUESSES = 20
+export const WRONG_GUESSES_PER_DAY = 100
+const WAIT_SECONDS_MAXIMUM = 900
+
+/** Digits without modulo bias. */
+export function makeCode({ random }: Pick<Deps, 'random'>): string {
+  return String(random.below(10 ** ONE_TIME_CODE_LENGTH)).padStart(ONE_TIME_CODE_LENGTH, '0')
+}
+
+/** What is stored of a code: useless without the pepper, and for another challenge (promises C5). */
+export function codeHmac(pepper: string, challengeId: string, code: string): string {
+  return createHmac('sha256', pepper).update(`${challengeId}:${code}`).digest('base64url')
+}
+
+export function isCodeRight(pepper: string, challenge: { id: string; codeHmac: string }, code: string): boolean {
+  const given = Buffer.from(codeHmac(pepper, challenge.id, code))
+  const stored = Buffer.from(challenge.codeHmac)
+  return given.length === stored.length && timingSafeEqual(given, stored)
+}
+
+/** Seconds to wait after so many wrong guesses in a day: 2^(n-20), 15 minutes at most. */
+export function waitAfter(wrong: number): number {
+  return wrong < FREE_WRONG_GUESSES ? 0 : Math.min(WAIT_SECONDS_MAXIMUM, 2 ** (wrong - FREE_WRONG_GUESSES))
+}
+
+/** false: the mail server did not take it. The code is the only run of 8 digits in the text (design.md 8). */
+export async function mailCode(deps: Deps, to: string, code: string, userType: UserTypeCode, language: Language): Promise<boolean> {
+  const { mail } = wordsOf(language)
+  const fill = (key: string) => (mail[key] ?? '').replaceAll('{{code}}', code).replaceAll('{{minutes}}', String(CODE_MINUTES))
+  const greeting = userType === 'coach' ? 'CodeGreetingCoach' : 'CodeGreeting'
+  const text = [greeting, 'CodeLine', 'CodeLife', 'CodeNotAsked', 'Signature'].map(fill).join('\n\n')
+  const sending = deps.mail.send({ to, subject: fill('CodeSubject'), text: `${text}\n`, language })
+  return sending.then(
+    () => true,
+    (error: unknown) => {
+      deps.log.error({ err: error }, 'a code could not be mailed')
+      return false
+    },
+  )
+}

@@ -1,0 +1,31 @@
+import type { auth } from '#contract/auth.ts'
+import type { Handler } from '../http/handle.ts'
+import { refreshesPerAddress } from './address-limits.ts'
+import { isRefreshTokenTrue, makeCredentials, readRefreshToken } from './credentials.ts'
+import { findSession, takeRefresh } from './store.ts'
+
+/** Rotates, answers a lost reply again, and ends a session whose old token comes back (ruling 4). */
+export const refresh: Handler<typeof auth.refresh> = async ({ body, address, refuse, deps }) => {
+  const { db, keys, clock, log } = deps
+  const busy = refreshesPerAddress(deps)(address)
+  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const claims = readRefreshToken(body.refreshToken)
+  const found = claims && (await findSession(db, claims.id))
+  if (!claims || !found) return refuse('INVALID_TOKEN')
+  const { session, user } = found
+  if (!isRefreshTokenTrue(keys, { id: session.id, salt: session.salt, counter: claims.counter }, claims.hmac))
+    return refuse('INVALID_TOKEN')
+  if (user.deactivatedAt) return refuse('SESSION_REVOKED')
+  const verdict = await takeRefresh(db, session.id, claims.counter, clock.now())
+  switch (verdict.kind) {
+    case 'replay':
+      log.warn({ sessionId: session.id, userId: user.id }, 'an old refresh token came back: session revoked')
+      return refuse('SESSION_REVOKED')
+    case 'ended':
+      return refuse('SESSION_REVOKED')
+    case 'rotate':
+      return makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: claims.counter + 1 })
+    case 'again':
+      return makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: verdict.counter })
+  }
+}

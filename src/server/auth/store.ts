@@ -1,0 +1,314 @@
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
+import type { UserTypeCode } from '#contract/auth.ts'
+import { isId, type Database } from '../db/open.ts'
+import { instances, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
+import type { Language } from '../http/handle.ts'
+import { TRIES_PER_CODE, waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
+import { ABSOLUTE_DAYS, judgeRefresh, type Verdict } from './refresh-rules.ts'
+
+/** Sign-ins and sessions. Each function is one transaction, ordered per e-mail or per session by a row lock. */
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const CHALLENGES_PER_EMAIL = 3
+const SESSIONS_PER_USER = 10
+
+export type User = typeof users.$inferSelect
+export type Challenge = typeof signInChallenges.$inferSelect
+type Counts = typeof signInCounts.$inferSelect
+
+/** One e-mail is one account: NFKC and lower case (ruling 7). */
+export function normalEmail(email: string): string {
+  return email.normalize('NFKC').toLowerCase()
+}
+
+export interface Start {
+  /** taken when a new challenge is made */
+  id: string
+  codeHmac: string
+  email: string
+  userType: UserTypeCode
+  firstName: string | null
+  lastName: string | null
+  city: string | null
+  country: string | null
+  language: Language
+}
+export interface MailLimits {
+  mailsPerHour: number
+  mailsPerDay: number
+}
+export type Waiting = { kind: 'wait'; seconds: number }
+export type Sending = { kind: 'send'; challenge: Challenge }
+
+/** A challenge for this start: the live one of the last 60 s, or a new one that counts as a mail. */
+export async function startChallenge(
+  db: Database,
+  start: Start,
+  limits: MailLimits,
+  now: Date,
+): Promise<Sending | Waiting | { kind: 'live'; challenge: Challenge }> {
+  const emailNormal = normalEmail(start.email)
+  return db.transaction(async (tx) => {
+    const counts = await lockCounts(tx, emailNormal)
+    const recent = new Date(now.getTime() - RESEND_SECONDS * 1000)
+    const ofEmail = await tx
+      .select()
+      .from(signInChallenges)
+      .where(and(eq(signInChallenges.emailNormal, emailNormal), isNull(signInChallenges.usedAt), gt(signInChallenges.expiresAt, now)))
+      .orderBy(desc(signInChallenges.sentAt))
+    const live = ofEmail.find((one) => one.sentAt > recent && one.userType === start.userType)
+    if (live) return { kind: 'live', challenge: live }
+    const seconds = mailWait(counts, limits, now)
+    if (seconds > 0) return { kind: 'wait', seconds }
+    const surplus = ofEmail.slice(CHALLENGES_PER_EMAIL - 1).map((one) => one.id)
+    if (surplus.length > 0) await tx.update(signInChallenges).set({ usedAt: now }).where(inArray(signInChallenges.id, surplus))
+    const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE)
+    const [challenge] = await tx
+      .insert(signInChallenges)
+      .values({ ...start, emailNormal, createdAt: now, sentAt: now, expiresAt })
+      .returning()
+    if (!challenge) throw new Error('a challenge was not stored')
+    await countMail(tx, counts, now)
+    return { kind: 'send', challenge }
+  })
+}
+
+/** The same challenge with a new code; its tries begin anew, the day's guesses do not (promises C3). */
+export async function renewChallenge(
+  db: Database,
+  id: string,
+  email: string,
+  codeHmac: string,
+  limits: MailLimits,
+  now: Date,
+): Promise<(Sending & { before: Challenge }) | Waiting | { kind: 'too-soon'; seconds: number } | { kind: 'gone' }> {
+  if (!isId(id)) return { kind: 'gone' }
+  const emailNormal = normalEmail(email)
+  return db.transaction(async (tx) => {
+    const counts = await lockCounts(tx, emailNormal)
+    const [before] = await tx
+      .select()
+      .from(signInChallenges)
+      .where(and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal)))
+    if (!before || before.usedAt || before.expiresAt <= now) return { kind: 'gone' }
+    const early = before.sentAt.getTime() + RESEND_SECONDS * 1000 - now.getTime()
+    if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
+    const seconds = mailWait(counts, limits, now)
+    if (seconds > 0) return { kind: 'wait', seconds }
+    const [challenge] = await tx
+      .update(signInChallenges)
+      .set({ codeHmac, tries: 0, sentAt: now, expiresAt: new Date(now.getTime() + CODE_MINUTES * MINUTE) })
+      .where(eq(signInChallenges.id, id))
+      .returning()
+    if (!challenge) throw new Error('a challenge was not renewed')
+    await countMail(tx, counts, now)
+    return { kind: 'send', challenge, before }
+  })
+}
+
+/** The mail never left: the challenge is as it was before, and no mail is counted (promises §3, 8). */
+export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
+  await db.transaction(async (tx) => {
+    const counts = await lockCounts(tx, challenge.emailNormal)
+    const sent = challenge.sentAt.toISOString()
+    const mails = counts.mails.filter((at) => at !== sent)
+    await tx.update(signInCounts).set({ mails }).where(eq(signInCounts.emailNormal, challenge.emailNormal))
+    const same = and(eq(signInChallenges.id, challenge.id), eq(signInChallenges.codeHmac, challenge.codeHmac))
+    if (before) await tx.update(signInChallenges).set(before).where(same)
+    else await tx.delete(signInChallenges).where(same)
+  })
+}
+
+async function lockCounts(tx: Database, emailNormal: string): Promise<Counts> {
+  // an update of nothing takes the row's lock, whether it was there or not
+  const [counts] = await tx
+    .insert(signInCounts)
+    .values({ emailNormal })
+    .onConflictDoUpdate({ target: signInCounts.emailNormal, set: { emailNormal } })
+    .returning()
+  if (!counts) throw new Error('sign-in counts were not locked')
+  return counts
+}
+
+function mailWait(counts: Counts, limits: MailLimits, now: Date): number {
+  const waitFor = (window: number, maximum: number) => {
+    const inside = counts.mails.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - window)
+    const first = inside.at(-maximum)
+    return first === undefined ? 0 : (first + window - now.getTime()) / 1000
+  }
+  return Math.max(waitFor(60 * MINUTE, limits.mailsPerHour), waitFor(DAY, limits.mailsPerDay))
+}
+
+async function countMail(tx: Database, counts: Counts, now: Date): Promise<void> {
+  const recent = counts.mails.filter((at) => new Date(at).getTime() > now.getTime() - DAY)
+  await tx
+    .update(signInCounts)
+    .set({ mails: [...recent, now.toISOString()] })
+    .where(eq(signInCounts.emailNormal, counts.emailNormal))
+}
+
+export type Guess =
+  | { kind: 'right'; challenge: Challenge }
+  | { kind: 'wrong' }
+  | { kind: 'exhausted' }
+  | { kind: 'expired' }
+  | Waiting
+  | { kind: 'unknown' }
+
+/** Takes one guess, if there is one left, and consumes the challenge when it is right: of many at once one succeeds. */
+export async function guessCode(
+  db: Database,
+  guess: { session: string; email: string; isRight: (challenge: Challenge) => boolean },
+  now: Date,
+): Promise<Guess> {
+  const { session, email, isRight } = guess
+  if (!isId(session)) return { kind: 'unknown' }
+  const emailNormal = normalEmail(email)
+  return db.transaction(async (tx) => {
+    const mine = and(eq(signInChallenges.id, session), eq(signInChallenges.emailNormal, emailNormal))
+    const [known] = await tx.select({ id: signInChallenges.id }).from(signInChallenges).where(mine)
+    if (!known) return { kind: 'unknown' }
+    const counts = await lockCounts(tx, emailNormal)
+    const [challenge] = await tx.select().from(signInChallenges).where(mine)
+    if (!challenge || challenge.usedAt) return { kind: 'unknown' }
+    if (challenge.expiresAt <= now) return { kind: 'expired' }
+    if (challenge.tries >= TRIES_PER_CODE) return { kind: 'exhausted' }
+    const today = now.toISOString().slice(0, 10)
+    const wrong = counts.wrongDay === today ? counts.wrong : 0
+    const wait = guessWait(counts, wrong, now)
+    if (wait > 0) return { kind: 'wait', seconds: wait }
+    if (isRight(challenge)) {
+      await tx.update(signInChallenges).set({ usedAt: now }).where(mine)
+      return { kind: 'right', challenge }
+    }
+    const tries = challenge.tries + 1
+    await tx.update(signInChallenges).set({ tries }).where(mine)
+    const waitUntil = new Date(now.getTime() + waitAfter(wrong + 1) * 1000)
+    await tx
+      .update(signInCounts)
+      .set({ wrongDay: today, wrong: wrong + 1, waitUntil })
+      .where(eq(signInCounts.emailNormal, emailNormal))
+    return { kind: tries >= TRIES_PER_CODE ? 'exhausted' : 'wrong' }
+  })
+}
+
+function guessWait(counts: Counts, wrongToday: number, now: Date): number {
+  if (wrongToday >= WRONG_GUESSES_PER_DAY) return (DAY - (now.getTime() % DAY)) / 1000
+  return counts.waitUntil ? (counts.waitUntil.getTime() - now.getTime()) / 1000 : 0
+}
+
+export interface NewPerson {
+  id: string
+  firstName: string | null
+  lastName: string | null
+  cityId: string | null
+  countryId: string | null
+}
+
+/**
+ * The account of a proven e-mail, made now when there was none: of the type the sign-in asked for, with what a coach
+ * gave. An account that exists is not touched (ruling 7). A new player gets the instances that waited for the e-mail.
+ */
+export async function accountOf(db: Database, challenge: Challenge, person: NewPerson, now: Date): Promise<User> {
+  const { emailNormal, email, userType, language } = challenge
+  return db.transaction(async (tx) => {
+    await tx
+      .insert(users)
+      .values({ ...person, email, emailNormal, userType, language, createdAt: now })
+      .onConflictDoNothing({ target: users.emailNormal })
+    const [user] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
+    if (!user) throw new Error('an account was not made')
+    if (user.userType === 'player') {
+      await tx
+        .update(instances)
+        .set({ userId: user.id })
+        .where(and(eq(instances.emailNormal, emailNormal), isNull(instances.userId)))
+    }
+    return user
+  })
+}
+
+/** A new session; beyond ten the oldest ends. */
+export async function openSession(db: Database, session: { id: string; salt: string; userId: string }, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, session.userId)).for('update')
+    const living = await tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.userId, session.userId), isNull(sessions.revokedAt), gt(sessions.absoluteEnd, now)))
+      .orderBy(asc(sessions.createdAt), asc(sessions.id))
+    const surplus = living.slice(0, Math.max(0, living.length - SESSIONS_PER_USER + 1)).map((one) => one.id)
+    if (surplus.length > 0) await tx.update(sessions).set({ revokedAt: now }).where(inArray(sessions.id, surplus))
+    const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY)
+    await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
+  })
+}
+
+export interface SessionWithUser {
+  session: typeof sessions.$inferSelect
+  user: User
+}
+
+export async function findSession(db: Database, id: string): Promise<SessionWithUser | undefined> {
+  if (!isId(id)) return undefined
+  const [row] = await db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, id))
+  return row
+}
+
+// prepared once per database: it runs before every call
+const livingSession = new WeakMap<Database, ReturnType<typeof prepareLivingSession>>()
+
+function prepareLivingSession(db: Database) {
+  return db
+    .select({ userType: users.userType })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('id')),
+        eq(sessions.userId, sql.placeholder('userId')),
+        isNull(sessions.revokedAt),
+        isNull(users.deactivatedAt),
+        gt(sessions.absoluteEnd, sql.placeholder('now')),
+      ),
+    )
+    .prepare('living_session')
+}
+
+/** The type of a session's user while both live; undefined ends the access at once (promises C10). */
+export async function livingUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
+  const query = livingSession.get(db) ?? prepareLivingSession(db)
+  livingSession.set(db, query)
+  const [row] = await query.execute({ id, userId, now: now.toISOString() })
+  return row?.userType
+}
+
+/** Judges a refresh token of this number and carries the verdict out, one at a time per session. */
+export async function takeRefresh(db: Database, id: string, counter: number, now: Date): Promise<Verdict> {
+  return db.transaction(async (tx) => {
+    const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
+    if (!session) return { kind: 'ended' }
+    const verdict = judgeRefresh(session, counter, now)
+    if (verdict.kind === 'rotate') {
+      await tx
+        .update(sessions)
+        .set({ refreshCounter: counter + 1, rotatedAt: now, lastUsedAt: now })
+        .where(eq(sessions.id, id))
+    }
+    if (verdict.kind === 'replay') await tx.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, id))
+    return verdict
+  })
+}
+
+export async function revokeSession(db: Database, id: string, now: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
+}

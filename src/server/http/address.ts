@@ -1,0 +1,13 @@
+import { isIPv6 } from 'node:net'
+
+/** What limits are counted by: an IPv4 address whole, an IPv6 one by its /64, which is one household. */
+export function limitKeyOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = plain.toLowerCase().split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const middle = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
+  const groups = [...front, ...middle, ...back].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${groups.join(':')}::/64`
+}

@@ -1,0 +1,74 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import type { Env } from '../env.ts'
+
+const YEARS_2 = 63_072_000
+// of the empty string: emotion adds an empty style tag and fills it through CSSOM
+const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+
+/** Where the card provider's script, frames and calls live; the sandbox lives on our own origin. */
+function cardHosts(env: Env) {
+  if (env.stripeSecretKey === undefined) return { script: [], frame: ["'self'"], connect: [], img: [] }
+  return {
+    script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+    frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://checkout.stripe.com', 'https://hooks.stripe.com'],
+    connect: ['https://api.stripe.com', 'https://checkout.stripe.com'],
+    img: ['https://*.stripe.com'],
+  }
+}
+
+/** The headers of every reply, refusals and files included (promises F2, F3). A route may loosen its own by `helmet`. */
+export function securityHeaders(env: Env): FastifyHelmetOptions {
+  const cards = cardHosts(env)
+  const isHttps = env.publicUrl.startsWith('https:')
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'", ...cards.script],
+        'style-src': ["'self'", EMPTY_STYLE],
+        'style-src-attr': ["'none'"],
+        'img-src': ["'self'", 'data:', 'blob:', ...env.mediaOrigins, ...cards.img],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'", ...env.mediaOrigins, ...cards.connect],
+        'frame-src': cards.frame,
+        'worker-src': ["'self'"],
+        'manifest-src': ["'self'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        ...(isHttps ? { 'upgrade-insecure-requests': [] } : {}),
+      },
+    },
+    strictTransportSecurity: isHttps ? { maxAge: YEARS_2, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    // the portal may be served from another origin than this API and media host (design.md 1)
+    crossOriginResourcePolicy: { policy: env.portalOrigins.length > 0 ? 'cross-origin' : 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+    xXssProtection: false,
+    xDownloadOptions: false,
+  }
+}
+
+const PERMISSIONS = 'camera=(), geolocation=(), microphone=(), usb=(), payment=(self "https://js.stripe.com")'
+
+/** Permissions-Policy, and CORS for the origins the settings name; credentials travel as bearer, never as cookies. */
+export function registerOriginHeaders(app: FastifyInstance, env: Env): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS).header('x-request-id', request.id)
+    const { origin } = request.headers
+    if (env.portalOrigins.length === 0) return undefined
+    reply.header('vary', 'Origin')
+    if (origin === undefined || !env.portalOrigins.includes(origin)) return undefined
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'retry-after, date, x-request-id')
+    if (request.method !== 'OPTIONS') return undefined
+    return reply
+      .header('access-control-allow-methods', 'GET, POST, PUT, PATCH')
+      .header('access-control-allow-headers', 'authorization, content-type, accept-language, x-touchline-app')
+      .header('access-control-max-age', '600')
+      .code(204)
+      .send()
+  })
+}

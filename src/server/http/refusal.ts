@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
+import { isDatabaseDown } from '../db/open.ts'
+import type { RefusalDetail } from './handle.ts'
+import { languageOf, wordsOf } from './words.ts'
+
+/** An expected no. Thrown by `refuse`, caught by the router alone; anything else thrown is a bug. */
+export class Refused extends Error {
+  readonly code: ErrorCode
+  readonly detail: RefusalDetail
+
+  constructor(code: ErrorCode, detail: RefusalDetail = {}) {
+    super(code)
+    this.code = code
+    this.detail = detail
+  }
+}
+
+export function refuse(code: ErrorCode, detail?: RefusalDetail): never {
+  throw new Refused(code, detail)
+}
+
+/** What was thrown, as a refusal. A bug becomes INTERNAL: its text stays in the log. */
+export function refusalOf(error: unknown): Refused {
+  if (error instanceof Refused) return error
+  if (isDatabaseDown(error)) return new Refused('UNAVAILABLE', { retryAfter: 1 })
+  return new Refused(frameworkCode(error) ?? 'INTERNAL')
+}
+
+/** Fastify's own refusals, before a handler was reached. */
+function frameworkCode(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number')) return undefined
+  switch (error.statusCode) {
+    case 404:
+      return 'NOT_FOUND'
+    case 405:
+      return 'METHOD_NOT_ALLOWED'
+    case 408:
+      return 'REQUEST_TIMEOUT'
+    case 413:
+    case 414:
+    case 431:
+      return 'TOO_LARGE'
+    case 415:
+      return 'UNSUPPORTED_MEDIA_TYPE'
+    case 503:
+      return 'UNAVAILABLE'
+    default:
+      return error.statusCode < 500 ? 'INVALID_INPUT' : undefined
+  }
+}
+
+/** Sends the one shape every refusal has, in the caller's language. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
+  const { errors: texts, fields: fieldTexts } = wordsOf(languageOf(request.headers['accept-language']))
+  const { fields, retryAfter } = refused.detail
+  const named = fields && Object.entries(fields).map(([path, key]) => [path, fieldTexts[key] ?? texts.INVALID_INPUT] as const)
+  // a form with one broken field says what is wrong with it (§5), where no code of its own says it
+  const first = refused.code === 'INVALID_INPUT' ? named?.[0]?.[1] : undefined
+  const body: Refusal = {
+    code: refused.code,
+    message: first ?? texts[refused.code],
+    ...(named ? { fields: Object.fromEntries(named) } : {}),
+    requestId: request.id,
+  }
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
+  return reply.code(errors[refused.code]).type('application/json; charset=utf-8').header('cache-control', 'no-store').send(body)
+}

@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { api, everyEndpoint, type Api } from '#contract/api.ts'
+import { APP_VERSION_HEADER } from '#contract/constants.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Deps } from '../deps.ts'
+import { limitKeyOf } from './address.ts'
+import type { Asked, Caller, Handlers } from './handle.ts'
+import { parseJson } from './json.ts'
+import { refuse, Refused } from './refusal.ts'
+import { readQuery, validate } from './validate.ts'
+import { languageOf } from './words.ts'
+
+/**
+ * The machinery between the wire and the handlers: reads the same contract entries as the portal. A request meets, in
+ * this order: the portal's version (426), credentials (401), role (403), content type and body (4xx), schemas (400).
+ */
+
+/** Who asks; throws INVALID_TOKEN for credentials that prove nothing. Without any: a guest. */
+export type Identify = (authorization: string | undefined) => Promise<Caller>
+
+// the types of one call are checked where its handler is written; here all are alike
+type AnyHandler = (asked: Asked<Endpoint>) => Promise<unknown>
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+const BODY_MAXIMUM = 1_048_576
+
+export interface ApiOptions {
+  deps: Deps
+  identify: Identify
+  /** true: answer 503 at once rather than queue */
+  isOverloaded: () => boolean
+}
+
+export async function registerCalls(app: FastifyInstance, handlers: Handlers<Api>, options: ApiOptions): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    for (const [name, endpoint] of everyEndpoint()) {
+      if (endpoint.rawBody) continue
+      registerCall(scope, endpoint, handlerOf(handlers, name), options)
+    }
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
+      text.trim() === '' ? undefined : parseJson(text),
+    )
+  })
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => bytes)
+    for (const [name, endpoint] of everyEndpoint()) if (endpoint.rawBody) registerCall(scope, endpoint, handlerOf(handlers, name), options)
+  })
+}
+
+function handlerOf(handlers: Handlers<Api>, name: string): AnyHandler {
+  const [subject = '', call = ''] = name.split('.')
+  // `Handlers<Api>` has exactly the keys of `api`, which `everyEndpoint` names
+  const found = (handlers as unknown as Record<string, Record<string, AnyHandler>>)[subject]?.[call]
+  if (!found) throw new Error(`No handler for ${name}`)
+  return found
+}
+
+/** `/reference-data/sport/{sportId}/position` → `/api/reference-data/sport/:sportId/position` */
+export function routeOf(endpoint: Endpoint): string {
+  return `/api/${endpoint.path.replace(/^\//, '').replace(/\{(\w+)\}/g, ':$1')}`
+}
+
+function registerCall(scope: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, { deps, identify, isOverloaded }: ApiOptions): void {
+  scope.route({
+    method: endpoint.method,
+    url: routeOf(endpoint),
+    bodyLimit: BODY_MAXIMUM,
+    onRequest: async (request) => {
+      requireVersion(request, deps.env.minimumAppVersion)
+      if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
+      callers.set(request, await callerFor(endpoint, request, identify))
+    },
+    handler: async (request, reply) => {
+      const result = await handler(askedOf(endpoint, request, deps))
+      return sendReply(endpoint, reply, result)
+    },
+  })
+}
+
+/** An app older than the minimum is told so, and keeps its answers (ruling 22). Others than the portal send no version. */
+function requireVersion(request: FastifyRequest, minimum: number): void {
+  const version = request.headers[APP_VERSION_HEADER]
+  if (version !== undefined && !(Number(version) >= minimum)) refuse('UPDATE_REQUIRED')
+}
+
+async function callerFor(endpoint: Endpoint, request: FastifyRequest, identify: Identify): Promise<Caller> {
+  const { authorization } = request.headers
+  if (endpoint.access === 'anyone') {
+    const nobody: Caller = { kind: 'guest', userId: null, sessionId: null }
+    // the one open call that looks at credentials; dead ones make a guest there (idempotent sign-out)
+    if (endpoint !== api.auth.logout) return nobody
+    return identify(authorization).catch((error: unknown) => {
+      if (error instanceof Refused) return nobody
+      throw error
+    })
+  }
+  const caller = await identify(authorization)
+  if (caller.kind === 'guest') return refuse('INVALID_TOKEN')
+  if (!endpoint.access.includes(caller.kind)) return refuse('FORBIDDEN')
+  return caller
+}
+
+function askedOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Asked<Endpoint> {
+  const caller = callers.get(request)
+  if (!caller) throw new Error('a call reached its handler without a caller')
+  return {
+    params: validate(endpoint, 'params', endpoint.params ? request.params : undefined),
+    query: validate(endpoint, 'query', readQuery(request.url)),
+    body: bodyOf(endpoint, request),
+    caller,
+    language: languageOf(request.headers['accept-language']),
+    address: limitKeyOf(request.ip),
+    header: (name) => headerOf(request, name),
+    refuse,
+    deps,
+  } as Asked<Endpoint> // just validated by the schemas the type is made of
+}
+
+function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
+  if (endpoint.rawBody) return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (endpoint.body && request.body === undefined) return refuse('INVALID_JSON')
+  return validate(endpoint, 'body', request.body)
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name.toLowerCase()]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function sendReply(endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
+  const status = endpoint.status ?? 200
+  if (status === 204) return reply.code(204).send()
+  // what the schema does not name never leaves the server
+  const parsed = endpoint.reply.safeParse(result)
+  if (!parsed.success) throw new Error(`The reply of ${endpoint.path} does not fit its schema`, { cause: parsed.error })
+  const isLookup = endpoint.tag === 'Reference' || endpoint.tag === 'Sport'
+  reply.header('cache-control', isLookup ? 'public, max-age=60' : 'no-store')
+  return reply.code(status).send(parsed.data)
+}

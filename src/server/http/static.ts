@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuseUnknown } from './not-found.ts'
+
+const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
+
+/** The screens of §2, so that a deep link answers 200 and a mistyped address 404, with the shell in both. */
+const SCREENS = [
+  '/',
+  '/auth/(login|otp|onboard)',
+  '/profile',
+  '/about',
+  '/checkout/coach/confirm-details',
+  '/checkout/purchase-token(/payment)?',
+  '/checkout/[^/]+(/payment)?',
+  '/assessment/[^/]+/(confirm-details|brief|test|results)',
+  '/stripe/(direct|token)-purchase/return',
+  '/token-purchase/successful',
+].map((pattern) => new RegExp(`^${pattern}/?$`))
+
+// hashed names never change what they mean; these names do
+const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
+const HASHED = /\/assets\//
+
+/** Serves the built portal and the media beside it, and the shell for every address of a screen. */
+export async function registerFiles(app: FastifyInstance, folder: string = DIST): Promise<void> {
+  const isBuilt = existsSync(new URL('index.html', `file://${folder}`))
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => reply.header('cache-control', cachingOf(path)),
+    })
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (!isBuilt || !wantsShell(request)) return refuseUnknown(request, reply)
+    const isScreen = SCREENS.some((screen) => screen.test(pathOf(request)))
+    return sendShell(reply, isScreen ? 200 : 404)
+  })
+}
+
+function cachingOf(path: string): string {
+  if (REVALIDATED.test(path.replace(/\.(br|gz)$/, ''))) return 'no-cache'
+  return HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.replace(/\?.*$/, '')
+}
+
+/** A navigation: not the API, not a file. */
+function wantsShell(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const path = pathOf(request)
+  return !/^\/(api|media|dev|assets)(\/|$)/.test(path) && !/\.[^/]*$/.test(path)
+}
+
+function sendShell(reply: FastifyReply, status: 200 | 404): FastifyReply {
+  return reply.code(status).header('vary', 'Accept-Encoding').sendFile('index.html')
+}

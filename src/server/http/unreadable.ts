@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
+import { wordsOf } from './words.ts'
+
+/** Answers what Node could not even read as a request: a method it does not know, a body or a header that never ends. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  // no header was read, so no language is known
+  const code = codeOf(error.code)
+  const refusal: Refusal = { code, message: wordsOf('en').errors[code], requestId: randomUUID() }
+  const body = JSON.stringify(refusal)
+  const head = [
+    `HTTP/1.1 ${errors[code]} ${STATUS_CODES[errors[code]] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function codeOf(cause: string | undefined): ErrorCode {
+  switch (cause) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'REQUEST_TIMEOUT'
+    case 'HPE_INVALID_METHOD':
+      return 'METHOD_NOT_ALLOWED'
+    case 'HPE_HEADER_OVERFLOW':
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'TOO_LARGE'
+    default:
+      return 'INVALID_INPUT'
+  }
+}

@@ -1,0 +1,62 @@
+import type * as z from 'zod/mini'
+import { codeOfField, commonErrors, type ErrorCode } from '#contract/errors.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { Refused } from './refusal.ts'
+
+type Part = 'params' | 'query' | 'body'
+
+/** A part of a request by its schema, or the refusal that names what is wrong with it. */
+export function validate(endpoint: Endpoint, part: Part, given: unknown): unknown {
+  const schema = endpoint[part]
+  if (!schema) return given === undefined || isEmpty(given) ? undefined : unknownFields(Object.keys(given as object))
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  // a path that cannot be one of ours names nothing
+  if (part === 'params') throw new Refused('NOT_FOUND')
+  throw refusalOfIssues(endpoint, parsed.error.issues)
+}
+
+function isEmpty(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && Object.keys(given).length === 0
+}
+
+function unknownFields(names: string[]): never {
+  throw new Refused('UNKNOWN_FIELD', { fields: Object.fromEntries(names.map((name) => [name, 'UnknownField'])) })
+}
+
+function refusalOfIssues(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[]): Refused {
+  const fields: Record<string, string> = {}
+  const codes: ErrorCode[] = []
+  for (const issue of issues) {
+    const path = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys') {
+      codes.unshift('UNKNOWN_FIELD')
+      for (const key of issue.keys) fields[path ? `${path}.${key}` : key] = 'UnknownField'
+      continue
+    }
+    fields[path] ??= issue.message
+    const code = codeOfField[issue.message]
+    if (code && isListed(endpoint, code)) codes.push(code)
+  }
+  const code = codes.includes('UNKNOWN_FIELD') ? 'UNKNOWN_FIELD' : (codes[0] ?? 'INVALID_INPUT')
+  return new Refused(code, { fields })
+}
+
+function isListed(endpoint: Endpoint, code: ErrorCode): boolean {
+  return endpoint.errors.includes(code) || (commonErrors as readonly ErrorCode[]).includes(code)
+}
+
+/** Query as plain text by name. A name twice could be read two ways (promises §3, 63). */
+export function readQuery(url: string): Record<string, string> {
+  const start = url.indexOf('?')
+  const query: Record<string, string> = {}
+  if (start === -1) return query
+  const seen = new Set<string>()
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    if (seen.has(name)) throw new Refused('INVALID_INPUT')
+    if (name === '__proto__') throw new Refused('UNKNOWN_FIELD')
+    seen.add(name)
+    query[name] = value
+  }
+  return query
+}

@@ -1,0 +1,12 @@
+import type { instances } from '#contract/instances.ts'
+import type { Handler } from '../http/handle.ts'
+import { presentSummary } from './present.ts'
+import { findInstance } from './store.ts'
+
+/** `complete` has calculated them; this call of §7 repeats the answer. */
+export const calculateResults: Handler<typeof instances.calculateResults> = async ({ params, caller, language, refuse, deps }) => {
+  const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
+  if (!row) return refuse('NOT_FOUND')
+  if (row.instance.status !== 'COMPLETED') return refuse('NOT_COMPLETE')
+  return presentSummary(row, language)
+}

@@ -1,0 +1,17 @@
+import type { instances } from '#contract/instances.ts'
+import type { Handler } from '../http/handle.ts'
+import { presentSummary } from './present.ts'
+import { listInstances, type Owner } from './store.ts'
+
+/** A player's own, a coach's given away, all for the operator; `userId` of somebody else answers 403 (ruling 30). */
+export const list: Handler<typeof instances.list> = async ({ query, caller, language, refuse, deps }) => {
+  const { userId, status } = query
+  if (caller.kind !== 'operator' && userId !== undefined && userId !== caller.userId) return refuse('FORBIDDEN')
+  const rows = await listInstances(deps.db, ownerOf(caller, userId), status)
+  return { data: rows.map((row) => presentSummary(row, language)) }
+}
+
+function ownerOf(caller: { kind: string; userId: string | null }, asked: string | undefined): Owner {
+  if (caller.userId === null) return asked === undefined ? {} : { userId: asked }
+  return caller.kind === 'coach' ? { coachId: caller.userId } : { userId: caller.userId }
+}

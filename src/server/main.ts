@@ -1,0 +1,56 @@
+import { DEMO_ACCOUNTS } from './db/seed.ts'
+import { readEnv, type Env } from './env.ts'
+import { start, type Running } from './start.ts'
+
+/** Starts the product by the environment and stops it on SIGTERM or SIGINT, finishing what is under way. */
+
+// a call that hangs must not hold up a deployment for ever
+const DRAIN_MILLISECONDS = 15_000
+
+function announce(env: Env, { address, deps }: Running): void {
+  const lines = [`Touchline listens on ${address}`]
+  if (env.mode === 'demo') {
+    const secret = isLoopback(env.host) ? '' : `?secret=${deps.keys.devSecret}`
+    lines.push(
+      'Demo mode: what is not configured is a stand-in. Production: TOUCHLINE_MODE=production',
+      `  portal       ${env.publicUrl}`,
+      `  mail, codes  ${env.publicUrl}/dev/mail${secret}`,
+      `  card sandbox ${env.publicUrl}/dev/stripe/control${secret}`,
+      `  API          ${env.publicUrl}/api/docs`,
+      '  accounts, each by a code from the mailbox:',
+      ...DEMO_ACCOUNTS.map(({ email, what }) => `    ${email.padEnd(24)} ${what}`),
+    )
+  }
+  if (env.databaseUrl === undefined) {
+    lines.push('  The embedded database survives a crash of this program, but not a power cut: for that, set DATABASE_URL.')
+  }
+  console.log(lines.join('\n'))
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+function stopOn(signal: NodeJS.Signals, running: Running): void {
+  process.once(signal, () => {
+    setTimeout(() => process.exit(1), DRAIN_MILLISECONDS).unref()
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  })
+}
+
+try {
+  const env = readEnv(process.env)
+  const running = await start(env)
+  announce(env, running)
+  stopOn('SIGTERM', running)
+  stopOn('SIGINT', running)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,8 @@
+import type { settings } from '#contract/settings.ts'
+import type { Handler } from '../http/handle.ts'
+
+export const get: Handler<typeof settings.get> = async ({ deps: { env, cards } }) => ({
+  mode: env.mode,
+  cardPayments: { publishableKey: cards.publishableKey, script: cards.script },
+  links: env.links,
+})

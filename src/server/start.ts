@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { assessmentWords } from './content/content.ts'
+import { buildApp } from './app.ts'
+import type { Deps } from './deps.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
+import { ASSESSMENT_ID, seedAssessments, seedDemo } from './db/seed.ts'
+import type { Env } from './env.ts'
+import { loadKeys, type Keys } from './keys.ts'
+import { cardPayments, type CardPayments } from './outside/card-payments.ts'
+import { startCardSandbox, type CardSandbox } from './outside/card-sandbox.ts'
+import type { Catalog } from './outside/card-sandbox-sessions.ts'
+import { systemClock, type Clock } from './outside/clock.ts'
+import { smtpMail } from './outside/mail.ts'
+import { startMailbox, type Mailbox } from './outside/mailbox.ts'
+import { systemRandom, type Random } from './outside/random.ts'
+
+export interface StartOptions {
+  clock?: Clock
+  random?: Random
+  /** nowhere else than in memory, or a PostgreSQL; by default what the settings say */
+  database?: Place
+  /** with the demo accounts; by default in demo mode */
+  hasDemoAccounts?: boolean
+  /** folder of the built portal */
+  files?: string
+}
+
+export interface Running {
+  /** `http://127.0.0.1:3000` */
+  address: string
+  deps: Deps
+  /** null where the real one is configured */
+  mailbox: Mailbox | null
+  sandbox: CardSandbox | null
+  /** stops taking calls, finishes those under way, closes everything */
+  close: () => Promise<void>
+}
+
+/** Puts the server together by the settings, each part the real one or its stand-in, and listens. */
+export async function start(env: Env, options: StartOptions = {}): Promise<Running> {
+  const clock = options.clock ?? systemClock
+  const closing: (() => unknown)[] = []
+  const close = async () => {
+    for (const end of closing.splice(0).toReversed()) await end()
+  }
+  try {
+    return await open(env, options, { clock, closing, close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Opening {
+  clock: Clock
+  /** what must be closed, the last one first */
+  closing: (() => unknown)[]
+  close: () => Promise<void>
+}
+
+async function open(env: Env, options: StartOptions, { clock, closing, close }: Opening): Promise<Running> {
+  const isKept = options.database === undefined
+  const folder = isKept ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
+  if (!isKept) closing.push(() => rm(folder, { recursive: true, force: true }))
+  await mkdir(folder, { recursive: true })
+
+  let log: FastifyBaseLogger | undefined
+  const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'))
+  closing.push(database.close)
+  await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
+  const keys = await loadKeys(env, isKept ? folder : null)
+
+  let port = env.port
+  const mailbox = env.smtpUrl === undefined ? await startMailbox({ dataDir: folder, clock }) : null
+  if (mailbox) closing.push(mailbox.close)
+  const sandbox =
+    env.stripeSecretKey === undefined
+      ? await startCardSandbox({
+          dataDir: folder,
+          clock,
+          catalog: catalogOf(env),
+          webhookUrl: () => `http://127.0.0.1:${port}/api/stripe/webhook`,
+        })
+      : null
+  if (sandbox) closing.push(sandbox.close)
+  const mail = smtpMail({ url: env.smtpUrl ?? mailbox?.smtpUrl ?? '', from: env.mailFrom })
+  closing.push(mail.close)
+
+  const parts = { env, keys, db: database.db, clock, random: options.random ?? systemRandom, mail, cards: cardsOf(env, sandbox) }
+  let deps: Deps | undefined
+  const app = await buildApp(
+    {
+      env,
+      isOverloaded: database.isOverloaded,
+      dev: env.mode === 'demo' ? { access: devAccess(env, keys), sandbox, mailbox } : null,
+      ...(options.files === undefined ? {} : { files: options.files }),
+    },
+    (appLog) => {
+      log = appLog
+      deps = { ...parts, log: appLog }
+      return deps
+    },
+  )
+  closing.push(() => app.close())
+  await app.listen({ port: env.port, host: env.host })
+  // listening on a port, never on a pipe
+  port = (app.server.address() as AddressInfo).port
+  if (!deps) throw new Error('the app was built without its parts')
+  return { address: `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`, deps, mailbox, sandbox, close }
+}
+
+function placeOf(env: Env): Place {
+  return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
+}
+
+async function prepare({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
+  await migrate(db)
+  await seedAssessments(db, env)
+  if (hasDemoAccounts) await seedDemo(db, clock.now())
+}
+
+function devAccess(env: Env, keys: Keys) {
+  return { host: env.host, secret: keys.devSecret, isSecure: env.publicUrl.startsWith('https:') }
+}
+
+function cardsOf(env: Env, sandbox: CardSandbox | null): CardPayments {
+  if (sandbox) {
+    const { host, port, keys } = sandbox
+    return cardPayments({ ...keys, sandbox: { host, port, script: '/dev/stripe.js' } })
+  }
+  const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeWebhookSecret: webhookSecret } = env
+  if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined) {
+    throw new Error('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it.')
+  }
+  return cardPayments({ secretKey, publishableKey, webhookSecret })
+}
+
+function catalogOf(env: Env): Catalog {
+  const productName = assessmentWords(ASSESSMENT_ID, 'en').name.replace(/<[^>]*>/g, '')
+  const prices = env.prices.map((price) => ({ ...price, productName }))
+  return { prices: () => prices, coupons: () => [] }
+}

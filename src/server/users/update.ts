@@ -1,0 +1,41 @@
+import type { ProfileChange, users } from '#contract/users.ts'
+import type { Handler } from '../http/handle.ts'
+import { countryNamed, isCityOf } from '../reference/places.ts'
+import { presentProfile } from './present.ts'
+import { changeUser, findUser, type User, type UserChange } from './store.ts'
+
+/** The fields of a player's body that a coach's does not have. §7 Update user */
+const PLAYER_FIELDS = ['gender', 'birthDate', 'preferredPosition', 'sport'] as const
+
+/** The own profile alone; role and e-mail are never changed by it. §6 */
+export const update: Handler<typeof users.update> = async ({ params, body, caller, refuse, deps }) => {
+  if (params.id !== caller.userId) return refuse('NOT_FOUND')
+  const user = await findUser(deps.db, params.id)
+  if (!user) return refuse('NOT_FOUND')
+  if (caller.kind === 'coach') {
+    const foreign = PLAYER_FIELDS.filter((field) => body[field] !== undefined)
+    if (foreign.length > 0) return refuse('UNKNOWN_FIELD', { fields: Object.fromEntries(foreign.map((field) => [field, 'UnknownField'])) })
+  }
+  if (body.email !== undefined && body.email.normalize('NFKC').toLowerCase() !== user.emailNormal) {
+    return refuse('INVALID_EMAIL', { fields: { email: 'EmailInvalid' } })
+  }
+  const problem = await placeProblem(user, body)
+  if (problem === 'country') return refuse('INVALID_COUNTRY', { fields: { countryId: 'CountryInvalid' } })
+  if (problem === 'city') return refuse('INVALID_CITY', { fields: { cityId: 'CityInvalid' } })
+  const changed = await changeUser(deps.db, user.id, changeOf(user, body))
+  return changed ? presentProfile(changed) : refuse('NOT_FOUND')
+}
+
+async function placeProblem(user: User, { countryId, cityId }: ProfileChange): Promise<'country' | 'city' | undefined> {
+  if (countryId !== undefined && !countryNamed(countryId)) return 'country'
+  const country = countryId ?? user.countryId
+  if (cityId !== undefined && !(country !== null && (await isCityOf(country, cityId)))) return 'city'
+  return undefined
+}
+
+function changeOf(user: User, { email: _same, ...body }: ProfileChange): UserChange {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  // changing the country clears the city (§4 Other)
+  const isCityLost = body.countryId !== undefined && body.countryId !== user.countryId && body.cityId === undefined
+  return { ...given, ...(isCityLost ? { cityId: null } : {}) }
+}

@@ -1,0 +1,100 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { MailError, smtpMail, type Message } from '#server/outside/mail.ts'
+import { startMailbox } from '#server/outside/mailbox.ts'
+import { movableClock, temporaryFolder } from './support.ts'
+
+const FROM = 'Touchline <no-reply@touchline.test>'
+const MESSAGE: Message = { to: 'zoé@example.test', subject: 'Votre code Touchline', text: 'Bonjour Zoé', language: 'fr' }
+
+async function start(dataDir?: string) {
+  const clock = movableClock(Date.UTC(2026, 10, 20, 12))
+  const folder = dataDir ?? (await temporaryFolder())
+  const mailbox = await startMailbox({ dataDir: folder, clock })
+  const mail = smtpMail({ url: mailbox.smtpUrl, from: FROM })
+  onTestFinished(() => mailbox.close())
+  return { folder, clock, mailbox, mail }
+}
+
+describe('a mail', () => {
+  it('comes as it was written, accents and all', async () => {
+    const { mail, mailbox } = await start()
+    const text = 'Élève, voici votre code à usage unique : 01234567\n\nÀ bientôt — l’équipe « Touchline » œuvre ☂'
+    await mail.send({
+      ...MESSAGE,
+      to: 'player@demo.test',
+      subject: 'Été : votre code à 8 chiffres, prêt à être utilisé dès maintenant',
+      text,
+    })
+    expect(mailbox.list('Player@Demo.test')).toEqual([
+      {
+        to: 'player@demo.test',
+        subject: 'Été : votre code à 8 chiffres, prêt à être utilisé dès maintenant',
+        text,
+        at: '2026-11-20T12:00:00.000Z',
+      },
+    ])
+  })
+
+  it('carries its text beside HTML', async () => {
+    const { mail, mailbox } = await start()
+    await mail.send({ ...MESSAGE, to: 'a@b.test', text: 'plain', html: '<p>rich</p>' })
+    expect(mailbox.list('a@b.test')[0]?.text).toBe('plain')
+  })
+
+  it('is there when the process that took it is gone', async () => {
+    const first = await start()
+    await first.mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'One' })
+    await first.mailbox.close()
+    const second = await start(first.folder)
+    await second.mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'Two' })
+    expect(second.mailbox.list().map(({ subject }) => subject)).toEqual(['Two', 'One'])
+  })
+
+  it.each([
+    'a@b.test\r\nBcc: victim@b.test',
+    'a@b.test, victim@b.test',
+    'a@b.test;victim@b.test',
+    '"x" <victim@b.test>',
+    'victim@b.test a@b.test',
+    'a@@b.test',
+    '',
+  ])('goes to one address only, not to %j', async (to) => {
+    const { mail, mailbox } = await start()
+    await expect(mail.send({ ...MESSAGE, to })).rejects.toThrow(TypeError)
+    expect(mailbox.list()).toEqual([])
+  })
+
+  it('has no header but ours, whatever its subject and text say', async () => {
+    const { mail, mailbox } = await start()
+    await expect(mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'Hi\r\nBcc: victim@b.test' })).rejects.toThrow(TypeError)
+    await mail.send({ ...MESSAGE, to: 'a@b.test', text: 'one\r\n.\r\nMAIL FROM:<x@y.test>\r\ntwo' })
+    expect(mailbox.list()).toHaveLength(1)
+    expect(mailbox.list()[0]?.text.split(/\r?\n/)).toEqual(['one', '.', 'MAIL FROM:<x@y.test>', 'two'])
+  })
+})
+
+describe('a failure', () => {
+  it('is told when the address bounces', async () => {
+    const { mail, mailbox } = await start()
+    const refused = mail.send({ ...MESSAGE, to: 'bounces@demo.test' })
+    await expect(refused).rejects.toMatchObject({ isRefused: true })
+    await expect(refused).rejects.toBeInstanceOf(MailError)
+    expect(mailbox.list()).toEqual([])
+  })
+
+  it('is told when nobody listens', async () => {
+    const { mail, mailbox } = await start()
+    await mailbox.close()
+    await expect(mail.send({ ...MESSAGE, to: 'a@b.test' })).rejects.toMatchObject({ name: 'Error', isRefused: false })
+  })
+
+  it('is told when the server hangs up', async () => {
+    const server = createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const mail = smtpMail({ url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, from: FROM })
+    await expect(mail.send({ ...MESSAGE, to: 'a@b.test' })).rejects.toBeInstanceOf(MailError)
+  })
+})
