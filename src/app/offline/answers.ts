@@ -80,7 +80,13 @@ export class ScreenAnswers {
 
   /** The one way an answer changes. Returns when it is on the disk or known not to be. */
   async answer(question: Question, sectionName: string, value: GroupValue): Promise<void> {
-    const row: AnswerRow = { questionId: question.id, sectionName, value, edit: crypto.randomUUID(), base: this.#revisions.get(question.id) ?? 0 }
+    const row: AnswerRow = {
+      questionId: question.id,
+      sectionName,
+      value,
+      edit: crypto.randomUUID(),
+      base: this.#revisions.get(question.id) ?? 0,
+    }
     this.#rows.set(question.id, row)
     this.#failed.delete(question.id)
     this.#writing += 1

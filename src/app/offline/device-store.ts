@@ -27,9 +27,18 @@ const KEY = '[userId+instanceId+questionId]'
 async function rowsOf(key: InstanceKey): Promise<InstanceRows> {
   const range = ofInstance(key)
   const [answers, receipts, late] = await Promise.all([
-    db.answers.where(KEY).between(...range).toArray(),
-    db.receipts.where(KEY).between(...range).toArray(),
-    db.late.where(KEY).between(...range).toArray(),
+    db.answers
+      .where(KEY)
+      .between(...range)
+      .toArray(),
+    db.receipts
+      .where(KEY)
+      .between(...range)
+      .toArray(),
+    db.late
+      .where(KEY)
+      .between(...range)
+      .toArray(),
   ])
   return { answers, receipts, late }
 }
@@ -86,12 +95,22 @@ export function serverGroups({ sections, responses, groups }: Pick<Instance, 'se
       const revision = revisions.get(question.id)
       if (revision === undefined) return []
       const ids = question.subQuestions.length > 0 ? question.subQuestions.map((sub) => sub.id) : [question.id]
-      return [{ questionId: question.id, sectionName: section.name, revision, value: Object.fromEntries(ids.map((id) => [id, answers.get(id) ?? null])) }]
+      return [
+        {
+          questionId: question.id,
+          sectionName: section.name,
+          revision,
+          value: Object.fromEntries(ids.map((id) => [id, answers.get(id) ?? null])),
+        },
+      ]
     }),
   )
 }
 
-export function changeInstance(key: InstanceKey, change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary'>>): Promise<unknown> {
+export function changeInstance(
+  key: InstanceKey,
+  change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary'>>,
+): Promise<unknown> {
   return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
 }
 
@@ -124,9 +143,18 @@ export function discardUnsent(key: InstanceKey): Promise<void> {
 async function removeAnswers(key: InstanceKey): Promise<void> {
   const range = ofInstance(key)
   await Promise.all([
-    db.answers.where(KEY).between(...range).delete(),
-    db.receipts.where(KEY).between(...range).delete(),
-    db.late.where(KEY).between(...range).delete(),
+    db.answers
+      .where(KEY)
+      .between(...range)
+      .delete(),
+    db.receipts
+      .where(KEY)
+      .between(...range)
+      .delete(),
+    db.late
+      .where(KEY)
+      .between(...range)
+      .delete(),
     db.operations.delete([key.userId, key.instanceId]),
   ])
 }

@@ -16,26 +16,38 @@ import type { StoredInstance } from './db.ts'
 export interface ReadyInstance {
   instance: StoredInstance
   sections: Section[]
+  /** of the sections */
+  language: string
 }
 
 /** From the server, kept on the way where the device lets us. Rejects with `ApiError`. */
 export async function fetchInstance(userId: string, instanceId: string, language: string): Promise<Instance> {
   const instance = await call(instances.get, { params: { instanceId } }, { language })
-  await keepInstance(userId, language, instance, Date.now()).catch((error: unknown) => console.warn('The instance is not kept on this device', error))
+  await keepInstance(userId, language, instance, Date.now()).catch((error: unknown) =>
+    console.warn('The instance is not kept on this device', error),
+  )
   return instance
 }
 
 /** What is stored, with its sections in this language or, better than nothing, another. */
 export async function storedInstance(key: InstanceKey, language: string): Promise<ReadyInstance | undefined> {
   const instance = await loadInstance(key)
-  const sections = instance && [language, ...languages].map((one) => instance.definitions[one]).find((found) => found !== undefined)
-  return instance && sections && { instance, sections }
+  for (const one of [language, ...languages]) {
+    const sections = instance?.definitions[one]
+    if (instance && sections) return { instance, sections, language: one }
+  }
+  return undefined
 }
 
 /** An instance as the server sent it, in the form in which it is stored. */
-export function asReady(userId: string, { sections, responses: _responses, groups: _groups, revision: _revision, ...summary }: Instance): ReadyInstance {
+export function asReady(
+  userId: string,
+  language: string,
+  { sections, responses: _responses, groups: _groups, revision: _revision, ...summary }: Instance,
+): ReadyInstance {
   return {
     sections,
+    language,
     instance: {
       userId,
       instanceId: summary.instanceId,

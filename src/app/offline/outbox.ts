@@ -116,7 +116,12 @@ function note(instanceId: string | undefined): void {
 }
 
 /** Rows that the disk refused go straight to the server; the edits it took. Ruling 12 */
-export async function sendDirectly(key: InstanceKey, contentVersion: string, device: string, rows: readonly AnswerRow[]): Promise<string[]> {
+export async function sendDirectly(
+  key: InstanceKey,
+  contentVersion: string,
+  device: string,
+  rows: readonly AnswerRow[],
+): Promise<string[]> {
   if (!network.isReachable() || owner() !== key.userId) return []
   const operation = operationOf(rows, { id: crypto.randomUUID(), instanceId: key.instanceId, deviceId: device, contentVersion })
   const reply = await apiNetwork(key.instanceId).save(operation.body)

@@ -9,7 +9,12 @@ export async function rescueFile(key: InstanceKey): Promise<File> {
     instanceId: key.instanceId,
     contentVersion: instance?.contentVersion ?? null,
     reason: instance?.trouble?.code ?? null,
-    answers: rows.answers.map((row) => ({ sectionName: row.sectionName, questionId: row.questionId, value: row.value, sent: !unsent.has(row.questionId) })),
+    answers: rows.answers.map((row) => ({
+      sectionName: row.sectionName,
+      questionId: row.questionId,
+      value: row.value,
+      sent: !unsent.has(row.questionId),
+    })),
   }
   return new File([JSON.stringify(content, null, 2)], `touchline-${key.instanceId}.json`, { type: 'application/json' })
 }

@@ -14,10 +14,18 @@ const keyOf = (instanceId: string, language: string) => `results/${instanceId}/$
 
 /** From the server; `text` is null while there is no result. Rejects with `ApiError`. */
 export async function fetchResults(instanceId: string, language: string): Promise<ResultsRead> {
-  const { sections: _sections, responses: _responses, groups: _groups, ...summary } = await call(instances.get, { params: { instanceId } }, { language })
+  const {
+    sections: _sections,
+    responses: _responses,
+    groups: _groups,
+    ...summary
+  } = await call(instances.get, { params: { instanceId } }, { language })
   if (!summary.results) return { summary, text: null }
   const { Section1, section2 } = summary.results
-  return { summary, text: await call(assessments.resultText, { query: { lsi: Section1.value, mbti: section2.value, instanceId } }, { language }) }
+  return {
+    summary,
+    text: await call(assessments.resultText, { query: { lsi: Section1.value, mbti: section2.value, instanceId } }, { language }),
+  }
 }
 
 /** Kept to be read without a network (ruling 19). */

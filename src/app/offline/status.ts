@@ -44,7 +44,10 @@ export function useDeviceStatuses(userId: string | undefined): DeviceStatus[] {
   const [statuses, setStatuses] = useState<DeviceStatus[]>([])
   useEffect(() => {
     if (userId === undefined) return
-    const reading = liveQuery(() => statusesOf(userId)).subscribe({ next: setStatuses, error: (error: unknown) => console.warn('The device cannot be read', error) })
+    const reading = liveQuery(() => statusesOf(userId)).subscribe({
+      next: setStatuses,
+      error: (error: unknown) => console.warn('The device cannot be read', error),
+    })
     return () => reading.unsubscribe()
   }, [userId])
   return statuses

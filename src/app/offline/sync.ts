@@ -183,7 +183,12 @@ export function unsentOf(state: Pick<DeviceState, 'answers' | 'receipts'>): Answ
 function cutOperation(state: DeviceState, ports: Pick<SyncPorts, 'randomId' | 'instanceId' | 'deviceId'>): OperationRow | undefined {
   const rows = unsentOf(state)
   if (rows.length === 0) return undefined
-  return operationOf(rows, { id: ports.randomId(), instanceId: ports.instanceId, deviceId: ports.deviceId, contentVersion: state.contentVersion })
+  return operationOf(rows, {
+    id: ports.randomId(),
+    instanceId: ports.instanceId,
+    deviceId: ports.deviceId,
+    contentVersion: state.contentVersion,
+  })
 }
 
 interface OperationIdentity {

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { StoredInstance } from '#app/offline/db.ts'
+import { sendNow } from '#app/offline/outbox.ts'
+import { paths } from '#app/paths.ts'
+import { useReachable } from '#app/api/network.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { troubleWords } from './trouble-words.ts'
+
+/** Every answer is given and waits on this device for a connection; the chain goes on by itself. Ruling 14 */
+export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInstance; onReopen: () => Promise<void> }) {
+  const { t } = useTranslation(['assessment', 'errors'])
+  const isReachable = useReachable()
+  const [isSending, setSending] = useState(false)
+
+  async function send() {
+    setSending(true)
+    await sendNow()
+    setSending(false)
+  }
+
+  return (
+    <Page title={t('TestFinishedTitle')}>
+      <p role="status">{t(isReachable ? 'TestFinishedSending' : 'TestFinishedWaiting')}</p>
+      {instance.trouble && <p role="alert">{t('TestNotSent', { reason: troubleWords(t, instance.trouble.code) })}</p>}
+      <div className="row">
+        <Button
+          look="primary"
+          isBusy={isSending}
+          unavailable={isReachable ? undefined : t('TestFinishedOffline')}
+          onClick={() => isReachable && void send()}
+        >
+          {t('TestSendNow')}
+        </Button>
+        <Button onClick={() => void onReopen()}>{t('TestChangeAnswers')}</Button>
+        <Link href={paths.home()} className="button button-quiet">
+          {t('TestReturn')}
+        </Link>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next'
+import type { KeyboardEvent } from 'react'
+import type { ScreenAnswers } from '#app/offline/answers.ts'
+import { announce } from '#app/ui/announcer.ts'
+import { holderOf, rate, type Question, type Section, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import { useGroup } from './use-answers.ts'
+
+interface LikertScaleProps {
+  section: Section
+  question: Question
+  answers: ScreenAnswers
+}
+
+/**
+ * A ranking group: four statements, each with a distinct rating, 4 is most like you. §5, ruling 18
+ * A grid of 7 columns, 3 of them for the text; on a phone the ratings stand below their statement.
+ */
+export function LikertScale({ section, question, answers }: LikertScaleProps) {
+  const { t } = useTranslation('assessment')
+  const group = useGroup(answers, question)
+
+  function choose(statement: SubQuestion, rating: string) {
+    const displaced = holderOf(group, rating, statement.id)
+    const loser = question.subQuestions.find((one) => one.id === displaced)
+    if (loser) announce(t('TestRatingMoved', { rating, statement: loser.question }))
+    void answers.answer(question, section.name, rate(group, statement.id, rating))
+  }
+
+  return (
+    <fieldset className="question ranking">
+      <legend>{question.question}</legend>
+      <div className="ranking-head" aria-hidden="true">
+        {section.sectionOptions.map((option) => (
+          <span key={option.value}>{option.label}</span>
+        ))}
+      </div>
+      {question.subQuestions.map((statement) => (
+        <div
+          key={statement.id}
+          className="statement"
+          role="radiogroup"
+          aria-labelledby={`${statement.id}-text`}
+          onKeyDown={(event) => onDigit(event, group[statement.id] ?? null, (rating) => choose(statement, rating))}
+        >
+          <span id={`${statement.id}-text`} className="statement-text">
+            {statement.question}
+          </span>
+          {section.sectionOptions.map((option) => {
+            const holder = holderOf(group, option.value, statement.id)
+            const holderText = question.subQuestions.find((one) => one.id === holder)?.question
+            return (
+              <label key={option.value} className="rating">
+                <input
+                  type="radio"
+                  name={statement.id}
+                  value={option.value}
+                  checked={group[statement.id] === option.value}
+                  disabled={holder !== undefined}
+                  aria-label={
+                    holderText === undefined
+                      ? t('TestRating', { rating: option.value, label: option.label })
+                      : t('TestRatingTaken', { rating: option.value, label: option.label, statement: holderText })
+                  }
+                  // a second click on the selected value clears it, which a radio does not report as a change
+                  onChange={() => undefined}
+                  onClick={() => choose(statement, option.value)}
+                />
+                <span aria-hidden="true">{option.value}</span>
+              </label>
+            )
+          })}
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+/** 1–4 rate the focused statement, Delete and Backspace clear it: for the keyboard a taken value moves. Ruling 18 */
+function onDigit(event: KeyboardEvent, current: string | null, choose: (rating: string) => void): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const isClear = event.key === 'Delete' || event.key === 'Backspace'
+  if (!isClear && !/^[1-4]$/.test(event.key)) return
+  event.preventDefault()
+  if (isClear && current !== null) choose(current)
+  if (!isClear && event.key !== current) choose(event.key)
+}

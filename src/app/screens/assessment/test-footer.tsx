@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import type { ScreenAnswers } from '#app/offline/answers.ts'
+import { Button } from '#app/ui/button.tsx'
+import { countRemaining, type Section } from '#contract/rules/questionnaire.ts'
+import { useAnswers } from './use-answers.ts'
+
+interface TestFooterProps {
+  sections: readonly Section[]
+  answers: ScreenAnswers
+  isLast: boolean
+  isBusy: boolean
+  onBack: (() => void) | undefined
+  onNext: () => void
+  onExit: () => void
+  onSubmit: () => void
+}
+
+/** Next, or on the last section Submit, which reads Save plus the number left while something is. §5 */
+export function TestFooter({ sections, answers, isLast, isBusy, onBack, onNext, onExit, onSubmit }: TestFooterProps) {
+  const { t } = useTranslation('assessment')
+  const remaining = countRemaining(sections, useAnswers(answers).answers)
+  return (
+    <div className="test-footer">
+      <div className="test-footer-row">
+        {onBack && (
+          <Button className="test-back" onClick={onBack}>
+            {t('TestBack')}
+          </Button>
+        )}
+        <Button className="test-exit" onClick={onExit} isBusy={isBusy && !isLast}>
+          {t('TestSaveAndExit')}
+        </Button>
+        {isLast ? (
+          <Button look="primary" className="test-next" isBusy={isBusy} onClick={remaining === 0 ? onSubmit : onExit}>
+            {remaining === 0 ? t('TestSubmit') : t('TestSaveLeft', { count: remaining })}
+          </Button>
+        ) : (
+          <Button look="primary" className="test-next" onClick={onNext}>
+            {t('TestNext')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
