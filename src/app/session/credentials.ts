@@ -46,9 +46,10 @@ function keep(storage: Storage, name: string, value: string | undefined): void {
   else storage.removeItem(name)
 }
 
-/** Hears what other tabs do to them. Called once, by the session's start. */
-export function watchOtherTabs(): void {
+/** Hears what other tabs do to them; a whole storage cleared is a sign-out there. Called once, by the session's start. */
+export function watchOtherTabs(onSignedOut: () => void): void {
   addEventListener('storage', ({ key }) => {
+    if (key === null) onSignedOut()
     if (key === null || key === 'expiresAt' || tokens.some((name) => name === key)) changed.tell()
   })
 }

@@ -6,7 +6,7 @@ const key = 'returnTo'
 /** A path of this origin outside /auth, or undefined: never a way off the site. */
 export function ownPath(target: string, origin: string): string | undefined {
   if (!target.startsWith('/')) return undefined
-  const url = URL.parse(target, origin)
+  const url = URL.canParse(target, origin) && new URL(target, origin)
   if (!url || url.origin !== origin || url.pathname.startsWith('/auth/')) return undefined
   return url.pathname + url.search + url.hash
 }

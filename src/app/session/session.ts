@@ -32,6 +32,7 @@ const changed = happening()
 const ended = happening()
 const longestTimerMs = 2 ** 31 - 1
 
+let isSignedOut = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -75,14 +76,21 @@ export async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: s
 export const session = {
   get: () => current,
   subscribe: changed.subscribe,
+  /** the person wanted it to end, here or in another tab */
+  isSignedOut: () => isSignedOut,
   /** Tells when the server has ended it: the person has to sign in again, their unsent answers stay. */
   onEnded: ended.subscribe,
 }
 
 /** Sign-in is done: credentials are stored, user and type are derived from them, and what another person left in memory goes. */
 export async function begin(credentials: Credentials): Promise<void> {
+  isSignedOut = false
   keepCredentials(credentials)
   await settleReader()
+}
+
+export function noteSignedOut(): void {
+  isSignedOut = true
 }
 
 let reader: string | undefined
@@ -150,7 +158,7 @@ async function renew(refused: string): Promise<boolean> {
 /** Restores what is stored (§3) and keeps it alive. Called once, by main, before the first render. */
 export async function startSession(): Promise<void> {
   setBearerSource({ token: tokenToSend, userId: () => reader, renew, subscribe: changed.subscribe })
-  watchOtherTabs()
+  watchOtherTabs(noteSignedOut)
   onCredentialsChanged(look)
   onReachable(() => {
     tick()

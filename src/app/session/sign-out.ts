@@ -4,6 +4,7 @@ import { closeQueryStore } from '#app/api/query-store.ts'
 import { LANGUAGE_KEY } from '#app/i18n/i18n.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
+import { noteSignedOut } from './session.ts'
 import { clearPrivateStores } from './private-stores.ts'
 
 const patienceMs = 5000
@@ -16,6 +17,7 @@ export async function signOut({ keepUnsent }: { keepUnsent: boolean }): Promise<
   // First, while there is a bearer to end.
   await call(auth.logout, undefined, { timeoutMs: patienceMs }).catch((error: unknown) => console.warn('Sign-out was not heard', error))
   await clearPrivateStores({ keepUnsent }).catch((error: unknown) => console.error('Not everything could be cleared', error))
+  noteSignedOut()
   closeQueryStore()
   queryClient.clear()
   const language = localStorage.getItem(LANGUAGE_KEY)

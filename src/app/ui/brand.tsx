@@ -1,9 +1,18 @@
-/** The mark: a touchline, the arc of a corner, and the one who stands there. The same lines as public/icons. */
+/** The mark of public/icons, drawn thin: the touchline, the half-way line with its circle, and the one who stands above. */
 export function BrandMark({ size = 32 }: { size?: number }) {
   return (
-    <svg aria-hidden="true" width={size} height={size} viewBox="0 0 32 32" fill="none" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round">
-      <path d="M7 3v26M7 25h22M7 13a12 12 0 0 1 12 12" />
-      <circle cx="21" cy="10" r="3" fill="currentColor" stroke="none" />
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 32 32"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.5"
+      strokeLinecap="round"
+    >
+      <path d="M3 13.5 29 12.5M16 13v16M7 28.5a9 9 0 0 1 18 0" />
+      <circle cx="16" cy="6" r="3" className="brand-dot" />
     </svg>
   )
 }

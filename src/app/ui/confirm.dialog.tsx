@@ -20,7 +20,18 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, title, children, confirmLabel, cancelLabel, isDestructive = false, isBusy = false, unavailable, onConfirm, onClose } = props
+  const {
+    isOpen,
+    title,
+    children,
+    confirmLabel,
+    cancelLabel,
+    isDestructive = false,
+    isBusy = false,
+    unavailable,
+    onConfirm,
+    onClose,
+  } = props
   const { t } = useTranslation('ui')
   const cancel = useRef<HTMLButtonElement>(null)
 

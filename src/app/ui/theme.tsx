@@ -35,7 +35,9 @@ const theme = createTheme({
   },
   shape: { borderRadius: 8 },
   spacing: 8,
-  transitions: { duration: { shortest: 150, shorter: 150, short: 150, standard: 150, complex: 150, enteringScreen: 150, leavingScreen: 150 } },
+  transitions: {
+    duration: { shortest: 150, shorter: 150, short: 150, standard: 150, complex: 150, enteringScreen: 150, leavingScreen: 150 },
+  },
   components: {
     // One look of focus in the whole app, base.css; a ripple is motion that says nothing.
     MuiButtonBase: { defaultProps: { disableRipple: true } },

@@ -3,9 +3,14 @@ import type { RefObject } from 'react'
 
 let hasNavigated = false
 
-/** The router says that the person moved on: from now on, headings take the focus. */
-export function noteNavigation(): void {
-  hasNavigated = true
+/** The router tells by these events that the person moved on: from now on, headings take the focus. Called once, by main. */
+export function watchNavigation(): void {
+  for (const type of ['pushState', 'replaceState', 'popstate']) {
+    addEventListener(type, () => {
+      hasNavigated = true
+    })
+  }
+  addEventListener('pushState', () => scrollTo(0, 0))
 }
 
 /**

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import { useReachable } from '#app/api/network.ts'
+import { useSession } from '#app/session/use-session.ts'
+
+/** §2 Authenticating, as ruling 3 has it: only while a refresh is really under way online; it lies over the content. */
+export function AuthenticatingOverlay() {
+  const { t } = useTranslation('shell')
+  const { isExpiringSoon, isRefreshing } = useSession()
+  const isReachable = useReachable()
+  return (
+    <div role="status">
+      {isExpiringSoon && isRefreshing && isReachable && (
+        <div className="authenticating">
+          <span className="spinner" />
+          {t('Authenticating')}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNetworkState } from '#app/api/network.ts'
+import type { NetworkState } from '#app/api/network.ts'
+import { updateRequired } from '#app/api/update-required.ts'
+import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
+import { NoSignalIcon } from '#app/ui/icons.tsx'
+
+/** One calm line under the header while the API is out of reach or slow: not a toast, not red, never gone while it lasts. */
+export function ConnectionStrip() {
+  const { t } = useTranslation('shell')
+  const state = useSettled(useNetworkState())
+  const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
+  return (
+    <div role="status">
+      {state !== 'online' && (
+        <p className={`strip strip-${state}`}>
+          <NoSignalIcon />
+          {t(state === 'offline' ? 'Offline' : 'WeakConnection')}
+        </p>
+      )}
+      {isTooOld && <p className="strip strip-weak">{t('UpdateRequired')}</p>}
+    </div>
+  )
+}
+
+/** Going away counts after two seconds; being back counts at once. */
+function useSettled(state: NetworkState): NetworkState {
+  const [settled, setSettled] = useState<NetworkState>('online')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(state), state === 'online' ? 0 : CONNECTION_STRIP_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  return settled
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { useCall } from '#app/api/use-call.ts'
+import { settings } from '#contract/settings.ts'
+
+/** Says that this is the demo mode, and where its mails are (design 8). */
+export function DemoRibbon() {
+  const { t } = useTranslation('shell')
+  const { data } = useCall(settings.get)
+  if (data?.mode !== 'demo') return null
+  return (
+    <p className="ribbon">
+      {t('DemoRibbon')} <a href="/dev/mail">{t('DemoMailbox')}</a>
+    </p>
+  )
+}

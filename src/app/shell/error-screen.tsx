@@ -1,0 +1,48 @@
+import { Component } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isApiError } from '#app/api/api-error.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Page } from '#app/ui/page.tsx'
+
+/** What no screen expected ends here. §8 Other */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown; hasFailed: boolean }> {
+  override state = { error: undefined as unknown, hasFailed: false }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error, hasFailed: true }
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error('A screen failed', error)
+  }
+
+  override render() {
+    return this.state.hasFailed ? <ErrorScreen error={this.state.error} /> : this.props.children
+  }
+}
+
+/** Its title, and the status or message of what happened. */
+function ErrorScreen({ error }: { error: unknown }) {
+  const { t } = useTranslation('shell')
+  return (
+    <Page title={t('UnexpectedApplicationError')}>
+      <p>{detailOf(error)}</p>
+      <p className="soft">{t('UnexpectedApplicationErrorHint')}</p>
+      <div className="row">
+        <Button look="primary" onClick={() => location.reload()}>
+          {t('Reload')}
+        </Button>
+        {/* A full load: whatever failed in memory is left behind. */}
+        <a className="button" href="/">
+          {t('ToDashboard')}
+        </a>
+      </div>
+    </Page>
+  )
+}
+
+function detailOf(error: unknown): string {
+  if (isApiError(error) && error.status !== undefined) return String(error.status)
+  return error instanceof Error ? error.message : String(error)
+}

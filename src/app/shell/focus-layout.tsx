@@ -1,0 +1,26 @@
+import './shell.css'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { paths } from '#app/paths.ts'
+import { BrandMark } from '#app/ui/brand.tsx'
+import { ConnectionStrip } from './connection-strip.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
+
+/** The frame of the assessment area and of everything about payment: no sidebar, no prompts, nothing to lose oneself in. */
+export function FocusLayout({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('shell')
+  return (
+    <div className="shell-body">
+      <header className="bar">
+        <Link href={paths.home()} className="bar-brand">
+          <BrandMark size={28} />
+          {t('Brand')}
+        </Link>
+        <LanguageSwitch />
+      </header>
+      <ConnectionStrip />
+      <main id="content">{children}</main>
+    </div>
+  )
+}

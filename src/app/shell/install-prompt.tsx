@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { install } from './install.ts'
+
+/** Only where the browser offered it; nothing pops up. */
+export function InstallButton() {
+  const { t } = useTranslation('shell')
+  const isOffered = useSyncExternalStore(install.subscribe, install.isOffered)
+  if (!isOffered) return null
+  return (
+    <button type="button" className="button" onClick={() => void install.ask()}>
+      {t('Install')}
+    </button>
+  )
+}

@@ -1,0 +1,13 @@
+const key = 'reloadedForChunkAt'
+const once = 60_000
+
+/** After a deployment a lazy chunk may be gone: one reload brings the new app; if that does not help, the error screen does (ruling 22). */
+export function reloadOnceForLostChunks(): void {
+  addEventListener('vite:preloadError', (event) => {
+    const last = Number(sessionStorage.getItem(key) ?? 0)
+    if (Date.now() - last < once) return
+    event.preventDefault()
+    sessionStorage.setItem(key, String(Date.now()))
+    location.reload()
+  })
+}

@@ -1,0 +1,28 @@
+import './shell.css'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BrandMark } from '#app/ui/brand.tsx'
+import { ConnectionStrip } from './connection-strip.tsx'
+import { DemoRibbon } from './demo-ribbon.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
+import { UpdatePrompt } from './update-prompt.tsx'
+
+/** The frame of the screens that anyone may open. */
+export function PublicLayout({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('shell')
+  return (
+    <div className="shell-body">
+      <header className="bar">
+        <span className="bar-brand">
+          <BrandMark size={28} />
+          {t('Brand')}
+        </span>
+        <LanguageSwitch />
+      </header>
+      <ConnectionStrip />
+      <DemoRibbon />
+      <UpdatePrompt />
+      <main id="content">{children}</main>
+    </div>
+  )
+}

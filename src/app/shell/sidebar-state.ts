@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS, SIDEBAR_KEY } from '#app/constants.ts'
+
+/** §2: the path equals the item's url or, for non-root items, starts with it. */
+export function isActive(path: string, url: string): boolean {
+  return path === url || (url !== '/' && path.startsWith(url))
+}
+
+/** The state kept in the cookie; expanded when there is none. */
+export function isExpandedIn(cookies: string): boolean {
+  return !cookies.split('; ').includes(`${SIDEBAR_COOKIE}=false`)
+}
+
+export function sidebarCookie(isExpanded: boolean): string {
+  return `${SIDEBAR_COOKIE}=${isExpanded}; path=/; max-age=${SIDEBAR_COOKIE_SECONDS}; samesite=lax`
+}
+
+/** Ctrl or Meta plus b, but not where somebody is typing (ruling 34). */
+export function isToggleKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>, isTyping: boolean): boolean {
+  return event.key.toLowerCase() === SIDEBAR_KEY && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && !isTyping
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]'))
+}
+
+/** Wide screens: expanded or not, remembered for 7 days. Narrow ones: a drawer that is open or not. */
+export function useSidebar(isMobile: boolean) {
+  const [isExpanded, setIsExpanded] = useState(() => isExpandedIn(document.cookie))
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+
+  function toggle(): void {
+    if (isMobile) return setIsDrawerOpen(!isDrawerOpen)
+    document.cookie = sidebarCookie(!isExpanded)
+    setIsExpanded(!isExpanded)
+  }
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (!isToggleKey(event, isTextField(event.target))) return
+      event.preventDefault()
+      toggle()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+
+  return { isExpanded, isDrawerOpen, toggle, closeDrawer: () => setIsDrawerOpen(false) }
+}

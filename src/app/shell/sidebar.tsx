@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import { paths } from '#app/paths.ts'
+import { useSession } from '#app/session/use-session.ts'
+import { BrandMark } from '#app/ui/brand.tsx'
+import { AboutIcon, HomeIcon, PersonIcon, SignOutIcon } from '#app/ui/icons.tsx'
+import { InstallButton } from './install-prompt.tsx'
+import { isActive } from './sidebar-state.ts'
+
+const items = [
+  { key: 'MenuHome', url: paths.home(), Icon: HomeIcon },
+  { key: 'MenuProfile', url: paths.profile(), Icon: PersonIcon },
+  { key: 'MenuAbout', url: paths.about(), Icon: AboutIcon },
+] as const
+
+interface SidebarProps {
+  /** else only its signs show, and the words are there for whoever does not see them */
+  isExpanded: boolean
+  onSignOut: () => void
+  onFollow?: () => void
+}
+
+export function Sidebar({ isExpanded, onSignOut, onFollow }: SidebarProps) {
+  const { t } = useTranslation('shell')
+  const [path] = useLocation()
+  const { user } = useSession()
+  const words = isExpanded ? '' : 'visually-hidden'
+  return (
+    <>
+      <span className="sidebar-brand">
+        <BrandMark size={28} />
+        <span className={words}>{t('Brand')}</span>
+      </span>
+      <nav aria-label={t('MainMenu')}>
+        <ul>
+          {items.map(({ key, url, Icon }) => (
+            <li key={key}>
+              <Link
+                href={url}
+                className="sidebar-item"
+                aria-current={isActive(path, url) ? 'page' : undefined}
+                title={isExpanded ? undefined : t(key)}
+                onClick={() => onFollow?.()}
+              >
+                <Icon />
+                <span className={words}>{t(key)}</span>
+              </Link>
+            </li>
+          ))}
+          <li>
+            <button type="button" className="sidebar-item" title={isExpanded ? undefined : t('MenuSignOut')} onClick={onSignOut}>
+              <SignOutIcon />
+              <span className={words}>{t('MenuSignOut')}</span>
+            </button>
+          </li>
+        </ul>
+      </nav>
+      <div className={`sidebar-foot ${words}`}>
+        <InstallButton />
+        <p className="small">{user?.email ?? t('User')}</p>
+      </div>
+    </>
+  )
+}
