@@ -3,21 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { assessmentWords } from './content/content.ts'
 import { buildApp } from './app.ts'
 import type { Deps } from './deps.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
-import { ASSESSMENT_ID, seedAssessments, seedDemo } from './db/seed.ts'
+import { seedAssessments, seedDemo } from './db/seed.ts'
 import type { Env } from './env.ts'
 import { loadKeys, type Keys } from './keys.ts'
 import { cardPayments, type CardPayments } from './outside/card-payments.ts'
 import { startCardSandbox, type CardSandbox } from './outside/card-sandbox.ts'
-import type { Catalog } from './outside/card-sandbox-sessions.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { smtpMail } from './outside/mail.ts'
 import { startMailbox, type Mailbox } from './outside/mailbox.ts'
 import { systemRandom, type Random } from './outside/random.ts'
+import { sandboxCatalog } from './payments/sandbox-catalog.ts'
 
 export interface StartOptions {
   clock?: Clock
@@ -83,8 +82,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
       ? await startCardSandbox({
           dataDir: folder,
           clock,
-          catalog: catalogOf(env),
-          webhookUrl: () => `http://127.0.0.1:${port}/api/stripe/webhook`,
+          catalog: () => sandboxCatalog(database.db),
+          webhookUrl: () => `${addressOf(env.host, port)}/api/stripe/webhook`,
         })
       : null
   if (sandbox) closing.push(sandbox.close)
@@ -111,7 +110,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   // listening on a port, never on a pipe
   port = (app.server.address() as AddressInfo).port
   if (!deps) throw new Error('the app was built without its parts')
-  return { address: `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`, deps, mailbox, sandbox, close }
+  return { address: addressOf(env.host, port), deps, mailbox, sandbox, close }
 }
 
 function placeOf(env: Env): Place {
@@ -140,8 +139,9 @@ function cardsOf(env: Env, sandbox: CardSandbox | null): CardPayments {
   return cardPayments({ secretKey, publishableKey, webhookSecret })
 }
 
-function catalogOf(env: Env): Catalog {
-  const productName = assessmentWords(ASSESSMENT_ID, 'en').name.replace(/<[^>]*>/g, '')
-  const prices = env.prices.map((price) => ({ ...price, productName }))
-  return { prices: () => prices, coupons: () => [] }
+/** Where a program on this machine reaches the server. */
+function addressOf(host: string, port: number): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const name = isEverywhere ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 
 /** What is bought, at the provider's own prices; the amount is theirs to compute and ours to check. */
 export interface SessionRequest {
-  /** the order's; the same key brings the same session again */
+  /** the order's; the same key with the same request brings the same session again */
   idempotencyKey: string
   orderId: string
   userId: string
@@ -84,22 +85,10 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
     publishableKey: settings.publishableKey,
     script: sandbox?.script ?? null,
     openSession: (request) =>
-      asked(async () =>
-        readSession(
-          await stripe.checkout.sessions.create(
-            {
-              mode: 'payment',
-              ui_mode: 'embedded_page',
-              line_items: [{ price: request.priceId, quantity: request.quantity }],
-              client_reference_id: request.userId,
-              metadata: { orderId: request.orderId },
-              return_url: request.returnUrl,
-              locale: request.language,
-            },
-            { idempotencyKey: request.idempotencyKey },
-          ),
-        ),
-      ),
+      asked(async () => {
+        const params = paramsOf(request)
+        return readSession(await stripe.checkout.sessions.create(params, { idempotencyKey: keyOf(request, params) }))
+      }),
     findSession: (id) =>
       asked(async () => {
         try {
@@ -125,6 +114,26 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
       }
     },
   }
+}
+
+function paramsOf(request: SessionRequest): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'payment',
+    ui_mode: 'embedded_page',
+    line_items: [{ price: request.priceId, quantity: request.quantity }],
+    client_reference_id: request.userId,
+    metadata: { orderId: request.orderId },
+    return_url: request.returnUrl,
+    locale: request.language,
+  }
+}
+
+/**
+ * The provider refuses a key that comes back with other parameters, for a day. So the key names them as well: after a
+ * change of language or of settings an order without a session gets one, and a plain retry still finds its own.
+ */
+function keyOf({ idempotencyKey }: SessionRequest, params: Stripe.Checkout.SessionCreateParams): string {
+  return `${idempotencyKey}-${createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 32)}`
 }
 
 /** The SDK's errors become ours; anything else is a bug and stays what it is. */

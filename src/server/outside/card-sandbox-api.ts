@@ -12,7 +12,8 @@ import type { Clock } from './clock.ts'
 export interface SandboxApi {
   store: SandboxStore
   sessions: SandboxSessions
-  catalog: Catalog
+  /** asked at each call: the product's own price list is the only one */
+  catalog: () => Promise<Catalog>
   clock: Clock
   apiVersion: string
 }
@@ -44,7 +45,9 @@ async function answer(api: SandboxApi, request: IncomingMessage, response: Serve
   const body = await readBody(request)
   // The request was taken and nobody will say what became of it: the caller's own deadline decides.
   if (api.store.behaviour.outage === 'silence') return
-  const result = settle(api, request, body)
+  // Read before, so that nothing comes between looking for an idempotency key and keeping it.
+  const catalog = await api.catalog()
+  const result = settle(api, catalog, request, body)
   response.writeHead(result.status, {
     'content-type': 'application/json',
     'request-id': newId('req'),
@@ -54,14 +57,14 @@ async function answer(api: SandboxApi, request: IncomingMessage, response: Serve
   response.end(result.body)
 }
 
-function settle(api: SandboxApi, request: IncomingMessage, body: string): Answer {
+function settle(api: SandboxApi, catalog: Catalog, request: IncomingMessage, body: string): Answer {
   try {
     if (api.store.behaviour.outage === 'errors')
       throw new SandboxRefusal(500, { type: 'api_error', message: 'An error occurred on our side.' })
     checkKey(api, request.headers.authorization)
     const url = new URL(request.url ?? '/', 'http://sandbox')
     const key = request.headers['idempotency-key']
-    return route(api, {
+    return route(api, catalog, {
       method: request.method ?? 'GET',
       path: url.pathname,
       query: readForm(url.search.slice(1)),
@@ -74,24 +77,24 @@ function settle(api: SandboxApi, request: IncomingMessage, body: string): Answer
   }
 }
 
-function route(api: SandboxApi, call: Call): Answer {
+function route(api: SandboxApi, catalog: Catalog, call: Call): Answer {
   const replay = replayOf(api, call)
   if (replay) return replay
   const [, version, ...path] = call.path.split('/')
   const [resource, second, id, action] = path
   if (version === 'v1' && resource === 'checkout' && second === 'sessions') {
-    if (call.method === 'POST' && id === undefined) return create(api, call)
+    if (call.method === 'POST' && id === undefined) return create(api, catalog, call)
     if (call.method === 'GET' && id && action === undefined) return found(shown(sessionOf(api, id), call.query))
     if (call.method === 'GET' && id && action === 'line_items') return found(listOf(sessionOf(api, id).lineItems, call.path))
     if (call.method === 'POST' && id && action === 'expire') return expire(api, sessionOf(api, id))
   }
-  if (version === 'v1' && resource === 'prices' && call.method === 'GET') return prices(api, call, second)
+  if (version === 'v1' && resource === 'prices' && call.method === 'GET') return prices(catalog, call, second)
   throw invalidRequest(`Unrecognized request URL (${call.method}: ${call.path}).`, {}, 404)
 }
 
-function create(api: SandboxApi, call: Call): Answer {
+function create(api: SandboxApi, catalog: Catalog, call: Call): Answer {
   const form = readForm(call.body)
-  const wanted = readNewSession(form, api.catalog, Math.floor(api.clock.now().getTime() / 1000))
+  const wanted = readNewSession(form, catalog, Math.floor(api.clock.now().getTime() / 1000))
   const record = api.sessions.make(wanted, (session) => ({
     idempotencyKey: call.idempotencyKey,
     fingerprint: fingerprintOf(call),
@@ -123,8 +126,8 @@ function expire(api: SandboxApi, record: SessionRecord): Answer {
   )
 }
 
-function prices(api: SandboxApi, call: Call, id: string | undefined): Answer {
-  const all = api.catalog.prices().map(wirePrice)
+function prices(catalog: Catalog, call: Call, id: string | undefined): Answer {
+  const all = catalog.prices.map(wirePrice)
   if (id === undefined) return found(listOf(all, call.path))
   const price = all.find((one) => one.id === id)
   if (!price) throw missing('price', id, 'price', 404)

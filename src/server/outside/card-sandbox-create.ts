@@ -81,7 +81,7 @@ function readLines(value: FormValue | undefined, catalog: Catalog): NewSession['
     refuseUnknown(item, ['price', 'quantity'], at)
     const id = text(item, 'price')
     if (id === null) throw required(`${at}[price]`)
-    const price = catalog.prices().find((one) => one.id === id)
+    const price = catalog.prices.find((one) => one.id === id)
     if (!price) throw missing('price', id, `${at}[price]`, 400)
     const quantity = text(item, 'quantity')
     if (quantity === null) throw required(`${at}[quantity]`)
@@ -103,7 +103,7 @@ function readCoupon(value: FormValue | undefined, catalog: Catalog): CatalogCoup
   refuseUnknown(first, ['coupon'], 'discounts[0]')
   const id = text(first, 'coupon')
   if (id === null) throw required('discounts[0][coupon]')
-  const coupon = catalog.coupons().find((one) => one.id === id)
+  const coupon = catalog.coupons.find((one) => one.id === id)
   if (!coupon) throw missing('coupon', id, 'discounts[0][coupon]', 400)
   return coupon
 }

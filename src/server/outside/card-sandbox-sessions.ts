@@ -21,10 +21,10 @@ export interface CatalogCoupon {
   percentOff: number
 }
 
-/** What there is to buy, asked at each call: the product's own price list is the only one. */
+/** What there is to buy. */
 export interface Catalog {
-  prices: () => readonly CatalogPrice[]
-  coupons: () => readonly CatalogCoupon[]
+  prices: readonly CatalogPrice[]
+  coupons: readonly CatalogCoupon[]
 }
 
 /** A checked request for a session. */

@@ -22,7 +22,7 @@ export interface CardSandbox {
 export interface CardSandboxSettings {
   dataDir: string
   clock: Clock
-  catalog: Catalog
+  catalog: () => Promise<Catalog>
   /** asked at each delivery: the server's own address is known only once it listens */
   webhookUrl: () => string
   retryMilliseconds?: number

@@ -12,7 +12,7 @@ export interface DevAccess {
 }
 
 const COOKIE = 'touchline-dev'
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i
 
 /** Guards every route of a scope. */
 export function guardDevPages(scope: FastifyInstance, access: DevAccess): void {
@@ -37,7 +37,7 @@ export function guardDevPages(scope: FastifyInstance, access: DevAccess): void {
 function isLocal(request: FastifyRequest, host: string): boolean {
   const { headers } = request
   if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false
-  return LOOPBACK.has(host) && LOOPBACK.has((headers.host ?? '').replace(/:\d+$/, '').toLowerCase())
+  return LOOPBACK.test(host) && LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''))
 }
 
 /** A form on somebody else's page; programs send no Sec-Fetch-Site. */

@@ -78,7 +78,7 @@ export async function sandboxFor(settings: { dataDir: string; clock?: Clock; web
   const sandbox = await startCardSandbox({
     dataDir: settings.dataDir,
     clock: settings.clock ?? { now: () => new Date() },
-    catalog: { prices: () => PRICES, coupons: () => [{ id: 'bulk20', percentOff: 20 }] },
+    catalog: async () => ({ prices: PRICES, coupons: [{ id: 'bulk20', percentOff: 20 }] }),
     webhookUrl: () => settings.webhookUrl ?? 'http://127.0.0.1:9/nobody',
     retryMilliseconds: 5,
   })

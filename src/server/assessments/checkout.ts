@@ -1,0 +1,22 @@
+import type { assessments } from '#contract/assessments.ts'
+import type { Handler } from '../http/handle.ts'
+import { askProvider } from '../payments/ask-provider.ts'
+import { openCheckout } from '../payments/orders.ts'
+import { findPriced, type Quote } from '../payments/store.ts'
+
+const RETURN_PATH = '/stripe/direct-purchase/return?session_id={CHECKOUT_SESSION_ID}'
+
+export const checkout: Handler<typeof assessments.checkout> = async ({ params, caller, language, refuse, deps }) => {
+  const priced = await findPriced(deps.db, params.priceId)
+  if (!priced) return refuse('INVALID_PRICE')
+  const { assessmentId, price } = priced
+  const { id: priceId, unitAmount, currency } = price
+  const quote: Quote = { kind: 'assessment', assessmentId, priceId, quantity: 1, unitAmount, currency }
+  const buyer = { userId: caller.userId, language, returnPath: RETURN_PATH }
+  const session = await askProvider(
+    deps.log,
+    () => openCheckout(deps, buyer, quote),
+    () => refuse('PAYMENTS_UNAVAILABLE', { retryAfter: 30 }),
+  )
+  return { url: null, clientSecret: session.clientSecret, sessionId: session.id }
+}

@@ -1,0 +1,60 @@
+import type { Deps } from '../deps.ts'
+import type { Language } from '../http/handle.ts'
+import { CardPaymentsError, type CheckoutSession } from '../outside/card-payments.ts'
+import { applySession } from './fulfil.ts'
+import { bindSession, takeOpenOrder, type Order, type Quote } from './store.ts'
+
+/** Who buys, and where the browser goes on after paying. */
+export interface Buyer {
+  userId: string
+  language: Language
+  /** of the portal; carries `{CHECKOUT_SESSION_ID}` */
+  returnPath: string
+}
+
+// an order that turns out to be over makes room for a new one; a third means the provider contradicts itself
+const ATTEMPTS = 3
+
+/**
+ * An open checkout session for a quote: the one the buyer already has, or a new one. The order is stored before the
+ * provider is asked, and asked again under the same key, so that a crash or a lost reply leaves one session.
+ * Throws CardPaymentsError.
+ */
+export async function openCheckout(deps: Deps, buyer: Buyer, quote: Quote): Promise<CheckoutSession> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const order = await takeOpenOrder(deps.db, buyer.userId, quote, deps.random.id(), deps.clock.now())
+    const session = await sessionOf(deps, buyer, order)
+    if (session?.status === 'open') return session
+    await applySession(deps, order, session)
+  }
+  throw new CardPaymentsError(new Error('No checkout session stayed open.'))
+}
+
+async function sessionOf(deps: Deps, buyer: Buyer, order: Order): Promise<CheckoutSession | null> {
+  const { cards, db } = deps
+  if (order.checkoutSessionId !== null) return cards.findSession(order.checkoutSessionId)
+  const made = await cards.openSession({
+    idempotencyKey: order.idempotencyKey,
+    orderId: order.id,
+    userId: buyer.userId,
+    priceId: order.priceId,
+    quantity: order.quantity,
+    returnUrl: `${deps.env.publicUrl}${buyer.returnPath}`,
+    language: buyer.language,
+  })
+  await refuseOtherAmount(deps, order, made)
+  const bound = await bindSession(db, order.id, made.id)
+  if (bound === null || bound === made.id) return made
+  // Two languages asked at the same time: one session is the order's, the other must never be paid.
+  await cards.expireSession(made.id)
+  return cards.findSession(bound)
+}
+
+/** Nobody is charged another amount than the one the product shows (ruling 30). */
+async function refuseOtherAmount({ cards, log }: Deps, order: Order, session: CheckoutSession): Promise<void> {
+  const wanted = order.unitAmount * order.quantity
+  if (session.amountTotal === wanted && session.currency === order.currency.toUpperCase()) return
+  log.error({ priceId: order.priceId, wanted, asked: session.amountTotal, currency: session.currency }, 'the provider asks another amount')
+  await cards.expireSession(session.id)
+  throw new CardPaymentsError(new Error('The provider asks another amount.'))
+}

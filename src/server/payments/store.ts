@@ -1,0 +1,143 @@
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Price } from '#contract/rules/pricing.ts'
+import { isId, type Database } from '../db/open.ts'
+import { assessments, instances, orders, providerEvents, users } from '../db/schema.ts'
+
+export type Order = typeof orders.$inferSelect
+
+/** What the server sells for which amount; nothing of it comes from the client. Cents. */
+export interface Quote {
+  kind: Order['kind']
+  assessmentId: string | null
+  priceId: string
+  quantity: number
+  unitAmount: number
+  currency: string
+}
+
+const PRICE_ID = /^[\w-]{1,200}$/
+const SESSION_ID = /^cs_\w{1,250}$/
+
+/** The assessment that a price belongs to. */
+export async function findPriced(db: Database, priceId: string): Promise<{ assessmentId: string; price: Price } | undefined> {
+  if (!PRICE_ID.test(priceId)) return undefined
+  const rows = await db
+    .select({ assessmentId: assessments.id, prices: assessments.prices })
+    .from(assessments)
+    .where(sql`${assessments.prices} @> ${JSON.stringify([{ id: priceId }])}::jsonb`)
+  const [row] = rows
+  const price = row?.prices.find((one) => one.id === priceId)
+  return row && price ? { assessmentId: row.assessmentId, price } : undefined
+}
+
+export async function listPriced(db: Database): Promise<{ assessmentId: string; prices: Price[] }[]> {
+  return db.select({ assessmentId: assessments.id, prices: assessments.prices }).from(assessments)
+}
+
+/** The open order of this user for this quote, or a new one. Of two at once, the second gets what the first made. */
+export async function takeOpenOrder(db: Database, userId: string, quote: Quote, id: string, now: Date): Promise<Order> {
+  return db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+    const [open] = await tx
+      .select()
+      .from(orders)
+      .where(
+        and(
+          eq(orders.userId, userId),
+          eq(orders.status, 'open'),
+          eq(orders.kind, quote.kind),
+          eq(orders.priceId, quote.priceId),
+          eq(orders.quantity, quote.quantity),
+          eq(orders.unitAmount, quote.unitAmount),
+          eq(orders.currency, quote.currency),
+        ),
+      )
+      .orderBy(desc(orders.createdAt))
+      .limit(1)
+    if (open) return open
+    const [made] = await tx
+      .insert(orders)
+      .values({ ...quote, id, userId, status: 'open', idempotencyKey: `order-${id}`, createdAt: now })
+      .returning()
+    if (!made) throw new Error('an order was not stored')
+    return made
+  })
+}
+
+/** Binds a session to its order for good; answers the one that is bound, which may be another's. */
+export async function bindSession(db: Database, orderId: string, sessionId: string): Promise<string | null> {
+  if (!isId(orderId)) return null
+  await db
+    .update(orders)
+    .set({ checkoutSessionId: sessionId })
+    .where(and(eq(orders.id, orderId), isNull(orders.checkoutSessionId)))
+  const [row] = await db.select({ bound: orders.checkoutSessionId }).from(orders).where(eq(orders.id, orderId))
+  return row?.bound ?? null
+}
+
+/** Somebody's own order by its session; undefined for anybody else's. */
+export async function findOrderOf(db: Database, userId: string, kind: Order['kind'], sessionId: string): Promise<Order | undefined> {
+  if (!SESSION_ID.test(sessionId)) return undefined
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.checkoutSessionId, sessionId), eq(orders.userId, userId), eq(orders.kind, kind)))
+  return order
+}
+
+/** An order that is not granted leaves `open`; a granted one stays what it is. */
+export async function closeOrder(db: Database, orderId: string, status: 'paid' | 'expired' | 'failed'): Promise<void> {
+  await db
+    .update(orders)
+    .set({ status })
+    .where(and(eq(orders.id, orderId), ne(orders.status, 'fulfilled')))
+}
+
+export async function findOrderBySession(db: Database, sessionId: string): Promise<Order | undefined> {
+  const [order] = await db.select().from(orders).where(eq(orders.checkoutSessionId, sessionId))
+  return order
+}
+
+/** What a fulfilled order brought. */
+export async function findGranted(db: Database, orderId: string): Promise<{ instanceId: string | null }> {
+  const [row] = await db.select({ instanceId: instances.id }).from(instances).where(eq(instances.orderId, orderId))
+  return { instanceId: row?.instanceId ?? null }
+}
+
+/** Gives what an order bought, inside the transaction that marks it fulfilled. */
+export type Grant = (tx: Database, order: Order) => Promise<void>
+
+/**
+ * Fulfils an order once, however many ask at once: the row's lock lets one through, the others find it done. Answers
+ * whether it was this call.
+ */
+export async function fulfilOnce(db: Database, orderId: string, grant: Grant, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
+    if (!order || order.status === 'fulfilled') return false
+    await grant(tx, order)
+    await tx.update(orders).set({ status: 'fulfilled', fulfilledAt: now }).where(eq(orders.id, orderId))
+    return true
+  })
+}
+
+/** An OWNED instance for the buyer of an order; a second one for the same order meets the unique key. */
+export async function addOwnedInstance(
+  tx: Database,
+  order: { id: string; userId: string },
+  instance: { id: string; assessmentId: string; contentVersion: string },
+  now: Date,
+): Promise<void> {
+  const [buyer] = await tx.select({ email: users.email, emailNormal: users.emailNormal }).from(users).where(eq(users.id, order.userId))
+  if (!buyer) throw new Error('an order has no buyer')
+  await tx.insert(instances).values({ ...instance, ...buyer, userId: order.userId, status: 'OWNED', orderId: order.id, createdAt: now })
+}
+
+export async function isEventTaken(db: Database, id: string): Promise<boolean> {
+  const [row] = await db.select({ id: providerEvents.id }).from(providerEvents).where(eq(providerEvents.id, id))
+  return row !== undefined
+}
+
+export async function takeEvent(db: Database, event: { id: string; type: string }, now: Date): Promise<void> {
+  await db.insert(providerEvents).values({ id: event.id, type: event.type, at: now }).onConflictDoNothing()
+}

@@ -1,0 +1,34 @@
+import type { payments } from '#contract/payments.ts'
+import type { Handler } from '../http/handle.ts'
+import { askProvider } from './ask-provider.ts'
+import { fulfil } from './fulfil.ts'
+import { closeOrder, findOrderBySession, isEventTaken, takeEvent } from './store.ts'
+
+const FAILED = 'checkout.session.async_payment_failed'
+/** Those that can change an order; every other is taken and left alone. */
+const ABOUT_ORDERS = new Set(['checkout.session.completed', 'checkout.session.async_payment_succeeded', FAILED, 'checkout.session.expired'])
+
+/**
+ * An event is only a reason to look: what is true is asked of the provider, so repeats, late ones and any order are
+ * harmless (promises B5). It counts as taken once its work is done; until then the provider sends it again.
+ */
+export const webhook: Handler<typeof payments.webhook> = async ({ body, header, refuse, deps }) => {
+  const { db, cards, clock, log } = deps
+  const event = cards.readEvent(body, header('stripe-signature') ?? '', clock.now())
+  if (!event) return refuse('INVALID_SIGNATURE')
+  if (await isEventTaken(db, event.id)) return { received: true }
+  const { sessionId } = event
+  if (sessionId !== null && ABOUT_ORDERS.has(event.type)) {
+    const outcome = await askProvider(
+      log,
+      () => fulfil(deps, sessionId),
+      () => refuse('UNAVAILABLE', { retryAfter: 30 }),
+    )
+    if (outcome?.status === 'unpaid' && event.type === FAILED) {
+      const order = await findOrderBySession(db, sessionId)
+      if (order) await closeOrder(db, order.id, 'failed')
+    }
+  }
+  await takeEvent(db, event, clock.now())
+  return { received: true }
+}
