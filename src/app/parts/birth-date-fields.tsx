@@ -16,11 +16,11 @@ export function BirthDateFields({ thisYear = new Date().getFullYear() }: { thisY
   const { t, i18n } = useTranslation('parts')
   return (
     <>
-      <SelectControl name="birth.month" label={t('BirthMonth')} required choices={monthChoices(i18n.language)} />
+      <SelectControl name="birth.month" label={t('BirthMonth')} isMandatory choices={monthChoices(i18n.language)} />
       <SelectControl
         name="birth.year"
         label={t('BirthYear')}
-        required
+        isMandatory
         choices={birthYears(thisYear).map((year) => ({ value: String(year), label: String(year) }))}
       />
     </>

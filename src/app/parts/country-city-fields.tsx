@@ -1,11 +1,15 @@
-import Button from '@mui/material/Button'
-import { useId, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { Button } from '#app/ui/button.tsx'
 import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
 import { SearchableSelect } from '#app/ui/searchable-select.tsx'
 import { useFieldMessage } from './form-controls.tsx'
+import styles from './parts.module.css'
 import { useCities, useCountries, useCountryLabel } from './use-lookups.ts'
+
+/** More than 100 entries are cut to the first 50 until a search is typed. §9 */
+const SHOWN_AT_ONCE = 100
 
 interface Props {
   /** paths in the form's values */
@@ -24,8 +28,6 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
   const { setValue, getFieldState, formState } = useFormContext()
   const country = useController({ name: countryName })
   const city = useController({ name: cityName })
-  const countryId = useId()
-  const cityId = useId()
 
   const countries = useCountries()
   const labelOf = useCountryLabel(countries.files)
@@ -42,14 +44,12 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
 
   const cityHint = () => {
     if (chosenCountry === '') return t('CityNeedsCountry')
-    if (cities.error) return <Failed text={t(cities.error.key, { status: cities.error.status })} onRetry={() => void cities.retry()} />
-    return cities.names.length > 50 ? t('CitySearch') : undefined
+    return cities.names.length > SHOWN_AT_ONCE ? t('CitySearch') : undefined
   }
 
   return (
     <>
       <SearchableSelect
-        id={countryId}
         name={countryName}
         label={countryLabel}
         value={chosenCountry}
@@ -58,18 +58,15 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
         labelOf={labelOf}
         onChange={chooseCountry}
         onBlur={country.field.onBlur}
-        inputRef={country.field.ref}
-        required
-        error={country.fieldState.invalid}
-        helperText={
-          messageOf(country.fieldState.error?.message) ??
-          (countries.isFailed ? <Failed text={t('ListFailed')} onRetry={() => void countries.retry()} /> : undefined)
-        }
+        ref={country.field.ref}
+        isMandatory
+        error={messageOf(country.fieldState.error?.message)}
         isLoading={countries.isLoading}
         {...(isOwn ? { autoComplete: 'country-name' } : {})}
-      />
+      >
+        {countries.isFailed ? <Failed text={t('ListFailed')} onRetry={() => void countries.retry()} /> : null}
+      </SearchableSelect>
       <SearchableSelect
-        id={cityId}
         name={cityName}
         label={cityLabel}
         value={String(city.field.value)}
@@ -77,14 +74,16 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
         search={(typed) => fuzzyFilter(cities.names, typed)}
         onChange={city.field.onChange}
         onBlur={city.field.onBlur}
-        inputRef={city.field.ref}
-        required
-        disabled={chosenCountry === ''}
-        error={city.fieldState.invalid}
-        helperText={messageOf(city.fieldState.error?.message) ?? cityHint()}
+        ref={city.field.ref}
+        isMandatory
+        isDisabled={chosenCountry === ''}
+        hint={cityHint()}
+        error={messageOf(city.fieldState.error?.message)}
         isLoading={cities.isLoading}
         {...(isOwn ? { autoComplete: 'address-level2' } : {})}
-      />
+      >
+        {cities.error ? <Failed text={t(cities.error.key, { status: cities.error.status })} onRetry={() => void cities.retry()} /> : null}
+      </SearchableSelect>
     </>
   )
 }
@@ -92,12 +91,12 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
 function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   const { t } = useTranslation('parts')
   return (
-    <>
-      {text}{' '}
-      <Button size="small" onClick={onRetry}>
+    <p className={styles.below} role="status">
+      {text}
+      <Button look="quiet" onClick={onRetry}>
         {t('TryAgain')}
       </Button>
-    </>
+    </p>
   )
 }
 

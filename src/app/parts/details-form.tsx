@@ -1,21 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { FormProvider, useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
-import { probe, useReachable } from '#app/api/network.ts'
-import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { network, probe, useReachable } from '#app/api/network.ts'
+import { Button } from '#app/ui/button.tsx'
+import { dropDraft, keepDraft, readDraft, type DraftPlace } from './draft.ts'
+import styles from './parts.module.css'
 
 interface Props<Values extends FieldValues, Output> {
   schema: z.ZodMiniType<Output, Values>
   /** what is stored of this person now */
   start: Values
-  /** where the unsaved text is kept: the form's name and whose it is */
-  draft: { form: string; owner: string }
+  /** where the unsaved text is kept */
+  draft: DraftPlace
   submitLabel: string
   busyLabel: string
   /** why it cannot be sent while the API is not there */
@@ -37,10 +36,9 @@ interface Props<Values extends FieldValues, Output> {
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const { t } = useTranslation('parts')
   const isReachable = useReachable()
-  const reasonId = useId()
-  const { form: formName, owner } = props.draft
+  const [place] = useState(props.draft)
   const [start, setStart] = useState(props.start)
-  const [draft] = useState(() => readDraft(formName, owner, start))
+  const [draft] = useState(() => readDraft(place, start))
   const [isRestored, setIsRestored] = useState(draft !== undefined)
   const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(props.schema),
@@ -50,7 +48,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const { isSubmitting, errors } = form.formState
   const failed = errors.root?.message
 
-  useDraft(form.subscribe, formName, owner, start)
+  useDraft(form.subscribe, place, start)
 
   const discard = () => {
     form.reset(start)
@@ -67,16 +65,16 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   }
 
   const submit = form.handleSubmit(async (details) => {
-    // Rechecked at the tap (ruling 23); the reason then shows by itself
-    if (!(await probe())) return
+    // Enter comes here too; the reason stands at the button
+    if (!network.isReachable() && !(await probe())) return
     try {
       const stored = await props.onSend(details)
-      dropDraft(formName, owner)
       setIsRestored(false)
       if (stored !== undefined) {
         setStart(stored)
         form.reset(stored)
       }
+      dropDraft(place)
       props.onSent?.()
     } catch (error) {
       refuse(error)
@@ -85,39 +83,38 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 
   return (
     <FormProvider {...form}>
-      <Box component="form" noValidate onSubmit={(event) => void submit(event)} aria-busy={isSubmitting} sx={{ display: 'grid', gap: 4 }}>
-        {isRestored ? (
-          <Alert
-            severity="info"
-            action={
-              <Button color="inherit" onClick={discard} sx={{ minHeight: 48 }}>
-                {t('DraftDiscard')}
-              </Button>
-            }
-          >
-            {t('DraftRestored')}
-          </Alert>
-        ) : null}
+      <form noValidate onSubmit={(event) => void submit(event)} aria-busy={isSubmitting} className={styles.form}>
+        {isRestored && (
+          <div role="status" className={`notice notice-wait ${styles.notice}`}>
+            <span>{t('DraftRestored')}</span>
+            <Button look="quiet" onClick={discard}>
+              {t('DraftDiscard')}
+            </Button>
+          </div>
+        )}
         {props.children}
-        <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
-          {failed ? <Alert severity="error">{failed}</Alert> : null}
-          <Button
-            type={isReachable ? 'submit' : 'button'}
-            variant="contained"
-            size="large"
-            loading={isSubmitting}
-            loadingPosition="start"
-            aria-disabled={!isReachable}
-            aria-describedby={isReachable ? undefined : reasonId}
-            sx={{ minHeight: 48, ...(isReachable ? {} : { opacity: 0.6 }) }}
-          >
-            {isSubmitting ? props.busyLabel : props.submitLabel}
-          </Button>
-          <Box id={reasonId} role="status" sx={{ color: 'text.secondary', minHeight: 24 }}>
-            {isReachable ? '' : props.offlineReason}
-          </Box>
-        </Box>
-      </Box>
+        <div className="stack">
+          {failed && (
+            <div role="alert" className="notice notice-refused">
+              {failed}
+            </div>
+          )}
+          <div>
+            <Button
+              type="submit"
+              look="primary"
+              isBusy={isSubmitting}
+              unavailable={isReachable ? undefined : props.offlineReason}
+              onClick={() => {
+                // Unavailable, the button keeps the browser from submitting: the tap asks once more (ruling 23)
+                if (!isReachable) void submit()
+              }}
+            >
+              {isSubmitting ? props.busyLabel : props.submitLabel}
+            </Button>
+          </div>
+        </div>
+      </form>
     </FormProvider>
   )
 }
@@ -125,7 +122,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
 
 /** Every change goes to the device at once; text that equals what is stored needs no draft. */
-function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, form: string, owner: string, start: Values): void {
+function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, place: DraftPlace, start: Values): void {
   const stored = useRef('')
   useEffect(() => {
     stored.current = JSON.stringify(start)
@@ -135,10 +132,10 @@ function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, form
       subscribe({
         formState: { values: true },
         callback: ({ values }) => {
-          if (JSON.stringify(values) === stored.current) dropDraft(form, owner)
-          else keepDraft(form, owner, values)
+          if (JSON.stringify(values) === stored.current) dropDraft(place)
+          else keepDraft(place, values)
         },
       }),
-    [subscribe, form, owner],
+    [subscribe, place],
   )
 }

@@ -3,28 +3,37 @@
  * a tunnel loses nothing. Signing out clears it with the rest of the local storage (§4).
  */
 
-const placeOf = (form: string, userId: string) => `draft:${form}:${userId}`
+/** Which form, and whose text it is. */
+export interface DraftPlace {
+  form: string
+  owner: string
+  /** nobody is signed in: it stays in this tab and goes with it */
+  isOfTab?: boolean
+}
 
-export function keepDraft(form: string, userId: string, values: unknown): void {
+const keyOf = ({ form, owner }: DraftPlace) => `draft:${form}:${owner}`
+const storeOf = ({ isOfTab = false }: DraftPlace) => (isOfTab ? sessionStorage : localStorage)
+
+export function keepDraft(place: DraftPlace, values: unknown): void {
   try {
-    localStorage.setItem(placeOf(form, userId), JSON.stringify(values))
+    storeOf(place).setItem(keyOf(place), JSON.stringify(values))
   } catch {
     // A full or closed storage costs the draft, never the form itself
   }
 }
 
-export function dropDraft(form: string, userId: string): void {
+export function dropDraft(place: DraftPlace): void {
   try {
-    localStorage.removeItem(placeOf(form, userId))
+    storeOf(place).removeItem(keyOf(place))
   } catch {
     // see keepDraft
   }
 }
 
 /** The draft laid over `start`, as far as it has the same shape; undefined when there is none or nothing differs. */
-export function readDraft<Values extends object>(form: string, userId: string, start: Values): Values | undefined {
+export function readDraft<Values extends object>(place: DraftPlace, start: Values): Values | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(placeOf(form, userId)) ?? 'null')
+    const kept: unknown = JSON.parse(storeOf(place).getItem(keyOf(place)) ?? 'null')
     if (kept === null) return undefined
     const values = overlay(start, kept)
     return JSON.stringify(values) === JSON.stringify(start) ? undefined : values

@@ -7,9 +7,17 @@ export function PersonalFields({ isEmailFixed, emailHint }: { isEmailFixed: bool
   const { t } = useTranslation('parts')
   return (
     <>
-      <TextControl name="firstName" label={t('FirstName')} required autoComplete="given-name" />
-      <TextControl name="lastName" label={t('LastName')} required autoComplete="family-name" />
-      <TextControl name="email" label={t('Email')} type="email" required readOnly={isEmailFixed} hint={emailHint} autoComplete="email" />
+      <TextControl name="firstName" label={t('FirstName')} isMandatory autoComplete="given-name" />
+      <TextControl name="lastName" label={t('LastName')} isMandatory autoComplete="family-name" />
+      <TextControl
+        name="email"
+        label={t('Email')}
+        type="email"
+        isMandatory
+        isReadOnly={isEmailFixed}
+        hint={emailHint}
+        autoComplete="email"
+      />
       <CountryCityFields countryName="countryId" cityName="cityId" countryLabel={t('Country')} cityLabel={t('City')} isOwn />
     </>
   )

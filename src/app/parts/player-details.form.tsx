@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box'
-import Typography from '@mui/material/Typography'
 import { useTranslation } from 'react-i18next'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
@@ -9,6 +7,7 @@ import { BirthDateFields } from './birth-date-fields.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { FieldGrid } from './field-grid.tsx'
 import { SelectControl } from './form-controls.tsx'
+import styles from './parts.module.css'
 import { PersonalFields } from './personal-fields.tsx'
 import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, type PlayerDetails } from './player-details.ts'
 import { TeamFields } from './team-fields.tsx'
@@ -46,28 +45,26 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
       onSend={save}
       onSent={onSaved}
     >
-      <Box component="section" sx={{ display: 'grid', gap: 3 }}>
-        <Box>
-          <Typography component="h2" variant="h5">
-            {t('PersonalInformation')}
-          </Typography>
-          <Typography color="text.secondary">{t('MandatoryFields')}</Typography>
-        </Box>
+      <section className={styles.part}>
+        <div>
+          <h2>{t('PersonalInformation')}</h2>
+          <p className="soft small">{t('MandatoryFields')}</p>
+        </div>
         <FieldGrid>
           <PersonalFields isEmailFixed emailHint={t('EmailFixed')} />
           <SelectControl
             name="gender"
             label={t('Gender')}
-            required
+            isMandatory
             choices={[
               { value: 'male', label: t('GenderMale') },
               { value: 'female', label: t('GenderFemale') },
             ]}
           />
           <BirthDateFields />
-          <SelectControl name="preferredPositionId" label={t('BestPosition')} required choices={positions} />
+          <SelectControl name="preferredPositionId" label={t('BestPosition')} isMandatory choices={positions} />
         </FieldGrid>
-      </Box>
+      </section>
       <TeamFields title={t('TeamsPlayed')} />
     </DetailsForm>
   )

@@ -1,9 +1,8 @@
-import Box from '@mui/material/Box'
-import visuallyHidden from '@mui/utils/visuallyHidden'
 import { useTranslation } from 'react-i18next'
 import type { Assessment } from '#contract/assessments.ts'
 import { CURRENCY_DEFAULT } from '#contract/constants.ts'
 import { formatPrice, promotionPrice, regularPrice, showsDiscount } from '#contract/rules/pricing.ts'
+import styles from './parts.module.css'
 
 /** What an assessment costs, in cents; `original` only when the discount shows. §3 Assessment, §9 */
 export interface Cost {
@@ -32,17 +31,15 @@ export function Price({ cost }: { cost: Cost }) {
   const paid = formatPrice(cost.amount, cost.currency)
   if (cost.original === undefined) return <span>{paid}</span>
   return (
-    <Box component="span" sx={{ display: 'inline-flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'baseline' }}>
+    <span className={styles.price}>
       <span>
-        <span style={visuallyHidden}>{t('OriginalPrice')} </span>
-        <Box component="del" sx={{ color: 'text.secondary', fontWeight: 400 }}>
-          {formatPrice(cost.original, cost.currency)}
-        </Box>
+        <span className="visually-hidden">{t('OriginalPrice')} </span>
+        <del>{formatPrice(cost.original, cost.currency)}</del>
       </span>
       <span>
-        <span style={visuallyHidden}>{t('DiscountedPrice')} </span>
+        <span className="visually-hidden">{t('DiscountedPrice')} </span>
         {paid}
       </span>
-    </Box>
+    </span>
   )
 }

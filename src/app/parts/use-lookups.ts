@@ -38,24 +38,42 @@ export function useCities(cityFile: string | undefined) {
   return { names: query.data ?? none, isLoading: query.isFetching, error: query.error, retry: query.refetch }
 }
 
+/** `Position` + `defence-left` → `PositionDefenceLeft`. */
+export function choiceKey(kind: string, value: string): string {
+  return kind + value.replace(/(?:^|[-\s])(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** The lookups speak English; what the words know by its value reads in the reader's language. */
+function useLabel(): (kind: string, choice: Choice) => Choice {
+  const { t, i18n } = useTranslation('parts')
+  return (kind, { value, label }) => {
+    const key = choiceKey(kind, value)
+    return { value, label: i18n.exists(key, { ns: 'parts' }) ? t(key) : label }
+  }
+}
+
 export function usePositions(): readonly Choice[] {
   const call = useCall(api.reference.positions, { params: { sportId: SPORT.id } })
+  const labelled = useLabel()
   const positions = call.data?.positions
   const offered = positions === undefined || positions.length === 0 ? [POSITION_FALLBACK] : positions
-  return offered.map(({ id, name }) => ({ value: id, label: name }))
+  return offered.map(({ id, name }) => labelled('Position', { value: id, label: name }))
 }
 
 /** Label → value: lower case, spaces turned to hyphens (club type) or kept (the others). §3 Lookups */
-export function teamChoices(labels: readonly string[], hyphens: boolean): Choice[] {
-  return labels.map((label) => ({ value: hyphens ? label.toLowerCase().replaceAll(' ', '-') : label.toLowerCase(), label }))
+export function teamChoices(labels: readonly string[], hasHyphens: boolean): Choice[] {
+  return labels.map((label) => ({ value: hasHyphens ? label.toLowerCase().replaceAll(' ', '-') : label.toLowerCase(), label }))
 }
 
 export function useTeamOptions() {
   const { data } = useCall(api.reference.teamOptions)
+  const labelled = useLabel()
+  const offered = (kind: string, labels: readonly string[] = none, hasHyphens = false) =>
+    teamChoices(labels, hasHyphens).map((choice) => labelled(kind, choice))
   return {
-    clubType: teamChoices(data?.clubType ?? none, true),
-    teamGender: teamChoices(data?.teamGender ?? none, false),
-    ageGroup: teamChoices(data?.ageGroup ?? none, false),
+    clubType: offered('ClubType', data?.clubType, true),
+    teamGender: offered('TeamGender', data?.teamGender),
+    ageGroup: offered('AgeGroup', data?.ageGroup),
   }
 }
 

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dropDraft, keepDraft, overlay, readDraft } from '#app/parts/draft.ts'
 
+const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
 
 beforeEach(() => {
   const kept = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', { getItem: () => null })
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
@@ -19,18 +21,19 @@ afterEach(() => {
 describe('a draft', () => {
   it('brings back what was typed, for the one who typed it', () => {
     const typed = { ...start, firstName: 'Ad', birth: { month: '03', year: '' }, teams: [{ clubName: 'AS' }] }
-    keepDraft('player-details', 'u1', typed)
-    expect(readDraft('player-details', 'u1', start)).toEqual(typed)
-    expect(readDraft('player-details', 'u2', start)).toBeUndefined()
-    expect(readDraft('coach-details', 'u1', start)).toBeUndefined()
+    keepDraft(place, typed)
+    expect(readDraft(place, start)).toEqual(typed)
+    expect(readDraft({ ...place, owner: 'u2' }, start)).toBeUndefined()
+    expect(readDraft({ ...place, form: 'coach-details' }, start)).toBeUndefined()
+    expect(readDraft({ ...place, isOfTab: true }, start)).toBeUndefined()
   })
 
   it('is none when it says what is stored, or was dropped', () => {
-    keepDraft('player-details', 'u1', start)
-    expect(readDraft('player-details', 'u1', start)).toBeUndefined()
-    keepDraft('player-details', 'u1', { ...start, firstName: 'B' })
-    dropDraft('player-details', 'u1')
-    expect(readDraft('player-details', 'u1', start)).toBeUndefined()
+    keepDraft(place, start)
+    expect(readDraft(place, start)).toBeUndefined()
+    keepDraft(place, { ...start, firstName: 'B' })
+    dropDraft(place)
+    expect(readDraft(place, start)).toBeUndefined()
   })
 
   it('of another shape cannot break the form', () => {
@@ -47,7 +50,7 @@ describe('a draft', () => {
         throw new Error('full')
       },
     })
-    keepDraft('player-details', 'u1', start)
-    expect(readDraft('player-details', 'u1', start)).toBeUndefined()
+    keepDraft(place, start)
+    expect(readDraft(place, start)).toBeUndefined()
   })
 })

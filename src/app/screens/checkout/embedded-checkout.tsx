@@ -1,14 +1,12 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReachable } from '#app/api/network.ts'
 import { useCall } from '#app/api/use-call.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Skeleton } from '#app/ui/skeletons.tsx'
 import { api } from '#contract/api.ts'
-import { openCardForm } from './open-card-form.ts'
+import styles from './checkout.module.css'
+import { openCardForm, type CardPayments } from './open-card-form.ts'
 
 /** The card form of one checkout session. Leaving the page destroys it. §2 Checkout area, §8 Payment */
 export function EmbeddedCheckout({ clientSecret }: { clientSecret: string | null }) {
@@ -16,48 +14,32 @@ export function EmbeddedCheckout({ clientSecret }: { clientSecret: string | null
   const headingId = useId()
   const settings = useCall(api.settings.get)
   const isReachable = useReachable()
-  const [attempt, setAttempt] = useState(0)
   const cards = settings.data?.cardPayments
 
-  if (clientSecret === null) return <Alert severity="error">{t('NoClientSecret')}</Alert>
-  const retry = () => {
-    if (settings.isError) void settings.refetch()
-    setAttempt(attempt + 1)
+  if (clientSecret === null) {
+    return (
+      <p role="alert" className="notice notice-refused">
+        {t('NoClientSecret')}
+      </p>
+    )
   }
-
   return (
-    <Box component="section" aria-labelledby={headingId} sx={{ display: 'grid', gap: 2, minWidth: 0 }}>
-      <Typography id={headingId} component="h2" variant="h5">
-        {t('CardPayment')}
-      </Typography>
-      <Box role="status">{isReachable ? null : <Alert severity="warning">{t('ConnectionLost')}</Alert>}</Box>
-      {settings.isError ? <Failed onRetry={retry} /> : null}
-      {cards ? (
-        <CardForm
-          key={`${clientSecret} ${attempt}`}
-          publishableKey={cards.publishableKey}
-          script={cards.script}
-          clientSecret={clientSecret}
-          onRetry={retry}
-        />
-      ) : null}
-      <Typography variant="body2" color="text.secondary">
-        {t('Secure')}
-      </Typography>
-    </Box>
+    <section aria-labelledby={headingId} className={styles.column}>
+      <h2 id={headingId}>{t('CardPayment')}</h2>
+      <div role="status">{!isReachable && <p className="notice notice-wait">{t('ConnectionLost')}</p>}</div>
+      {cards && <CardForm key={clientSecret} cards={cards} clientSecret={clientSecret} />}
+      {!cards && (settings.isError ? <Failed onRetry={() => void settings.refetch()} /> : <Skeleton bars={[20]} />)}
+      <p className="soft small">{t('Secure')}</p>
+    </section>
   )
 }
 
-interface CardFormProps {
-  publishableKey: string
-  script: string | null
-  clientSecret: string
-  onRetry: () => void
-}
-
-function CardForm({ publishableKey, script, clientSecret, onRetry }: CardFormProps) {
+/** The form stays when the connection goes: what was typed into it is not ours to keep anywhere else. */
+function CardForm({ cards, clientSecret }: { cards: CardPayments; clientSecret: string }) {
   const place = useRef<HTMLDivElement>(null)
+  const [attempt, setAttempt] = useState(1)
   const [step, setStep] = useState<'opening' | 'open' | 'failed'>('opening')
+  const { publishableKey, script } = cards
 
   useEffect(() => {
     if (!place.current) return
@@ -70,13 +52,17 @@ function CardForm({ publishableKey, script, clientSecret, onRetry }: CardFormPro
         setStep('failed')
       },
     })
-  }, [publishableKey, script, clientSecret])
+  }, [publishableKey, script, clientSecret, attempt])
 
-  if (step === 'failed') return <Failed onRetry={onRetry} />
+  const retry = () => {
+    setStep('opening')
+    setAttempt(attempt + 1)
+  }
   return (
     <>
-      {step === 'opening' ? <Skeleton variant="rounded" height={320} /> : null}
-      <Box ref={place} sx={{ minWidth: 0, overflow: 'hidden', borderRadius: 2 }} />
+      {step === 'failed' && <Failed onRetry={retry} />}
+      {step === 'opening' && <Skeleton bars={[20]} />}
+      <div ref={place} className={styles.card} />
     </>
   )
 }
@@ -84,15 +70,11 @@ function CardForm({ publishableKey, script, clientSecret, onRetry }: CardFormPro
 function Failed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation('checkout')
   return (
-    <Alert
-      severity="error"
-      action={
-        <Button color="inherit" onClick={onRetry} sx={{ minHeight: 48 }}>
-          {t('TryAgain')}
-        </Button>
-      }
-    >
-      {t('PaymentIssue')}
-    </Alert>
+    <div role="alert" className="notice notice-refused stack">
+      <p>{t('PaymentIssue')}</p>
+      <div>
+        <Button onClick={onRetry}>{t('TryAgain')}</Button>
+      </div>
+    </div>
   )
 }

@@ -1,0 +1,26 @@
+/** /stripe/direct-purchase/return?session_id=: what came of a player's payment. §2, §4 Payment return, ruling 24 */
+import { Redirect } from 'wouter'
+import { useSend } from '#app/api/use-send.ts'
+import { paths } from '#app/paths.ts'
+import { useProfile } from '#app/parts/use-profile.ts'
+import { api } from '#contract/api.ts'
+import { canOpenBrief } from '#contract/rules/profile.ts'
+import { PaymentReturnView } from './payment-return-view.tsx'
+import { usePaymentReturn } from './use-payment-return.ts'
+
+export default function DirectPurchaseReturnScreen() {
+  const { send } = useSend(api.assessments.completeCheckout)
+  const profile = useProfile()
+  const { state, retry } = usePaymentReturn({
+    verify: (sessionId) => send({ body: { session_id: sessionId } }),
+    needsInstance: true,
+  })
+
+  if (state.step === 'complete' && state.assessmentInstanceId !== null && !profile.isLoading) {
+    const instanceId = state.assessmentInstanceId
+    // Without a profile to look at, the brief itself is the better guess
+    const isReady = profile.data === undefined || canOpenBrief(profile.data)
+    return <Redirect to={isReady ? paths.brief(instanceId) : paths.confirmDetails(instanceId)} replace />
+  }
+  return <PaymentReturnView state={state} onRetry={retry} />
+}
