@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { useReachable } from '#app/api/network.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 
-/** What is on screen is dated while the API cannot be reached: "as of 12:40". Ruling 19 */
-export function AsOf({ at }: { at: number | undefined }) {
+/** What is on screen is dated while the API cannot be reached, or did not give a newer one: "as of 12:40". Ruling 19 */
+export function AsOf({ at, isStored = false }: { at: number | undefined; isStored?: boolean }) {
   const { t } = useTranslation('parts')
   const isReachable = useReachable()
-  return isReachable || !at ? null : <p className="soft small">{t('AsOf', { moment: formatMoment(at) })}</p>
+  return (isReachable && !isStored) || !at ? null : <p className="soft small">{t('AsOf', { moment: formatMoment(at) })}</p>
 }

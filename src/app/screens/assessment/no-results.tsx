@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { useDeviceStatuses } from '#app/offline/status.ts'
+import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Page } from '#app/ui/page.tsx'
+import type { InstanceSummary } from '#contract/instances.ts'
+import styles from './results.module.css'
+
+const PROBLEMS = { 'not-found': 'ResultsNotFound', 'not-on-device': 'ResultsNotOnDevice', failed: 'ResultsFailed' } as const
+
+interface Props {
+  userId: string | undefined
+  instanceId: string
+  /** there is an instance, without a result yet */
+  summary?: InstanceSummary
+  /** there is none to be had */
+  state?: keyof typeof PROBLEMS
+  onTryAgain?: () => void
+}
+
+/** Why there is no result, what is missing, and the way to it. */
+export function NoResults({ userId, instanceId, summary, state, onTryAgain }: Props) {
+  const { t } = useTranslation('assessment')
+  const status = useDeviceStatuses(userId).find((one) => one.instanceId === instanceId)
+  const isFinishedHere = Boolean(status?.finish)
+  const remaining = summary && summary.itemCount - Math.max(summary.answeredCount, status?.answered ?? 0)
+  return (
+    <Page title={t(state === 'not-found' ? 'ResultsTitle' : 'ResultsNotYetTitle')}>
+      <p role={state && !isFinishedHere ? 'alert' : undefined}>
+        {isFinishedHere
+          ? t('ResultsFinishedOnDevice')
+          : state
+            ? t(PROBLEMS[state])
+            : remaining && remaining > 0
+              ? t('ResultsMissing', { count: remaining })
+              : t('ResultsNotSubmitted')}
+      </p>
+      <div className={styles.actions}>
+        {summary && !isFinishedHere && (
+          <Link href={paths.test(instanceId)} className="button button-primary">
+            {t('ResultsGoToQuestions')}
+          </Link>
+        )}
+        {onTryAgain && state !== 'not-found' && <Button onClick={onTryAgain}>{t('ResultsTryAgain')}</Button>}
+        <Link href={paths.home()} className="button">
+          {t('ResultsReturn')}
+        </Link>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { isApiError } from '#app/api/api-error.ts'
+import { fetchResults, keepResults, keepResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/offline/results.ts'
+
+export type Results =
+  | { state: 'loading' }
+  /** `isStored`: not from the server just now; `at`: when it was */
+  | { state: 'ready'; read: ResultsRead; at: number; isStored: boolean }
+  | { state: 'not-found' | 'not-on-device' | 'failed'; refetch: () => void }
+
+/** Results from the server, and meanwhile, or without it, as this device last saw them. Ruling 19 */
+export function useResults(userId: string | undefined, instanceId: string, language: string): Results {
+  const mine = { enabled: userId !== undefined }
+  const live = useQuery({
+    queryKey: ['AssessmentInstance', 'results', instanceId, language, userId],
+    queryFn: async () => {
+      const read = await fetchResults(instanceId, language)
+      void keep(userId ?? '', language, read)
+      return read
+    },
+    ...mine,
+  })
+  const stored = useQuery({
+    queryKey: ['Device', 'results', instanceId, language, userId],
+    queryFn: async () => (await storedResults(userId ?? '', instanceId, language)) ?? null,
+    retry: false,
+    ...mine,
+  })
+
+  const refetch = () => void live.refetch()
+  if (live.data) return { state: 'ready', read: live.data, at: live.dataUpdatedAt, isStored: live.isError }
+  if (isApiError(live.error) && live.error.code === 'NOT_FOUND') return { state: 'not-found', refetch }
+  if (stored.data) return { state: 'ready', read: stored.data.value, at: stored.data.at, isStored: live.isError }
+  if (live.isPending || stored.isPending) return { state: 'loading' }
+  return { state: isApiError(live.error) && live.error.kind === 'HTTP' ? 'failed' : 'not-on-device', refetch }
+}
+
+async function keep(userId: string, language: string, read: ResultsRead): Promise<void> {
+  try {
+    await keepResults(userId, language, read)
+    if (read.text) await keepResultsInOtherLanguages(userId, read.summary.instanceId, language)
+  } catch (error) {
+    console.warn('The results are not kept on this device', error)
+  }
+}

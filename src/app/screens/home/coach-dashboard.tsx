@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { useProfile } from '#app/parts/use-profile.ts'
+import { api } from '#contract/api.ts'
+import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
+import { AvailableAssessments } from './available-assessments.tsx'
+import { HomePage } from './home-page.tsx'
+
+export function CoachDashboard() {
+  const { t } = useTranslation('home')
+  const userId = useReaderId()
+  const profile = useProfile()
+  const assessments = useCall(api.assessments.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, { enabled: userId !== undefined })
+
+  return (
+    <HomePage firstName={profile.data?.firstName} intro={t('HomeCoachIntroduction')}>
+      <AvailableAssessments
+        isLoading={assessments.isPending}
+        hasFailed={assessments.isError && assessments.data === undefined}
+        onTryAgain={() => void assessments.refetch()}
+        assessments={assessments.data?.data ?? []}
+      />
+    </HomePage>
+  )
+}

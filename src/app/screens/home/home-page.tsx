@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '#app/session/use-session.ts'
+import { Page } from '#app/ui/page.tsx'
+
+interface Props {
+  /** as the profile has it; until then, as the sign-in does */
+  firstName: string | null | undefined
+  intro?: ReactNode
+  children: ReactNode
+}
+
+/** The dashboard's frame, with the heading for everyone. §2 / */
+export function HomePage({ firstName, intro, children }: Props) {
+  const { t } = useTranslation('home')
+  const { user } = useSession()
+  const name = firstName ?? user?.given_name
+  return (
+    <Page title={t('HomeTitle')} heading={name ? t('HomeHeading', { name }) : t('HomeHeadingNoName')} intro={intro} width="wide">
+      {children}
+    </Page>
+  )
+}

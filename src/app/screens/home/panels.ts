@@ -1,0 +1,51 @@
+import type { DeviceStatus } from '#app/offline/status.ts'
+import type { InstanceSummary } from '#contract/instances.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+
+/** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; the ones under way come first. §4 */
+export function openInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
+  return instances
+    .filter((instance) => isOpen(instance.status))
+    .toSorted(
+      (a, b) => Number(b.status === 'IN_PROGRESS') - Number(a.status === 'IN_PROGRESS') || newestFirst(a.allocatedAt, b.allocatedAt),
+    )
+}
+
+/** Past panel: only COMPLETED, newest first. §2 */
+export function pastInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
+  return instances.filter((instance) => instance.status === 'COMPLETED').toSorted((a, b) => newestFirst(a.completedDate, b.completedDate))
+}
+
+function newestFirst(a: string | null, b: string | null): number {
+  return (b ?? '').localeCompare(a ?? '')
+}
+
+/** The device is ahead of the server until it has sent everything. */
+export function answeredOf(instance: InstanceSummary, onDevice: DeviceStatus | undefined): number {
+  return Math.min(instance.itemCount, Math.max(instance.answeredCount, onDevice?.answered ?? 0))
+}
+
+/** Answers that wait on this device for an instance that is no longer open: reclaimed, or completed elsewhere. Ruling 16 */
+export function stranded(instances: readonly InstanceSummary[], onDevice: readonly DeviceStatus[]): DeviceStatus[] {
+  const open = new Set(openInstances(instances).map((instance) => instance.instanceId))
+  return onDevice.filter((status) => status.unsent > 0 && !open.has(status.instanceId))
+}
+
+/** Counts of the summary block. Ruling 32 */
+export interface PlayerFigures {
+  open: number
+  waiting: number
+  done: number
+}
+
+export function playerFigures(instances: readonly InstanceSummary[], onDevice: readonly DeviceStatus[]): PlayerFigures {
+  return {
+    open: openInstances(instances).length,
+    waiting: onDevice.reduce((sum, { unsent }) => sum + unsent, 0),
+    done: pastInstances(instances).length,
+  }
+}
+
+export function coachName(instance: InstanceSummary): string | undefined {
+  return [instance.coachFirstName, instance.coachLastName].filter(Boolean).join(' ') || undefined
+}

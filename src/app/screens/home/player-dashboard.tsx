@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { useReachable } from '#app/api/network.ts'
+import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { useDeviceStatuses } from '#app/offline/status.ts'
+import { AsOf } from '#app/parts/as-of.tsx'
+import { useProfile } from '#app/parts/use-profile.ts'
+import { api } from '#contract/api.ts'
+import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
+import { AvailableAssessments } from './available-assessments.tsx'
+import { HomePage } from './home-page.tsx'
+import { InProgressAssessments } from './in-progress-assessments.tsx'
+import { openPath, purchasePath } from './next-step.ts'
+import { openInstances, pastInstances, playerFigures, stranded } from './panels.ts'
+import { PastAssessments } from './past-assessments.tsx'
+import { StrandedAnswers } from './stranded-answers.tsx'
+import { Summary } from './summary.tsx'
+import { usePrepared } from './use-prepared.ts'
+
+export function PlayerDashboard() {
+  const { t } = useTranslation('home')
+  const userId = useReaderId()
+  const isReachable = useReachable()
+  const onDevice = useDeviceStatuses(userId)
+  const isSignedIn = { enabled: userId !== undefined }
+  const profile = useProfile()
+  const instances = useCall(api.instances.list, { query: { userId } }, isSignedIn)
+  const assessments = useCall(api.assessments.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
+
+  // Together, so that nothing that is already on screen is pushed down by what comes later
+  const isLoading = [profile, instances, assessments].some((read) => read.isPending)
+  const hasNoInstances = instances.isError && instances.data === undefined
+  const mine = instances.data?.data
+  const open = openInstances(mine ?? [])
+  usePrepared(userId, open, isReachable)
+  const figures = mine && playerFigures(mine, onDevice)
+
+  return (
+    <HomePage firstName={profile.data?.firstName}>
+      <Summary
+        figures={[
+          { name: t('SummaryOpen'), count: figures?.open },
+          { name: t('SummaryWaiting', { count: figures?.waiting ?? 0 }), count: figures?.waiting, isWaiting: (figures?.waiting ?? 0) > 0 },
+          { name: t('SummaryDone'), count: figures?.done },
+        ]}
+      />
+      <AsOf at={instances.dataUpdatedAt} isStored={instances.isError} />
+      {mine && <StrandedAnswers statuses={stranded(mine, onDevice)} />}
+      <InProgressAssessments
+        isLoading={isLoading}
+        hasFailed={hasNoInstances}
+        onTryAgain={() => void instances.refetch()}
+        instances={open}
+        onDevice={onDevice}
+        pathOf={(instanceId) => openPath(instanceId, profile.data, isReachable)}
+      />
+      <AvailableAssessments
+        isLoading={isLoading}
+        hasFailed={assessments.isError && assessments.data === undefined}
+        onTryAgain={() => void assessments.refetch()}
+        assessments={assessments.data?.data ?? []}
+        purchasePathOf={(assessmentId) => purchasePath(assessmentId, profile.data)}
+      />
+      {!hasNoInstances && <PastAssessments isLoading={isLoading} instances={pastInstances(mine ?? [])} />}
+    </HomePage>
+  )
+}

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { DeviceStatus } from '#app/offline/status.ts'
+import { paths } from '#app/paths.ts'
+
+/** Answers of an instance that is no longer open stay until the player decides. Rulings 13, 16 */
+export function StrandedAnswers({ statuses }: { statuses: readonly DeviceStatus[] }) {
+  const { t } = useTranslation('home')
+  return statuses.map(({ instanceId, unsent }) => (
+    <div key={instanceId} className="notice notice-wait row">
+      <p>{t('StrandedAnswers', { count: unsent })}</p>
+      <Link href={paths.test(instanceId)} className="button">
+        {t('SeeStrandedAnswers')}
+      </Link>
+    </div>
+  ))
+}

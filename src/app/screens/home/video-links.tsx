@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './home.module.css'
+import { validVideos, type Video } from './videos.ts'
+
+/** Thumbnails that link out; an invalid entry is skipped, a thumbnail that fails to load is hidden. §2, §8 */
+export function VideoLinks({ entries }: { entries: readonly unknown[] }) {
+  const { t } = useTranslation('home')
+  const videos = validVideos(entries)
+  if (videos.length === 0) return null
+  return (
+    <>
+      <p className={styles.videosTitle}>{t('VideosTitle')}</p>
+      <ul className={styles.videos}>
+        {videos.map((video, index) => (
+          <li key={video.url}>
+            <VideoLink video={video} number={index + 1} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function VideoLink({ video, number }: { video: Video; number: number }) {
+  const { t } = useTranslation('home')
+  const [hasFailed, setHasFailed] = useState(false)
+  return (
+    <a href={video.url} target="_blank" rel="noopener noreferrer" className={styles.video}>
+      {video.thumbnail && !hasFailed && (
+        <img src={video.thumbnail} alt="" width="128" height="72" loading="lazy" onError={() => setHasFailed(true)} />
+      )}
+      <span>
+        {t('VideoNumber', { number })}
+        <span className="visually-hidden"> ({t('OpensInNewTab')})</span>
+      </span>
+    </a>
+  )
+}
