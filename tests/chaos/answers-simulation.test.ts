@@ -65,12 +65,19 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
     }
     device.pull()
     for (const row of device.disk.answers) {
-      expect(sameValue(row.value, server.groups.get(row.questionId)?.value ?? {}), `${where}: device and server differ in ${row.questionId}`).toBe(true)
+      expect(
+        sameValue(row.value, server.groups.get(row.questionId)?.value ?? {}),
+        `${where}: device and server differ in ${row.questionId}`,
+      ).toBe(true)
     }
   }
   for (const entry of server.log) {
-    const other = server.log.find((one) => one.accepted && one.questionId === entry.questionId && one.revision === (entry.accepted ? entry.revision - 1 : entry.revision))
-    if (entry.accepted && other && other.device !== entry.device) expect(entry.base, `${where}: ${entry.questionId} overwrote what it had not seen`).toBe(other.revision)
+    const other = server.log.find(
+      (one) =>
+        one.accepted && one.questionId === entry.questionId && one.revision === (entry.accepted ? entry.revision - 1 : entry.revision),
+    )
+    if (entry.accepted && other && other.device !== entry.device)
+      expect(entry.base, `${where}: ${entry.questionId} overwrote what it had not seen`).toBe(other.revision)
     if (!entry.accepted) expect(other?.device, `${where}: a device's own earlier save counted as unseen`).not.toBe(entry.device)
   }
   const everSaved = devices.flatMap((device) => device.saved)
@@ -79,7 +86,10 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
     if (!stored) continue
     expect(groupProblem(section, question, stored.value), where).toBeUndefined()
     // no group is half from one device and half from another
-    expect(everSaved.some((one) => one.questionId === question.id && sameValue(one.value, stored.value)), `${where}: ${question.id} is mixed`).toBe(true)
+    expect(
+      everSaved.some((one) => one.questionId === question.id && sameValue(one.value, stored.value)),
+      `${where}: ${question.id} is mixed`,
+    ).toBe(true)
   }
 }
 

@@ -1,9 +1,25 @@
 import { SendFailure, syncInstance, unsentOf, type DevicePort, type DeviceState, type SyncOutcome } from '#app/offline/sync.ts'
 import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/offline/rows.ts'
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
-import { completionStatusOf, groupOf, itemIdsOf, rate, RATINGS, sectionTypeOf, type Answers, type GroupValue, type Section } from '#contract/rules/questionnaire.ts'
+import {
+  completionStatusOf,
+  groupOf,
+  itemIdsOf,
+  rate,
+  RATINGS,
+  sectionTypeOf,
+  type Answers,
+  type GroupValue,
+  type Section,
+} from '#contract/rules/questionnaire.ts'
 import type { StoredGroup } from '#contract/rules/merge.ts'
-import { saveAnswers, type AnswersChange, type AnswersPort, type AnswersSnapshot, type LoggedGroup } from '#server/instances/save-answers.ts'
+import {
+  saveAnswers,
+  type AnswersChange,
+  type AnswersPort,
+  type AnswersSnapshot,
+  type LoggedGroup,
+} from '#server/instances/save-answers.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { Random, Scheduler } from './scheduler.ts'
 
@@ -14,8 +30,26 @@ const statements = (q: string) => ['a', 'b', 'c', 'd'].map((s) => ({ id: `${q}-$
 
 /** A small questionnaire with every section type: enough for every rule, quick enough for thousands of histories. */
 export const SECTIONS: Section[] = [
-  { name: 'Section1', type: 'likertscale', sectionOptions: RATED, questions: ['r1', 'r2'].map((id) => ({ id, question: id, options: [], subQuestions: statements(id) })) },
-  { name: 'Section2', type: 'ipsative', sectionOptions: [], questions: ['p1', 'p2'].map((id) => ({ id, question: id, options: [{ value: 'A', label: 'A' }, { value: 'B', label: 'B' }], subQuestions: [] })) },
+  {
+    name: 'Section1',
+    type: 'likertscale',
+    sectionOptions: RATED,
+    questions: ['r1', 'r2'].map((id) => ({ id, question: id, options: [], subQuestions: statements(id) })),
+  },
+  {
+    name: 'Section2',
+    type: 'ipsative',
+    sectionOptions: [],
+    questions: ['p1', 'p2'].map((id) => ({
+      id,
+      question: id,
+      options: [
+        { value: 'A', label: 'A' },
+        { value: 'B', label: 'B' },
+      ],
+      subQuestions: [],
+    })),
+  },
   { name: 'Section3', type: 'likertitem', sectionOptions: [], questions: [{ id: 'l1', question: 'l1', options: [], subQuestions: [] }] },
 ]
 const QUESTIONS = SECTIONS.flatMap((section) => section.questions.map((question) => ({ section, question })))
@@ -87,7 +121,14 @@ export interface Faults {
 /** One phone: its disk outlives its app. */
 export class Device {
   readonly id: string
-  disk: InstanceRows & Pick<DeviceState, 'operation' | 'finish' | 'trouble'> = { answers: [], receipts: [], late: [], operation: undefined, finish: null, trouble: null }
+  disk: InstanceRows & Pick<DeviceState, 'operation' | 'finish' | 'trouble'> = {
+    answers: [],
+    receipts: [],
+    late: [],
+    operation: undefined,
+    finish: null,
+    trouble: null,
+  }
   /** every value that the screen called saved, by question, in order */
   saved: { questionId: string; value: GroupValue; edit: string }[] = []
   results: unknown
@@ -117,7 +158,14 @@ export class Device {
     const value =
       type === 'likertscale'
         ? rate(group, item, this.#random.pick(RATINGS))
-        : { ...group, [item]: this.#random.chance(0.1) ? null : type === 'ipsative' ? this.#random.pick(['A', 'B']) : this.#random.pick(['1', '2', '3', '4', '5']) }
+        : {
+            ...group,
+            [item]: this.#random.chance(0.1)
+              ? null
+              : type === 'ipsative'
+                ? this.#random.pick(['A', 'B'])
+                : this.#random.pick(['1', '2', '3', '4', '5']),
+          }
     if (this.#random.chance(this.#faults.storage)) return
     this.#keep(section.name, question.id, value)
   }
@@ -143,7 +191,10 @@ export class Device {
   }
 
   #put(change: RowChange): void {
-    const merge = <T extends { questionId: string }>(rows: T[], puts: T[]) => [...rows.filter((row) => !puts.some((put) => put.questionId === row.questionId)), ...structuredClone(puts)]
+    const merge = <T extends { questionId: string }>(rows: T[], puts: T[]) => [
+      ...rows.filter((row) => !puts.some((put) => put.questionId === row.questionId)),
+      ...structuredClone(puts),
+    ]
     this.disk.answers = merge(this.disk.answers, change.answers)
     this.disk.receipts = merge(this.disk.receipts, change.receipts)
     this.disk.late = merge(this.disk.late, change.late)
@@ -151,7 +202,10 @@ export class Device {
 
   /** Reads the server's groups into the disk, as opening the questionnaire online does. */
   pull(): void {
-    const groups = [...this.#server.groups.values()].map((group) => ({ ...structuredClone(group), sectionName: QUESTIONS.find(({ question }) => question.id === group.questionId)?.section.name ?? '' }))
+    const groups = [...this.#server.groups.values()].map((group) => ({
+      ...structuredClone(group),
+      sectionName: QUESTIONS.find(({ question }) => question.id === group.questionId)?.section.name ?? '',
+    }))
     this.#put(pulled(this.disk, groups, () => this.#random.uuid()))
   }
 
@@ -167,7 +221,14 @@ export class Device {
   sync(): void {
     if (this.#running) return
     const epoch = this.#epoch
-    const run = syncInstance({ ...this.#ports(epoch), instanceId: INSTANCE, deviceId: this.id, isOwner: () => true, randomId: () => this.#random.uuid(), now: () => 0 })
+    const run = syncInstance({
+      ...this.#ports(epoch),
+      instanceId: INSTANCE,
+      deviceId: this.id,
+      isOwner: () => true,
+      randomId: () => this.#random.uuid(),
+      now: () => 0,
+    })
       .catch((error: unknown) => {
         if (error instanceof Killed) return 'killed' as const
         throw error
@@ -178,7 +239,10 @@ export class Device {
     this.#running = run
   }
 
-  #ports(epoch: number): { device: DevicePort<unknown>; network: { save(body: string): Promise<SaveReply>; complete(): Promise<void>; results(): Promise<unknown> } } {
+  #ports(epoch: number): {
+    device: DevicePort<unknown>
+    network: { save(body: string): Promise<SaveReply>; complete(): Promise<void>; results(): Promise<unknown> }
+  } {
     const alive = async () => {
       await this.#scheduler.step()
       if (this.#epoch === epoch && this.#random.chance(this.#faults.kill)) this.kill()

@@ -1,16 +1,39 @@
 import { describe, expect, it } from 'vitest'
-import { agrees, operationOf, SendFailure, syncInstance, unsentOf, type AnswerRow, type DevicePort, type DeviceState, type NetworkPort, type OperationRow } from '#app/offline/sync.ts'
+import {
+  agrees,
+  operationOf,
+  SendFailure,
+  syncInstance,
+  unsentOf,
+  type AnswerRow,
+  type DevicePort,
+  type DeviceState,
+  type NetworkPort,
+  type OperationRow,
+} from '#app/offline/sync.ts'
 import { acknowledged } from '#app/offline/rows.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
 
-const row = (questionId: string, edit: string, value: string | null = 'A'): AnswerRow => ({ questionId, sectionName: 'Section2', value: { [questionId]: value }, edit, base: 0 })
+const row = (questionId: string, edit: string, value: string | null = 'A'): AnswerRow => ({
+  questionId,
+  sectionName: 'Section2',
+  value: { [questionId]: value },
+  edit,
+  base: 0,
+})
 
 /** The reply of a server that stored everything. */
 function stored(body: string, completionStatus: SaveReply['completionStatus'] = 'IN_PROGRESS'): SaveReply {
   const { responses, operation } = JSON.parse(body) as SaveBody
   const groups = Object.fromEntries(responses.map(({ id, answer }) => [id, { [id]: answer }]))
-  return { completionStatus, revision: 1, ...receiptOf(groups), groups: (operation?.groups ?? []).map(({ questionId }) => ({ questionId, revision: 1 })), superseded: [] }
+  return {
+    completionStatus,
+    revision: 1,
+    ...receiptOf(groups),
+    groups: (operation?.groups ?? []).map(({ questionId }) => ({ questionId, revision: 1 })),
+    superseded: [],
+  }
 }
 
 function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isOwner = () => true) {
@@ -22,7 +45,10 @@ function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isO
     dropOperation: async () => void (state.operation = undefined),
     acknowledge: async (acknowledgement) => {
       const change = acknowledged({ ...state, late: [] }, acknowledgement, () => 'new-edit')
-      state.receipts = [...state.receipts.filter((one) => !change.receipts.some((put) => put.questionId === one.questionId)), ...change.receipts]
+      state.receipts = [
+        ...state.receipts.filter((one) => !change.receipts.some((put) => put.questionId === one.questionId)),
+        ...change.receipts,
+      ]
       state.operation = undefined
     },
     setFinish: async (step) => void (state.finish = step),
@@ -142,10 +168,21 @@ describe('sending what the server has not acknowledged', () => {
 })
 
 describe('the receipt', () => {
-  const operation: OperationRow = operationOf([row('p1', 'e1'), row('p2', 'e2')], { id: 'o', instanceId: 'i', deviceId: 'd', contentVersion: 'v1' })
+  const operation: OperationRow = operationOf([row('p1', 'e1'), row('p2', 'e2')], {
+    id: 'o',
+    instanceId: 'i',
+    deviceId: 'd',
+    contentVersion: 'v1',
+  })
   it('agrees with what was sent, less what another device holds', () => {
     const kept = receiptOf({ p1: { p1: 'A' } })
-    const reply: SaveReply = { completionStatus: 'IN_PROGRESS', revision: 2, ...kept, groups: [{ questionId: 'p1', revision: 1 }], superseded: [{ questionId: 'p2', revision: 4, value: { p2: 'B' } }] }
+    const reply: SaveReply = {
+      completionStatus: 'IN_PROGRESS',
+      revision: 2,
+      ...kept,
+      groups: [{ questionId: 'p1', revision: 1 }],
+      superseded: [{ questionId: 'p2', revision: 4, value: { p2: 'B' } }],
+    }
     expect(agrees(operation, reply)).toBe(true)
     expect(agrees(operation, { ...reply, superseded: [] })).toBe(false)
   })

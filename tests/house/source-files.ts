@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** Every file below a folder of the repository, by its path from the top. */
+export function filesBelow(folder: string, pattern: RegExp = /./): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => pattern.test(path) && !/\/(node_modules|dist)\//.test(path))
+    .toSorted()
+}
+
+export function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+/** The code without comments and without the words in strings: enough for looking at identifiers and imports. */
+export function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
+}
+
+/** What a file imports, statically or by `import()`, by its path from the top; packages by their name. */
+export function importsOf(path: string): string[] {
+  const code = withoutComments(read(path))
+  const specifiers = [...code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].map((match) => match[1] ?? '')
+  return specifiers.map((specifier) => resolve(path, specifier))
+}
+
+function resolve(from: string, specifier: string): string {
+  const room = /^#(app|contract|server|tools)\/(.*)$/.exec(specifier)
+  if (room) return `src/${room[1]}/${room[2]}`
+  const top = /^#(tests|locales)\/(.*)$/.exec(specifier)
+  if (top) return `${top[1]}/${top[2]}`
+  if (specifier.startsWith('.')) return relative(ROOT, join(ROOT, from, '..', specifier)).replaceAll('\\', '/')
+  return specifier
+}

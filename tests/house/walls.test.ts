@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { everyEndpoint } from '#contract/api.ts'
+import { filesBelow, importsOf, read } from './source-files.ts'
+
+/** The walls of the house (docs/architecture.md). The compiler holds those between rooms, this test all of them. */
+
+const source = [...filesBelow('src', /\.tsx?$/), ...filesBelow('sw', /\.ts$/)]
+
+/** Inside app, from what may be imported by all to what imports all: a file may import its own layer and those before. */
+const order = [
+  ['src/app/paths.ts', 'src/app/constants.ts'],
+  ['src/app/i18n/'],
+  ['src/app/ui/'],
+  ['src/app/api/'],
+  ['src/app/session/'],
+  ['src/app/offline/'],
+  ['src/app/parts/'],
+  ['src/app/screens/', 'src/app/shell/'],
+  ['src/app/routes.tsx'],
+  ['src/app/main.tsx'],
+]
+
+function layerOf(path: string): number {
+  return order.findIndex((places) => places.some((place) => path.startsWith(place)))
+}
+
+const areaOf = (path: string) => /^src\/app\/screens\/([^/]+)\//.exec(path)?.[1]
+const subjectOf = (path: string) => /^src\/server\/([^/]+)\//.exec(path)?.[1]
+const MACHINERY = new Set(['http', 'db', 'outside', 'content'])
+const handlers = new Set(
+  everyEndpoint().map(([name]) => `src/server/${name.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`),
+)
+
+function forbidden(from: string, to: string): string | undefined {
+  if (from.startsWith('src/contract/')) {
+    if (!to.startsWith('src/contract/') && !to.startsWith('zod')) return 'the contract imports only zod'
+  }
+  if (from.startsWith('sw/') && (to.startsWith('src/') || to.startsWith('tests/'))) return 'the worker imports nobody'
+  if (from.startsWith('src/app/')) {
+    if (/^src\/(server|tools)\//.test(to)) return 'app and server never meet'
+    if (to.startsWith('node:')) return 'the portal runs in a browser'
+    if (to.startsWith('src/app/')) {
+      if (layerOf(to) === -1) return 'outside every layer'
+      if (layerOf(to) > layerOf(from)) return 'arrows point at what may be imported'
+      const [here, there] = [areaOf(from), areaOf(to)]
+      if (here !== undefined && to.startsWith('src/app/shell/')) return 'a screen never imports the shell'
+      if (here !== undefined && there !== undefined && here !== there) return 'a screen area never imports another area'
+    }
+  }
+  if (from.startsWith('src/server/')) {
+    if (/^src\/(app|tools)\//.test(to)) return 'app and server never meet'
+    const [here, there] = [subjectOf(from), subjectOf(to)]
+    if (there === 'db' && here !== undefined && !MACHINERY.has(here) && !/store\.ts$/.test(from)) return 'only a store imports db'
+    if (here !== undefined && handlers.has(to)) return 'nobody calls the handler of a call, only app.ts names it'
+  }
+  if (from.startsWith('src/') && /^(tests|e2e)\//.test(to)) return 'the product never imports its tests'
+  return undefined
+}
+
+describe('walls', () => {
+  it('no file imports what its room may not', () => {
+    const broken = source.flatMap((from) =>
+      importsOf(from).flatMap((to) => {
+        const why = forbidden(from, to)
+        return why === undefined ? [] : [`${from} → ${to}: ${why}`]
+      }),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('a planted breach of every wall is seen', () => {
+    expect(forbidden('src/contract/users.ts', 'src/app/paths.ts')).toBeDefined()
+    expect(forbidden('src/app/ui/toast.ts', 'src/app/api/call.ts')).toBeDefined()
+    expect(forbidden('src/app/paths.ts', 'src/app/session/session.ts')).toBeDefined()
+    expect(forbidden('src/app/screens/home/home.screen.tsx', 'src/app/screens/about/about.screen.tsx')).toBeDefined()
+    expect(forbidden('src/server/users/get.ts', 'src/server/db/schema.ts')).toBeDefined()
+    expect(forbidden('src/server/users/get.ts', 'src/server/instances/save-responses.ts')).toBeDefined()
+    expect(forbidden('src/server/users/get.ts', 'src/app/paths.ts')).toBeDefined()
+    expect(forbidden('sw/sw.ts', 'src/contract/api.ts')).toBeDefined()
+  })
+
+  it('import() stands where chunks are cut, and nowhere else', () => {
+    const dynamic = source.filter((path) => path.startsWith('src/app/') && /\bimport\(/.test(read(path)))
+    expect(dynamic).toEqual(['src/app/main.tsx', 'src/app/routes.tsx'])
+  })
+})
+
+describe('names', () => {
+  it('files are kebab-case, and none is a drawer', () => {
+    const odd = source.filter((path) => {
+      const name = path.split('/').at(-1) ?? ''
+      return (
+        !/^[a-z0-9]+(-[a-z0-9]+)*(\.(screen|dialog|form|section|config))?\.(ts|tsx)$/.test(name) ||
+        /^(utils?|helpers?|common|misc|types|index)\./.test(name)
+      )
+    })
+    expect(odd).toEqual([])
+  })
+
+  it('default exports stand in screens only', () => {
+    const exporting = source.filter((path) => /^export default /m.test(read(path)) && !/\.screen\.tsx$|\.config\.ts$/.test(path))
+    expect(exporting).toEqual([])
+    const screens = source.filter((path) => path.endsWith('.screen.tsx'))
+    for (const path of screens) expect(read(path), path).toMatch(/^export default function \w+Screen\(/m)
+  })
+
+  it('the first line of a screen is its URL', () => {
+    const nameless = source.filter((path) => path.endsWith('.screen.tsx') && !/^\/\*\* \/\S*/.test(read(path)))
+    expect(nameless).toEqual([])
+  })
+})
