@@ -4,6 +4,9 @@ import { isDatabaseDown } from '../db/open.ts'
 import type { RefusalDetail } from './handle.ts'
 import { languageOf, wordsOf } from './words.ts'
 
+/** In `fields`: a name the call does not have. */
+export const UNKNOWN_FIELD = 'UnknownField'
+
 /** An expected no. Thrown by `refuse`, caught by the router alone; anything else thrown is a bug. */
 export class Refused extends Error {
   readonly code: ErrorCode
@@ -54,7 +57,8 @@ function frameworkCode(error: unknown): ErrorCode | undefined {
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
   const { errors: texts, fields: fieldTexts } = wordsOf(languageOf(request.headers['accept-language']))
   const { fields, retryAfter } = refused.detail
-  const named = fields && Object.entries(fields).map(([path, key]) => [path, fieldTexts[key] ?? texts.INVALID_INPUT] as const)
+  const textOf = (key: string) => (key === UNKNOWN_FIELD ? texts.UNKNOWN_FIELD : (fieldTexts[key] ?? texts.INVALID_INPUT))
+  const named = fields && Object.entries(fields).map(([path, key]) => [path, textOf(key)] as const)
   // a form with one broken field says what is wrong with it (§5), where no code of its own says it
   const first = refused.code === 'INVALID_INPUT' ? named?.[0]?.[1] : undefined
   const body: Refusal = {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { codeOfField, commonErrors, type ErrorCode } from '#contract/errors.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { Refused } from './refusal.ts'
+import { Refused, UNKNOWN_FIELD } from './refusal.ts'
 
 type Part = 'params' | 'query' | 'body'
 
@@ -21,7 +21,7 @@ function isEmpty(given: unknown): boolean {
 }
 
 function unknownFields(names: string[]): never {
-  throw new Refused('UNKNOWN_FIELD', { fields: Object.fromEntries(names.map((name) => [name, 'UnknownField'])) })
+  throw new Refused('UNKNOWN_FIELD', { fields: Object.fromEntries(names.map((name) => [name, UNKNOWN_FIELD])) })
 }
 
 function refusalOfIssues(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[]): Refused {
@@ -31,7 +31,7 @@ function refusalOfIssues(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[]
     const path = issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
       codes.unshift('UNKNOWN_FIELD')
-      for (const key of issue.keys) fields[path ? `${path}.${key}` : key] = 'UnknownField'
+      for (const key of issue.keys) fields[path ? `${path}.${key}` : key] = UNKNOWN_FIELD
       continue
     }
     fields[path] ??= issue.message

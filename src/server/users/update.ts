@@ -1,5 +1,6 @@
 import type { ProfileChange, users } from '#contract/users.ts'
 import type { Handler } from '../http/handle.ts'
+import { UNKNOWN_FIELD } from '../http/refusal.ts'
 import { countryNamed, isCityOf } from '../reference/places.ts'
 import { presentProfile } from './present.ts'
 import { changeUser, findUser, type User, type UserChange } from './store.ts'
@@ -14,7 +15,7 @@ export const update: Handler<typeof users.update> = async ({ params, body, calle
   if (!user) return refuse('NOT_FOUND')
   if (caller.kind === 'coach') {
     const foreign = PLAYER_FIELDS.filter((field) => body[field] !== undefined)
-    if (foreign.length > 0) return refuse('UNKNOWN_FIELD', { fields: Object.fromEntries(foreign.map((field) => [field, 'UnknownField'])) })
+    if (foreign.length > 0) return refuse('UNKNOWN_FIELD', { fields: Object.fromEntries(foreign.map((field) => [field, UNKNOWN_FIELD])) })
   }
   if (body.email !== undefined && body.email.normalize('NFKC').toLowerCase() !== user.emailNormal) {
     return refuse('INVALID_EMAIL', { fields: { email: 'EmailInvalid' } })

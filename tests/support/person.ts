@@ -1,0 +1,75 @@
+import type { Credentials, UserTypeCode } from '#contract/auth.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { TestServer } from './start-server.ts'
+
+export interface Answer<Body = unknown> {
+  status: number
+  body: Body
+  headers: Headers
+  text: string
+}
+
+export interface Asking {
+  bearer?: string
+  body?: unknown
+  headers?: Record<string, string>
+  language?: string
+}
+
+/** One call by real HTTP; `path` relative to /api/. A body of text is sent as it is. */
+export async function ask<Body = Refusal>(
+  server: { address: string },
+  method: string,
+  path: string,
+  asking: Asking = {},
+): Promise<Answer<Body>> {
+  const { bearer, body, headers, language } = asking
+  const response = await fetch(`${server.address}/api/${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(language === undefined ? {} : { 'accept-language': language }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  // a test names the shape it expects; what it then asserts is what came
+  return { status: response.status, headers: response.headers, text, body: (text === '' ? undefined : parsed(text)) as Body }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export interface Person extends Credentials {
+  email: string
+  userId: string
+}
+
+/** Signs in by e-mail and code, which makes the account where there is none. */
+export async function signIn(server: TestServer, email: string, userTypeCode: UserTypeCode = 'player', more: object = {}): Promise<Person> {
+  const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode, ...more } })
+  const body = { session: started.body.session, email, otp: server.codeFor(email) }
+  const verified = await ask<Credentials>(server, 'POST', 'user/auth/verify-otp', { body })
+  if (verified.status !== 200) throw new Error(`${email} was not signed in: ${verified.text}`)
+  return { ...verified.body, email, userId: String(claimsOf(verified.body.accessToken)['sub']) }
+}
+
+export function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown> // our own token
+}
+
+export const coachData = { firstName: 'Alex', lastName: 'Bergeron', city: 'Montréal', country: 'Canada' }
+
+/** A clock that a test moves. */
+export function movableClock(start = new Date('2026-03-01T12:00:00Z')) {
+  let now = start.getTime()
+  return { now: () => new Date(now), forward: (seconds: number) => void (now += seconds * 1000) }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { Pool } from 'pg'
+import { inject } from 'vitest'
+import type { Place } from '#server/db/open.ts'
+import { seedInstance } from '#server/db/seed.ts'
+import { readEnv } from '#server/env.ts'
+import type { Clock } from '#server/outside/clock.ts'
+import type { Random } from '#server/outside/random.ts'
+import type { ReceivedMail } from '#server/outside/mailbox.ts'
+import { start, type Running } from '#server/start.ts'
+import { freePort, readImage } from './engines.ts'
+
+export type Engine = 'embedded' | 'postgres'
+
+/** `describe.each(engines)('… (%s)', (database) => …)`: what a server promises, it promises on both. */
+export const engines: Engine[] = inject('postgresUrl') === null ? ['embedded'] : ['embedded', 'postgres']
+
+export interface ServerOptions {
+  database?: Engine
+  clock?: Clock
+  random?: Random
+  /** further settings, as in `.env.example` */
+  env?: Record<string, string>
+  /** folder of a built portal */
+  files?: string
+  hasDemoAccounts?: boolean
+}
+
+export interface TestServer extends Running {
+  /** mails to an address, newest first */
+  mails: (to: string) => ReceivedMail[]
+  /** the code of the newest mail to an address */
+  codeFor: (to: string) => string
+  /** an own instance of a person: OWNED, in the middle, or COMPLETED with share 1 */
+  giveInstance: (user: { userId: string; email: string }, shareAnswered?: number) => Promise<string>
+  /** of a table, as it stands */
+  rows: (table: string) => Promise<Record<string, unknown>[]>
+  databaseUrl: string | null
+}
+
+/** The real server in this process on a free port, with an empty database of its own and the stand-ins of demo mode. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const port = await freePort()
+  const env = readEnv({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'silent', ...options.env })
+  const database = await emptyDatabase(options.database ?? 'embedded')
+  const { clock, random, files } = options
+  const running = await start(env, {
+    database: database.place,
+    hasDemoAccounts: options.hasDemoAccounts ?? false,
+    ...(clock ? { clock } : {}),
+    ...(random ? { random } : {}),
+    ...(files === undefined ? {} : { files }),
+  })
+  const { db } = running.deps
+  const mails = (to: string) => running.mailbox?.list(to) ?? []
+  return {
+    ...running,
+    mails,
+    codeFor: (to) => {
+      const code = /\b\d{8}\b/.exec(mails(to)[0]?.text ?? '')?.[0]
+      if (code === undefined) throw new Error(`no code was mailed to ${to}`)
+      return code
+    },
+    giveInstance: (user, shareAnswered = 0) => seedInstance(db, { ...user, shareAnswered }, running.deps.clock.now()),
+    rows: async (table) => (await db.execute(sql`select * from ${sql.identifier(table)}`)).rows,
+    databaseUrl: 'url' in database.place ? database.place.url : null,
+    close: async () => {
+      await running.close()
+      await database.drop()
+    },
+  }
+}
+
+/** A database nobody else has. */
+export async function emptyDatabase(engine: Engine): Promise<{ place: Place; drop: () => Promise<void> }> {
+  if (engine === 'embedded') return { place: { memory: true, image: await readImage(inject('embeddedImage')) }, drop: async () => {} }
+  const cluster = inject('postgresUrl')
+  if (cluster === null) throw new Error('no PostgreSQL binaries are installed for this machine')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onCluster(cluster, `create database ${name}`)
+  return {
+    place: { url: cluster.replace(/\/postgres$/, `/${name}`) },
+    drop: () => onCluster(cluster, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function onCluster(url: string, statement: string): Promise<void> {
+  const pool = new Pool({ connectionString: url, max: 1 })
+  try {
+    await pool.query(statement)
+  } finally {
+    await pool.end()
+  }
+}
