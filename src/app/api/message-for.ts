@@ -3,15 +3,14 @@ import { isApiError } from './api-error.ts'
 
 /**
  * The one place where a failure becomes words (design 3.6): known code → the server's message → the screen's fallback.
- * `fallback` is a key with its namespace: `home:FailedToReclaimAssessment`.
+ * `fallback` is a key with its namespace: `home:FailedToReclaim`. Without one, the kind of failure is said (§7).
  */
-export function messageFor(error: unknown, fallback: string): string {
-  if (isApiError(error)) {
-    const code = error.kind === 'HTTP' ? error.code : error.kind
-    if (code && i18n.exists(`errors:${code}`)) return i18n.t(`errors:${code}`)
-    if (error.refusal?.message) return error.refusal.message
-  }
-  return i18n.t(fallback)
+export function messageFor(error: unknown, fallback?: string): string {
+  const kind = isApiError(error) ? error : undefined
+  if (kind?.code && i18n.exists(`errors:${kind.code}`)) return i18n.t(`errors:${kind.code}`)
+  if (kind?.refusal?.message) return kind.refusal.message
+  if (fallback) return i18n.t(fallback)
+  return i18n.t(kind && kind.kind !== 'HTTP' ? `errors:${kind.kind}` : 'errors:UNEXPECTED')
 }
 
 /** The fields a refusal names, each with the key of its words in `fields.json`. */

@@ -1,0 +1,69 @@
+/** /auth/login: a player's e-mail, for a code. §2, §4 Sign-in, §5 Login. */
+import './auth.css'
+import { useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { paths } from '#app/paths.ts'
+import { readChallenge } from '#app/session/challenge.ts'
+import { PlainTextField } from '#app/ui/form-field.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { isEmail } from '#contract/rules/profile.ts'
+import { PlaceholderLink } from './placeholder-link.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+export default function LoginScreen() {
+  const { t } = useTranslation('auth')
+  const { start: signIn, isSending } = useSignIn()
+  const field = useRef<HTMLInputElement>(null)
+  // Whoever comes back for another code need not type it again.
+  const [email, setEmail] = useState(() => readChallenge()?.email ?? '')
+  const [isWrong, setIsWrong] = useState(false)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const isRight = isEmail(email)
+    setIsWrong(!isRight)
+    if (isRight) void signIn({ email: email.trim(), userTypeCode: 'player' })
+    else field.current?.focus()
+  }
+
+  return (
+    <Page title={t('LoginTitle')} intro={t('LoginIntro')}>
+      <form className="card stack" noValidate onSubmit={submit}>
+        <PlainTextField
+          ref={field}
+          label={t('Email')}
+          hint={t('SecureCodeNote')}
+          error={isWrong ? t('LoginEmailInvalid') : undefined}
+          isMandatory
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            setIsWrong(false)
+          }}
+        />
+        <div>
+          <OnlineOnlyButton type="submit" look="primary" isWide isBusy={isSending}>
+            {t(isSending ? 'SendingCode' : 'SendCode')}
+          </OnlineOnlyButton>
+        </div>
+        <p className="small soft">
+          <Trans t={t} i18nKey="TermsNote" components={{ terms: <PlaceholderLink />, privacy: <PlaceholderLink /> }} />
+        </p>
+      </form>
+      <div className="auth-links">
+        <Link href={paths.onboard()} className="button">
+          {t('RegisterAsCoach')}
+        </Link>
+        <PlaceholderLink>{t('TroubleLoggingIn')}</PlaceholderLink>
+      </div>
+    </Page>
+  )
+}
