@@ -20,5 +20,5 @@ export default defineConfig({
   ],
   build: { target: ['chrome111', 'safari16.4', 'firefox115'], sourcemap: false, modulePreload: { polyfill: false } },
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },
-  test: { include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'], environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { globalSetup: ['tests/support/engines.ts'], include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'], environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 },
 })
