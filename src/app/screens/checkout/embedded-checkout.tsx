@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReachable } from '#app/api/network.ts'
 import { useCall } from '#app/api/use-call.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import { api } from '#contract/api.ts'
@@ -43,15 +44,20 @@ function CardForm({ cards, clientSecret }: { cards: CardPayments; clientSecret: 
 
   useEffect(() => {
     if (!place.current) return
-    return openCardForm({ publishableKey, script }, clientSecret, place.current, {
-      onOpen: () => {
-        setStep('open')
+    return openCardForm(
+      { publishableKey, script },
+      clientSecret,
+      { element: place.current, language: currentLanguage() },
+      {
+        onOpen: () => {
+          setStep('open')
+        },
+        onError: (error) => {
+          console.error(error)
+          setStep('failed')
+        },
       },
-      onError: (error) => {
-        console.error(error)
-        setStep('failed')
-      },
-    })
+    )
   }, [publishableKey, script, clientSecret, attempt])
 
   const retry = () => {

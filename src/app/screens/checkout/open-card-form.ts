@@ -9,6 +9,11 @@ export interface CardPayments {
   script: string | null
 }
 
+export interface CardFormPlace {
+  element: HTMLElement
+  language: 'en' | 'fr'
+}
+
 const scripts = new Map<string, Promise<void>>()
 
 /** Once per page; a failed load may be tried again. */
@@ -36,13 +41,13 @@ function loadScript(address: string): Promise<void> {
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * Shows the form in `place`. The returned function takes it away, also while it is still being opened.
+ * Shows the form in an element. The returned function takes it away, also while it is still being opened.
  * `onOpen` or `onError` is told once, unless it was taken away before.
  */
 export function openCardForm(
   { publishableKey, script }: CardPayments,
   clientSecret: string,
-  place: HTMLElement,
+  { element, language }: CardFormPlace,
   tell: { onOpen: () => void; onError: (error: unknown) => void },
 ): () => void {
   let isWanted = true
@@ -51,14 +56,14 @@ export function openCardForm(
   async function open(): Promise<void> {
     if (!isWanted) return
     if (script) await loadScript(new URL(script, new URL(apiUrl, location.href)).href)
-    const stripe = await loadStripe(publishableKey)
+    const stripe = await loadStripe(publishableKey, { locale: language })
     if (!stripe) throw new Error('The card provider is not available here')
     const form = await stripe.createEmbeddedCheckoutPage({ clientSecret })
     if (isWanted) {
       close = () => {
         form.destroy()
       }
-      form.mount(place)
+      form.mount(element)
       tell.onOpen()
     } else {
       form.destroy()

@@ -1,0 +1,69 @@
+/** /auth/onboard: a coach's registration, then the same code as for everybody. §2, §4 Coach onboarding, §5 */
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import * as z from 'zod/mini'
+import { DetailsForm } from '#app/parts/details-form.tsx'
+import { FieldGrid } from '#app/parts/field-grid.tsx'
+import { PersonalFields } from '#app/parts/personal-fields.tsx'
+import { personalShape } from '#app/parts/player-details.ts'
+import { paths } from '#app/paths.ts'
+import { keepCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
+import { BackIcon } from '#app/ui/icons.tsx'
+import { Page } from '#app/ui/page.tsx'
+import styles from './onboard.module.css'
+import { PitchCorner } from './pitch-corner.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+const onboarding = z.object(personalShape)
+type Onboarding = z.output<typeof onboarding>
+
+/** Whoever comes back to mend a letter finds what was typed. */
+function begun(): Onboarding {
+  const { firstName = '', lastName = '', email = '', country = '', city = '' } = readCoachOnboarding() ?? {}
+  return { firstName, lastName, email, countryId: country, cityId: city }
+}
+
+export default function OnboardScreen() {
+  const { t } = useTranslation('auth')
+  const [start] = useState(begun)
+  const { start: signIn } = useSignIn()
+
+  const register = async ({ countryId, cityId, ...person }: Onboarding) => {
+    const data = { ...person, country: countryId, city: cityId }
+    keepCoachOnboarding(data)
+    await signIn({ ...data, userTypeCode: 'coach' })
+    return undefined
+  }
+
+  return (
+    <div className={styles.columns}>
+      <Page title={t('OnboardTitle')} intro={t('OnboardMandatory')}>
+        <div>
+          <Link href={paths.login()} className="button button-quiet">
+            <BackIcon />
+            {t('OnboardBack')}
+          </Link>
+        </div>
+        <DetailsForm
+          schema={onboarding}
+          start={start}
+          draft={{ form: 'onboarding', owner: 'guest', isOfTab: true }}
+          submitLabel={t('OnboardSubmit')}
+          busyLabel={t('OnboardSubmitting')}
+          offlineReason={t('OnboardOffline')}
+          failure="auth:UnexpectedError"
+          fieldOnScreen={(field) => ({ country: 'countryId', city: 'cityId' })[field] ?? field}
+          onSend={register}
+        >
+          <FieldGrid>
+            <PersonalFields isEmailFixed={false} emailHint={t('OnboardEmailHint')} />
+          </FieldGrid>
+        </DetailsForm>
+      </Page>
+      <div className={styles.picture}>
+        <PitchCorner />
+      </div>
+    </div>
+  )
+}
