@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Instance, SaveBody, SaveReply } from '#contract/instances.ts'
+import type { Refusal } from '#contract/errors.ts'
+import { receiptOf } from '#contract/rules/receipt.ts'
+import { ask, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+/** POST assessment/assessment-instance/responses on its real HTTP surface. Rulings 10–17, promises §3 41–48 */
+
+const RESPONSES = 'assessment/assessment-instance/responses'
+const pair = (n: string, answer: string | null) => ({ sectionName: 'Section2', id: `s2-q${n}`, answer })
+const ranking = (values: (string | null)[]) => values.map((answer, i) => ({ sectionName: 'Section1', id: `s1-q01-${'abcd'[i]}`, answer }))
+
+describe.each(engines)('saving answers (%s)', (database) => {
+  let server: TestServer
+  let player: Person
+  let instanceId: string
+  let contentVersion: string
+
+  beforeAll(async () => {
+    server = await startServer({ database })
+    player = await signIn(server, 'sam@example.test')
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    instanceId = await server.giveInstance(player)
+    contentVersion = (await read()).contentVersion
+  })
+
+  const save = <Body = SaveReply>(body: Partial<SaveBody>, who = player) =>
+    ask<Body>(server, 'POST', RESPONSES, { bearer: who.accessToken, body: { instanceId, responses: [], ...body } })
+  const read = async (who = player) =>
+    (await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: who.accessToken })).body
+  const operation = (questions: Record<string, number>, device = randomUUID(), id = randomUUID()) => ({
+    id,
+    device,
+    contentVersion,
+    groups: Object.entries(questions).map(([questionId, base]) => ({ questionId, base })),
+  })
+  const held = async () => Object.fromEntries((await read()).responses.map(({ id, answer }) => [id, answer]))
+
+  test('the plain body of §7 saves, starts the instance, and answers completionStatus', async () => {
+    const { status, body } = await save({ responses: [pair('01', 'A'), ...ranking(['1', '2', '3', '4'])] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ completionStatus: 'IN_PROGRESS', revision: 1, count: 5, superseded: [] })
+    const instance = await read()
+    expect(instance.status).toBe('IN_PROGRESS')
+    expect(instance.answeredCount).toBe(5)
+    expect(await held()).toMatchObject({ 's2-q01': 'A', 's1-q01-d': '4' })
+  })
+
+  test('the receipt is that of what is stored', async () => {
+    const { body } = await save({ responses: [pair('01', 'A')], operation: operation({ 's2-q01': 0 }) })
+    expect({ count: body.count, hash: body.hash }).toEqual(receiptOf({ 's2-q01': { 's2-q01': 'A' } }))
+  })
+
+  test('ten at once of one operation: stored once, the same reply ten times', async () => {
+    const body = { responses: [pair('02', 'B')], operation: operation({ 's2-q02': 0 }) }
+    const replies = await Promise.all(Array.from({ length: 10 }, () => save(body)))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect(replies.every(({ status }) => status === 200)).toBe(true)
+    expect((await read()).revision).toBe(1)
+    expect((await server.rows('answer_log')).filter((row) => row['instance_id'] === instanceId)).toHaveLength(1)
+  })
+
+  test('sixteen saves of different groups at once: every one is kept', async () => {
+    const numbers = Array.from({ length: 16 }, (_, i) => String(i + 1).padStart(2, '0'))
+    const replies = await Promise.all(numbers.map((n) => save({ responses: [pair(n, 'A')], operation: operation({ [`s2-q${n}`]: 0 }) })))
+    expect(replies.map(({ status }) => status)).toEqual(numbers.map(() => 200))
+    expect((await read()).answeredCount).toBe(16)
+  })
+
+  test('the same id with other content: 409 OPERATION_MISMATCH, nothing changed', async () => {
+    const same = operation({ 's2-q01': 0 })
+    await save({ responses: [pair('01', 'A')], operation: same })
+    const { status, body } = await save<Refusal>({ responses: [pair('01', 'B')], operation: same })
+    expect([status, body.code]).toEqual([409, 'OPERATION_MISMATCH'])
+    expect(await held()).toEqual({ 's2-q01': 'A' })
+  })
+
+  test('clearing is an explicit null; blanks are ignored (§5, ruling 10)', async () => {
+    await save({ responses: ranking(['1', '2', '3', '4']) })
+    await save({ responses: [{ sectionName: 'Section1', id: 's1-q01-a', answer: '  ' }] })
+    expect((await read()).answeredCount).toBe(4)
+    await save({ responses: ranking([null, '1', '3', '4']), operation: operation({ 's1-q01': 1 }) })
+    expect(await held()).toEqual({ 's1-q01-b': '1', 's1-q01-c': '3', 's1-q01-d': '4' })
+  })
+
+  test('two devices: unseen, the current value stays and the late one is told and logged; seen, it is replaced (ruling 15)', async () => {
+    const [phone, tablet] = [randomUUID(), randomUUID()]
+    await save({ responses: [pair('03', 'A')], operation: operation({ 's2-q03': 0 }, phone) })
+    const late = await save({ responses: [pair('03', 'B')], operation: operation({ 's2-q03': 0 }, tablet) })
+    expect(late.body).toMatchObject({ groups: [], count: 0, superseded: [{ questionId: 's2-q03', revision: 1, value: { 's2-q03': 'A' } }] })
+    expect(await held()).toEqual({ 's2-q03': 'A' })
+    const log = (await server.rows('answer_log')).filter((row) => row['instance_id'] === instanceId)
+    expect(log.map((row) => row['accepted'])).toEqual([true, false])
+    const seen = await save({ responses: [pair('03', 'B')], operation: operation({ 's2-q03': 1 }, tablet) })
+    expect(seen.body.groups).toEqual([{ questionId: 's2-q03', revision: 2 }])
+    // its own earlier save counts as seen, although its reply was lost
+    const own = await save({ responses: [pair('03', 'A')], operation: operation({ 's2-q03': 0 }, tablet) })
+    expect(own.body.groups).toEqual([{ questionId: 's2-q03', revision: 3 }])
+  })
+
+  test.each([
+    ['a rating of 5', () => ranking(['5', null, null, null]), 400, 'INVALID_ANSWER'],
+    ['"1e0"', () => ranking(['1e0', null, null, null]), 400, 'INVALID_ANSWER'],
+    ['a third option', () => [pair('01', 'C')], 400, 'INVALID_ANSWER'],
+    ['two equal ratings', () => ranking(['1', '1', null, null]), 400, 'DUPLICATE_RATING'],
+    ['an unknown question', () => [pair('99', 'A')], 400, 'UNKNOWN_QUESTION'],
+    ['a question of another section', () => [{ sectionName: 'Section3', id: 's2-q01', answer: 'A' }], 400, 'UNKNOWN_QUESTION'],
+    ['10,000 answers', () => Array.from({ length: 10_000 }, () => pair('01', 'A')), 413, 'TOO_LARGE'],
+  ])('%s is refused, in the language asked for, and nothing is kept', async (_what, responses, status, code) => {
+    const answers = await Promise.all(
+      ['en', 'fr'].map((language) =>
+        ask<Refusal>(server, 'POST', RESPONSES, { bearer: player.accessToken, language, body: { instanceId, responses: responses() } }),
+      ),
+    )
+    for (const answer of answers) expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect(answers[0]?.body.message).not.toBe(answers[1]?.body.message)
+    expect((await read()).revision).toBe(0)
+  })
+
+  test('another content version than the pinned one: 409 (ruling 17)', async () => {
+    const { status, body } = await save<Refusal>({
+      responses: [pair('01', 'A')],
+      operation: { ...operation({ 's2-q01': 0 }), contentVersion: 'older' },
+    })
+    expect([status, body.code]).toEqual([409, 'CONTENT_VERSION_MISMATCH'])
+  })
+
+  test('completed is final: later saves 409 ALREADY_COMPLETED, a repeat of an earlier operation is answered as before', async () => {
+    instanceId = await server.giveInstance(player, 0.99)
+    const open = await read()
+    const given = new Set(open.responses.filter(({ answer }) => answer !== null).map(({ id }) => id))
+    const rest = open.sections.flatMap((section) =>
+      section.questions.flatMap((question) => {
+        const ids = question.subQuestions.length > 0 ? question.subQuestions.map(({ id }) => id) : [question.id]
+        return ids.every((id) => given.has(id))
+          ? []
+          : ids.map((id, i) => ({ sectionName: section.name, id, answer: section.name === 'Section2' ? 'A' : String(i + 1) }))
+      }),
+    )
+    const complete = () =>
+      ask<Refusal>(server, 'POST', `assessment/assessment-instance/${instanceId}/complete`, { bearer: player.accessToken })
+    expect((await complete()).body.code).toBe('NOT_COMPLETE')
+    const questions = Object.fromEntries(
+      open.sections.flatMap(({ questions: all }) =>
+        all.map(({ id }) => [id, open.groups.find((group) => group.questionId === id)?.revision ?? 0]),
+      ),
+    )
+    const last = { responses: rest, operation: operation(questions) }
+    const saved = await save(last)
+    expect(saved.body.completionStatus).toBe('COMPLETED')
+    expect((await complete()).status).toBe(200)
+    const later = await save<Refusal>({ responses: [pair('01', 'A')] })
+    expect([later.status, later.body.code]).toEqual([409, 'ALREADY_COMPLETED'])
+    expect((await save(last)).text).toBe(saved.text)
+    const repeated = await Promise.all([complete(), complete(), complete()])
+    expect(new Set(repeated.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('nobody else can save: a foreign instance answers as an absent one', async () => {
+    const other = await signIn(server, 'other@example.test')
+    const foreign = await save<Refusal>({ responses: [pair('01', 'A')] }, other)
+    const absent = await ask<Refusal>(server, 'POST', RESPONSES, {
+      bearer: other.accessToken,
+      body: { instanceId: randomUUID(), responses: [] },
+    })
+    const nonsense = await ask<Refusal>(server, 'POST', RESPONSES, { bearer: other.accessToken, body: { instanceId: 'x', responses: [] } })
+    for (const { status, body } of [foreign, absent, nonsense]) expect([status, body.code]).toEqual([404, 'NOT_FOUND'])
+    expect(foreign.body.message).toBe(absent.body.message)
+  })
+})
