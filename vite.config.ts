@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
+import type { Plugin, Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { webManifest } from './src/tools/web-manifest.ts'
@@ -8,6 +11,7 @@ const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
 export default defineConfig({
   plugins: [
     react(),
+    preloadByUrl(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
@@ -18,7 +22,85 @@ export default defineConfig({
       injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/*.png'], globIgnores: ['media/**', 'sw-remove.js'] },
     }),
   ],
-  build: { target: ['chrome111', 'safari16.4', 'firefox115'], sourcemap: false, modulePreload: { polyfill: false } },
+  build: {
+    target: ['chrome111', 'safari16.4', 'firefox115'],
+    sourcemap: false,
+    modulePreload: { polyfill: false },
+    // A style sheet inlined into a script would be a data: URL, which the CSP refuses.
+    assetsInlineLimit: 0,
+  },
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },
-  test: { globalSetup: ['tests/support/engines.ts'], include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'], environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    globalSetup: ['tests/support/engines.ts'],
+    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
+    environment: 'node',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
 })
+
+/**
+ * A deep link knows its screen before the app has started: a script of its own (the CSP allows no inline one) asks for the
+ * chunks and the words of that URL while the entry is still on its way, instead of one round trip after the other.
+ */
+function preloadByUrl(): Plugin {
+  return {
+    name: 'touchline:preload-by-url',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const html = bundle['index.html']
+      if (html?.type !== 'asset') return
+      const source = bootScript(bundle)
+      const fileName = `assets/boot-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`
+      this.emitFile({ type: 'asset', fileName, source })
+      html.source = String(html.source).replace('<script type="module"', `<script async src="/${fileName}"></script>\n    $&`)
+    },
+  }
+}
+
+function bootScript(bundle: Rolldown.OutputBundle): string {
+  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+  const holding = (file: string) => chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(file))
+  const needs = (chunk: Rolldown.OutputChunk | undefined, known = new Set<string>()): Set<string> => {
+    if (!chunk || known.has(chunk.fileName)) return known
+    known.add(chunk.fileName)
+    for (const css of chunk.viteMetadata?.importedCss ?? []) known.add(css)
+    for (const one of chunk.imports)
+      needs(
+        chunks.find(({ fileName }) => fileName === one),
+        known,
+      )
+    return known
+  }
+  const atStart = needs(holding('/index.html') ?? chunks.find(({ isEntry }) => isEntry))
+  const files: string[] = []
+  const indexed = (names: Iterable<string>) =>
+    [...names].filter((name) => !atStart.has(name)).map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
+  const wordsOf = (area: string) => ['en', 'fr'].map((language) => indexed(needs(holding(`/locales/${language}/${area}.json`))))
+
+  const routes = readRoutes().map(({ path, file, isLight }) => [
+    `^${path.replace(/:\w+/g, '[^/]+')}/?$`,
+    indexed([...needs(holding(`/screens/${file}.screen.tsx`)), ...(isLight ? [] : needs(holding('/ui/theme.tsx')))]),
+    wordsOf(file.split('/')[0] ?? ''),
+  ])
+  const common = ['shell', 'ui', 'errors'].map(wordsOf)
+  return `(function(){
+var files=${JSON.stringify(files)},routes=${JSON.stringify(routes)},words=${JSON.stringify(common)};
+var stored=null;try{stored=localStorage.getItem('language')}catch(e){}
+var french=(stored||navigator.language||'').slice(0,2)==='fr';
+function ask(list){list.forEach(function(at){var file=files[at],link=document.createElement('link');
+if(/css$/.test(file)){link.rel='preload';link.as='style'}else link.rel='modulepreload';
+link.crossOrigin='';link.href='/'+file;document.head.appendChild(link)})}
+var here=routes.filter(function(route){return new RegExp(route[0]).test(location.pathname)})[0];
+if(here)words.push(here[2]);
+words.forEach(function(area){ask(area[0]);if(french)ask(area[1])});
+if(here)ask(here[1]);
+})()`
+}
+
+/** The one table of URLs, read as text: it lives in a module that only a browser can run. */
+function readRoutes(): { path: string; file: string; isLight: boolean }[] {
+  const rows = readFileSync('src/app/routes.tsx', 'utf8').matchAll(/\{ path: '([^']+)', file: '([^']+)',(.*)\}/g)
+  return [...rows].map(([, path = '', file = '', rest = '']) => ({ path, file, isLight: rest.includes('isLight: true') }))
+}

@@ -2,7 +2,7 @@
 import './auth.css'
 import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { paths } from '#app/paths.ts'
@@ -54,8 +54,10 @@ export default function LoginScreen() {
             {t(isSending ? 'SendingCode' : 'SendCode')}
           </OnlineOnlyButton>
         </div>
-        <p className="small soft">
-          <Trans t={t} i18nKey="TermsNote" components={{ terms: <PlaceholderLink />, privacy: <PlaceholderLink /> }} />
+        <p className="small soft">{t('TermsNote')}</p>
+        <p className="row small">
+          <PlaceholderLink>{t('Terms')}</PlaceholderLink>
+          <PlaceholderLink>{t('Privacy')}</PlaceholderLink>
         </p>
       </form>
       <div className="auth-links">

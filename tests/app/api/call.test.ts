@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import { setBearerSource } from '#app/api/bearer.ts'
+import { call } from '#app/api/call.ts'
+import { updateRequired } from '#app/api/update-required.ts'
+import { auth } from '#contract/auth.ts'
+import { health } from '#contract/health.ts'
+import { instances } from '#contract/instances.ts'
+import { reference } from '#contract/reference.ts'
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+const page = (status = 200) => new Response('<html>Sign in to Wi-Fi</html>', { status, headers: { 'content-type': 'text/html' } })
+const refusal = (code: string, status: number) => json({ code, message: `said ${code}`, requestId: 'r' }, status)
+const noInstances = { data: [] }
+
+type Answer = () => Response | Promise<Response>
+let asked: { url: string; init: RequestInit }[]
+let token: string | undefined
+let renew: ReturnType<typeof vi.fn<(refused: string) => Promise<boolean>>>
+
+/** Answers the calls in turn, the last one for ever; the probes that failures cause are not counted. */
+function server(...answers: Answer[]): void {
+  asked = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.endsWith('/health')) throw new TypeError('no probe here')
+    asked.push({ url, init })
+    const answer = answers[Math.min(asked.length, answers.length) - 1]
+    if (!answer) throw new Error('Nothing to answer')
+    return answer()
+  })
+}
+
+const headersOf = (at = 0) => new Headers(asked[at]?.init.headers)
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('It did not fail')
+}
+
+beforeEach(() => {
+  token = 'first'
+  renew = vi.fn(async () => false)
+  setBearerSource({ token: async () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
+})
+
+describe('what is sent', () => {
+  test('method, address, bearer, language and version', async () => {
+    server(() => json(noInstances))
+    await call(instances.list, { query: { status: 'OWNED' } }, { language: 'fr' })
+    expect(asked[0]?.url).toBe('/api/assessment/assessment-instance?status=OWNED')
+    expect(asked[0]?.init.method).toBe('GET')
+    expect(headersOf().get('authorization')).toBe('Bearer first')
+    expect(headersOf().get('accept-language')).toBe('fr')
+    expect(headersOf().get('x-touchline-app')).toBe('1')
+  })
+
+  test('no authorization header without a token', async () => {
+    token = undefined
+    server(() => json(noInstances))
+    await call(instances.list)
+    expect(headersOf().has('authorization')).toBe(false)
+  })
+
+  test('public reads go bare, so that the worker may keep them', async () => {
+    server(() => json({ countries: [] }))
+    await call(reference.countries)
+    expect(asked[0]?.url).toBe('/api/reference-data/country')
+    expect(headersOf().has('authorization')).toBe(false)
+    expect(asked[0]?.init.cache).toBeUndefined()
+  })
+
+  test('path parameters are escaped, an empty body is not sent', async () => {
+    server(() => json({}))
+    await failureOf(call(instances.get, { params: { instanceId: 'a/b' } }))
+    expect(asked[0]?.url).toBe('/api/assessment/assessment-instance/a%2Fb')
+    expect(asked[0]?.init.body).toBeUndefined()
+  })
+})
+
+describe('what comes back', () => {
+  test('a reply is parsed by the endpoint; 204 is nothing', async () => {
+    server(() => json({ ...noInstances, more: 1 }))
+    expect(await call(instances.list)).toEqual(noInstances)
+    server(() => new Response(null, { status: 204 }))
+    expect(await call(auth.logout)).toBeUndefined()
+  })
+
+  test.each<[string, Answer]>([
+    ['a portal’s page', () => page()],
+    ['a body cut off', () => new Response('{"data": [', { headers: { 'content-type': 'application/json' } })],
+    ['JSON that is not this reply', () => json({ hello: 1 })],
+  ])('%s is PARSING_ERROR', async (_, answer) => {
+    server(answer)
+    expect((await failureOf(call(instances.list))).kind).toBe('PARSING_ERROR')
+  })
+
+  test('no answer is FETCH_ERROR, a late one TIMEOUT_ERROR', async () => {
+    server(() => Promise.reject(new TypeError('Failed to fetch')))
+    expect((await failureOf(call(instances.list))).kind).toBe('FETCH_ERROR')
+    vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+      return new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+    })
+    expect((await failureOf(call(instances.list, undefined, { timeoutMs: 20 }))).kind).toBe('TIMEOUT_ERROR')
+  })
+
+  test('giving up is not a failure of the call', async () => {
+    const control = new AbortController()
+    server(() => Promise.reject(control.signal.reason))
+    control.abort(new DOMException('gone', 'AbortError'))
+    await expect(call(instances.list, undefined, { signal: control.signal })).rejects.toThrow('gone')
+  })
+
+  test('a refusal carries status, code and data; a page with an error status carries no code', async () => {
+    server(() => refusal('NOT_FOUND', 404))
+    const found = await failureOf(call(instances.list))
+    expect([found.kind, found.status, found.code, found.isTransient]).toEqual(['HTTP', 404, 'NOT_FOUND', false])
+    server(() => page(502))
+    const proxy = await failureOf(call(instances.list))
+    expect([proxy.kind, proxy.status, proxy.code, proxy.isTransient]).toEqual(['HTTP', 502, undefined, true])
+  })
+
+  test('Retry-After and 426 are noticed', async () => {
+    server(() => json({ code: 'TOO_MANY_REQUESTS', message: '', requestId: '' }, 429, { 'retry-after': '7' }))
+    expect((await failureOf(call(instances.list))).retryAfterSeconds).toBe(7)
+    server(() => refusal('UPDATE_REQUIRED', 426))
+    await failureOf(call(instances.list))
+    expect(updateRequired.get()).toBe(true)
+  })
+})
+
+describe('401', () => {
+  test('renews once and asks once more with the new token', async () => {
+    renew.mockImplementation(async () => {
+      token = 'second'
+      return true
+    })
+    server(
+      () => refusal('INVALID_TOKEN', 401),
+      () => json(noInstances),
+    )
+    expect(await call(instances.list)).toEqual(noInstances)
+    expect(renew.mock.calls).toEqual([['first']])
+    expect(headersOf(1).get('authorization')).toBe('Bearer second')
+  })
+
+  test('a second 401 is the answer', async () => {
+    renew.mockResolvedValue(true)
+    server(() => refusal('INVALID_TOKEN', 401))
+    expect((await failureOf(call(instances.list))).status).toBe(401)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('stays an answer when nothing could be renewed, and for calls that anyone may make', async () => {
+    server(() => refusal('INVALID_TOKEN', 401))
+    await failureOf(call(instances.list))
+    expect(asked).toHaveLength(1)
+    server(() => refusal('INVALID_CODE', 401))
+    const wrong = await failureOf(call(auth.verifyOtp, { body: { session: 's', email: 'a@b.test', otp: '12345678' } }))
+    expect(wrong.code).toBe('INVALID_CODE')
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+})
+
+test('health is a public read like any other', async () => {
+  vi.stubGlobal('fetch', async () => json({ status: 'ok', service: 'touchline' }))
+  expect(await call(health.get)).toEqual({ status: 'ok', service: 'touchline' })
+})

@@ -1,0 +1,79 @@
+import { onlineManager } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { createNetwork } from '#app/api/network.ts'
+
+const good = () => Response.json({ status: 'ok', service: 'touchline' })
+
+function bench(answer: () => Response | Promise<Response>) {
+  const clock = { now: 0, waits: [] as number[], timers: [] as (() => void)[] }
+  const ports = { answer, asked: 0 }
+  const network = createNetwork({
+    fetch: (async () => {
+      ports.asked += 1
+      return ports.answer()
+    }) as typeof fetch,
+    now: () => clock.now,
+    setTimeout: (run, ms) => {
+      clock.waits.push(ms)
+      return clock.timers.push(run)
+    },
+    clearTimeout: () => undefined,
+  })
+  return { network, ports, clock }
+}
+
+test('reachable before the first answer, and after a good one', async () => {
+  const { network } = bench(good)
+  expect(network.isReachable()).toBe(true)
+  expect(await network.probe()).toBe(true)
+  expect(network.state()).toBe('online')
+})
+
+test.each<[string, () => Response | Promise<Response>]>([
+  ['a portal’s page with status 200', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  ['somebody else’s health', () => Response.json({ status: 'ok' })],
+  ['503', () => Response.json({ status: 'ok', service: 'touchline' }, { status: 503 })],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('%s is offline, and the library hears of it', async (_, answer) => {
+  const { network, ports } = bench(answer)
+  expect(await network.probe()).toBe(false)
+  expect(network.state()).toBe('offline')
+  expect(onlineManager.isOnline()).toBe(false)
+  ports.answer = good
+  await network.probe()
+  expect(onlineManager.isOnline()).toBe(true)
+})
+
+test('a slow answer is a weak connection', async () => {
+  const { network, ports, clock } = bench(good)
+  ports.answer = () => {
+    clock.now += 2000
+    return good()
+  }
+  await network.probe()
+  expect([network.state(), network.isReachable()]).toEqual(['weak', true])
+})
+
+test('asks again by itself, at most every 10 s, until it is answered; then tells once', async () => {
+  const { network, ports, clock } = bench(() => Promise.reject(new TypeError()))
+  const reached = vi.fn<() => void>()
+  network.onReachable(reached)
+  await network.probe()
+  for (let round = 0; round < 6; round++) {
+    clock.timers.at(-1)?.()
+    await network.probe()
+  }
+  expect(clock.waits.slice(0, 7)).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+  ports.answer = good
+  clock.timers.at(-1)?.()
+  await network.probe()
+  expect(reached).toHaveBeenCalledTimes(1)
+  expect(clock.waits).toHaveLength(7)
+})
+
+test('probes that meet are one', async () => {
+  const { network, ports } = bench(good)
+  network.noteFailure()
+  await Promise.all([network.probe(), network.probe()])
+  expect(ports.asked).toBe(1)
+})

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import { createRefresh } from '#app/session/refresh.ts'
+import type { StoredCredentials } from '#app/session/credentials.ts'
+import type { Credentials } from '#contract/auth.ts'
+
+const refused = (status = 401) => new ApiError({ kind: 'HTTP', status, data: { code: 'SESSION_REVOKED', message: '', requestId: '' } })
+const next = (name: string): Credentials => ({ accessToken: `a-${name}`, refreshToken: `r-${name}`, idToken: 'i', expiresIn: 1800 })
+
+/** Tabs that share one storage and one lock, and a server that each of them asks. */
+function bench() {
+  const world = {
+    stored: { accessToken: 'a-0', refreshToken: 'r-0', idToken: 'i', expiresAt: 0 } as StoredCredentials,
+    asked: [] as string[],
+    answer: (async () => next('1')) as (refreshToken: string) => Promise<Credentials>,
+    ended: 0,
+    now: 0,
+    steady: 0,
+  }
+  let line: Promise<unknown> = Promise.resolve()
+  const tab = () =>
+    createRefresh({
+      read: () => world.stored,
+      keep: ({ expiresIn, ...tokens }) => {
+        world.stored = { ...tokens, expiresAt: world.now + expiresIn * 1000 }
+      },
+      ask: (refreshToken) => {
+        world.asked.push(refreshToken)
+        return world.answer(refreshToken)
+      },
+      alone: (run) => {
+        const mine = line.then(run)
+        line = mine.catch(() => undefined)
+        return mine
+      },
+      now: () => world.now,
+      steady: () => world.steady,
+      end: () => {
+        world.ended += 1
+        world.stored = {}
+      },
+      log: () => undefined,
+    })
+  return { world, tab }
+}
+
+describe('one at a time', () => {
+  test('two callers in a tab are one call', async () => {
+    const { world, tab } = bench()
+    const refresh = tab()
+    expect(await Promise.all([refresh.refresh('due'), refresh.refresh('refused')])).toEqual(['renewed', 'renewed'])
+    expect(world.asked).toEqual(['r-0'])
+  })
+
+  test('eight tabs that wake together are one call', async () => {
+    const { world, tab } = bench()
+    const tabs = Array.from({ length: 8 }, tab)
+    await Promise.all(tabs.map((one) => one.refresh('due')))
+    expect(world.asked).toEqual(['r-0'])
+    expect(world.stored.accessToken).toBe('a-1')
+  })
+})
+
+describe('what ends a session', () => {
+  test.each([400, 401, 403])('our own refusal with %i', async (status) => {
+    const { world, tab } = bench()
+    world.answer = () => Promise.reject(refused(status))
+    expect(await tab().refresh('refused')).toBe('ended')
+    expect([world.ended, world.asked.length, world.stored.refreshToken]).toEqual([1, 1, undefined])
+  })
+
+  test('nothing to refresh with', async () => {
+    const { world, tab } = bench()
+    delete world.stored.refreshToken
+    expect(await tab().refresh('refused')).toBe('ended')
+    expect(world.asked).toEqual([])
+  })
+
+  test.each<[string, unknown]>([
+    ['no network', new ApiError({ kind: 'FETCH_ERROR' })],
+    ['a time-out', new ApiError({ kind: 'TIMEOUT_ERROR' })],
+    ['a portal’s page with 200', new ApiError({ kind: 'PARSING_ERROR', status: 200 })],
+    ['a portal’s page with 401', new ApiError({ kind: 'HTTP', status: 401, data: undefined })],
+    ['a proxy’s 403 of its own', new ApiError({ kind: 'HTTP', status: 403, data: { error: 'blocked' } })],
+    ['500', new ApiError({ kind: 'HTTP', status: 500, data: { code: 'INTERNAL', message: '' } })],
+    ['503', new ApiError({ kind: 'HTTP', status: 503, data: { code: 'UNAVAILABLE', message: '' } })],
+    ['426', new ApiError({ kind: 'HTTP', status: 426, data: { code: 'UPDATE_REQUIRED', message: '' } })],
+    ['429', new ApiError({ kind: 'HTTP', status: 429, data: { code: 'TOO_MANY_REQUESTS', message: '' } })],
+    ['a bug', new TypeError('x is undefined')],
+  ])('not %s: everything stays, and the next try works', async (_, error) => {
+    const { world, tab } = bench()
+    const refresh = tab()
+    world.answer = () => Promise.reject(error)
+    for (let times = 0; times < 10; times++) expect(await refresh.refresh('due')).toBe('kept')
+    expect([world.ended, world.stored.refreshToken]).toEqual([0, 'r-0'])
+    world.answer = async () => next('1')
+    expect(await refresh.refresh('due')).toBe('renewed')
+  })
+})
+
+describe('storage that moves underneath', () => {
+  test('a refusal is final only for the token that is stored: another tab’s newer one is tried', async () => {
+    const { world, tab } = bench()
+    world.answer = async (refreshToken) => {
+      if (refreshToken !== 'r-0') return next('2')
+      world.stored = { ...world.stored, refreshToken: 'r-1' }
+      throw refused()
+    }
+    expect(await tab().refresh('due')).toBe('renewed')
+    expect(world.asked).toEqual(['r-0', 'r-1'])
+  })
+
+  test('three refusals are enough', async () => {
+    const { world, tab } = bench()
+    world.answer = async () => {
+      world.stored = { ...world.stored, refreshToken: `r-${world.asked.length}` }
+      throw refused()
+    }
+    expect(await tab().refresh('due')).toBe('ended')
+    expect(world.asked).toHaveLength(3)
+  })
+
+  test('a lost reply: the parent is asked again, and the server accepts it', async () => {
+    const { world, tab } = bench()
+    const refresh = tab()
+    world.answer = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
+    await refresh.refresh('due')
+    world.answer = async () => next('1')
+    await refresh.refresh('due')
+    expect(world.asked).toEqual(['r-0', 'r-0'])
+  })
+})
+
+describe('when', () => {
+  const minute = 60_000
+
+  test('10 minutes before expiry, at once when that has passed, never without a refresh token', () => {
+    const { world, tab } = bench()
+    const refresh = tab()
+    world.stored = { ...world.stored, expiresAt: 30 * minute }
+    expect(refresh.dueIn()).toBe(20 * minute)
+    world.now = 25 * minute
+    expect(refresh.dueIn()).toBe(0)
+    delete world.stored.refreshToken
+    expect(refresh.dueIn()).toBeUndefined()
+  })
+
+  test('never twice within 30 s, whatever the clock says', async () => {
+    const { world, tab } = bench()
+    const refresh = tab()
+    await refresh.refresh('due')
+    world.now = 1e13
+    expect(refresh.dueIn()).toBe(30_000)
+    expect(refresh.mayRenew()).toBe(false)
+    world.steady = 30_000
+    expect(refresh.dueIn()).toBe(0)
+    expect(refresh.mayRenew()).toBe(true)
+  })
+})

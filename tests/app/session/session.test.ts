@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { noteServerDate, serverNow } from '#app/api/server-clock.ts'
+import { keepCredentials, readCredentials } from '#app/session/credentials.ts'
+import { maskEmail } from '#app/session/challenge.ts'
+import { ownPath } from '#app/session/return-to.ts'
+import { sessionOf } from '#app/session/session.ts'
+import { userOf, userTypeCodeOf } from '#app/session/user.ts'
+
+const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')
+const token = (claims: object) => `${part({ alg: 'ES256' })}.${part(claims)}.signature`
+
+function storage() {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+    values,
+  }
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('credentials', () => {
+  const access = token({ userTypeCode: 'player' })
+  const given = { accessToken: access, refreshToken: 'r', idToken: 'i', expiresIn: 1800 }
+
+  test('are stored under the four keys of §3 and read back', () => {
+    vi.useFakeTimers({ now: 1_000_000 })
+    noteServerDate(null)
+    const store = storage()
+    keepCredentials(given, store)
+    expect(Object.fromEntries(store.values)).toEqual({ accessToken: access, refreshToken: 'r', idToken: 'i', expiresAt: '2800000' })
+    expect(readCredentials(store)).toEqual({ accessToken: access, refreshToken: 'r', idToken: 'i', expiresAt: 2_800_000 })
+  })
+
+  test('a missing token has its stored value removed', () => {
+    const store = storage()
+    keepCredentials(given, store)
+    keepCredentials({ accessToken: 'b', expiresIn: 1800 }, store)
+    expect([...store.values.keys()].toSorted()).toEqual(['accessToken', 'expiresAt'])
+  })
+
+  test.each([
+    ['right', 0],
+    ['two hours ahead', 2 * 3_600_000],
+    ['ten years ahead', 10 * 31_557_600_000],
+    ['ten years behind', -10 * 31_557_600_000],
+  ])('a device clock that is %s changes nothing', (_, skew) => {
+    const truth = Date.UTC(2026, 10, 20, 12)
+    vi.useFakeTimers({ now: truth + skew })
+    noteServerDate(new Date(truth).toUTCString())
+    expect(serverNow()).toBe(truth)
+    const store = storage()
+    keepCredentials({ ...given, idToken: token({ sub: 'u' }) }, store)
+    expect(readCredentials(store).expiresAt).toBe(truth + 1_800_000)
+    expect(sessionOf(readCredentials(store), serverNow(), false).status).toBe('verified')
+    vi.setSystemTime(truth + skew + 1_800_001)
+    expect(sessionOf(readCredentials(store), serverNow(), false).status).toBe('known')
+  })
+})
+
+describe('status', () => {
+  const stored = { accessToken: token({ userTypeCode: 'coach' }), refreshToken: 'r', idToken: token({ sub: 'u' }), expiresAt: 1_000_000 }
+
+  test('authenticated means a token that is present and not expired', () => {
+    expect(sessionOf(stored, 0, false)).toMatchObject({ status: 'verified', userTypeCode: 'coach', isExpiringSoon: false })
+    expect(sessionOf(stored, 1_000_000 - 5 * 60_000, false).isExpiringSoon).toBe(true)
+    expect(sessionOf(stored, 1_000_000, false)).toMatchObject({ status: 'known', isExpiringSoon: true })
+  })
+
+  test('a guest has neither a valid token nor a way to get one', () => {
+    expect(sessionOf({}, 0, false).status).toBe('guest')
+    const { refreshToken: _, ...spent } = stored
+    expect(sessionOf(spent, 2_000_000, false).status).toBe('guest')
+  })
+})
+
+describe('user', () => {
+  test('claims and their defaults', () => {
+    expect(userOf(token({ sub: '1', email: 'a@b.test', name: 'Zoé', given_name: 'Z' }))).toEqual({
+      id: '1',
+      email: 'a@b.test',
+      name: 'Zoé',
+      given_name: 'Z',
+    })
+    expect(userOf(token({ sub: '1', given_name: 'Zoé' }))).toEqual({ id: '1', email: '1', name: 'Zoé', given_name: 'Zoé' })
+    expect(userOf(token({}))).toEqual({ id: 'Unknown', email: 'Unknown', name: 'User', given_name: undefined })
+  })
+
+  test('what cannot be read is logged and leaves nobody', () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    expect(userOf('nonsense')).toBeUndefined()
+    expect(userTypeCodeOf('a.b.c')).toBeUndefined()
+    expect(log).toHaveBeenCalledTimes(2)
+    expect(userOf(undefined)).toBeUndefined()
+    expect(log).toHaveBeenCalledTimes(2)
+  })
+
+  test('the type code is the access token’s, and only one of the two', () => {
+    expect(userTypeCodeOf(token({ userTypeCode: 'player' }))).toBe('player')
+    expect(userTypeCodeOf(token({ userTypeCode: 'admin' }))).toBeUndefined()
+  })
+})
+
+test.each([
+  ['/assessment/1/brief?x=1#y', '/assessment/1/brief?x=1#y'],
+  ['/', '/'],
+  ['//evil.test/x', undefined],
+  ['/\\evil.test', undefined],
+  ['https://evil.test', undefined],
+  ['javascript:alert(1)', undefined],
+  ['/auth/login', undefined],
+])('the target of a sign-in: %s → %s', (target, path) => {
+  expect(ownPath(target, 'https://touchline.test')).toBe(path)
+})
+
+test.each([
+  ['player@club.test', 'p•••••@club.test'],
+  ['a@b.test', 'a••@b.test'],
+  ['averyveryverylongname@b.test', 'a••••••@b.test'],
+])('masked: %s → %s', (email, masked) => {
+  expect(maskEmail(email)).toBe(masked)
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { isActive, isExpandedIn, isToggleKey, sidebarCookie } from '#app/shell/sidebar-state.ts'
+
+test.each<[string, string, boolean]>([
+  ['/', '/', true],
+  ['/profile', '/', false],
+  ['/profile', '/profile', true],
+  ['/profile/photo', '/profile', true],
+  ['/about', '/profile', false],
+])('at %s the item of %s is active: %s', (path, url, isIt) => {
+  expect(isActive(path, url)).toBe(isIt)
+})
+
+test('the cookie keeps the state for 7 days', () => {
+  expect(sidebarCookie(false)).toBe('sidebar:state=false; path=/; max-age=604800; samesite=lax')
+  expect(isExpandedIn('a=1; sidebar:state=false')).toBe(false)
+  expect(isExpandedIn('sidebar:state=true; a=1')).toBe(true)
+  expect(isExpandedIn('')).toBe(true)
+})
+
+test('Ctrl or Meta plus b, not while typing', () => {
+  const key = { key: 'b', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
+  expect(isToggleKey({ ...key, ctrlKey: true }, false)).toBe(true)
+  expect(isToggleKey({ ...key, metaKey: true, key: 'B' }, false)).toBe(true)
+  expect(isToggleKey({ ...key, ctrlKey: true }, true)).toBe(false)
+  expect(isToggleKey(key, false)).toBe(false)
+  expect(isToggleKey({ ...key, ctrlKey: true, shiftKey: true }, false)).toBe(false)
+})
