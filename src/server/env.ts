@@ -72,7 +72,7 @@ const variables = z.object({
   LINK_WEBSITE: link,
   LINK_VIDEO_CHANNEL: link,
   LINK_LEARN_MORE: link,
-  LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
+  LOG_LEVEL: z.optional(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])),
   MINIMUM_APP_VERSION: count(APP_VERSION),
   REQUEST_TIMEOUT_SECONDS: count(10),
   MAILS_PER_HOUR: count(5),
@@ -145,7 +145,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     },
     prices: set.ASSESSMENT_PRICES ?? DEMO_PRICES,
     videos: set.VIDEOS ?? (set.TOUCHLINE_MODE === 'demo' ? [{ url: '/about', thumbnail: '/icons/icon-512.png' }] : []),
-    logLevel: set.LOG_LEVEL,
+    // a demo's terminal shows its addresses and accounts, not every request
+    logLevel: set.LOG_LEVEL ?? (set.TOUCHLINE_MODE === 'demo' ? 'warn' : 'info'),
     minimumAppVersion: set.MINIMUM_APP_VERSION,
     requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,
     limits: {

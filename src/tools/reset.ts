@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readEnv } from '#server/env.ts'
+import { holdLock } from '#server/db/lock.ts'
+
+/** `npm run reset`: forgets the embedded data, so that the next start seeds it anew. Never touches a DATABASE_URL. */
+const { dataDir, databaseUrl, mode } = readEnv(process.env)
+if (databaseUrl !== undefined || mode === 'production') {
+  console.error('Only the embedded data of a demo can be reset. Unset DATABASE_URL and TOUCHLINE_MODE.')
+  process.exit(1)
+}
+if (existsSync(dataDir)) {
+  // refuses while a server is using the folder
+  const release = holdLock(join(dataDir, 'lock.sqlite'))
+  for (const part of ['postgres', 'mailbox', 'card-sandbox']) await rm(join(dataDir, part), { recursive: true, force: true })
+  release()
+}
+console.log(`${dataDir} is empty again; the next start makes the demo accounts.`)

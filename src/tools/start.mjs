@@ -1,0 +1,74 @@
+/**
+ * `npm start`: builds what is missing, then serves the whole product. Plain JavaScript, because the Node that starts
+ * it may be too old to read the rest; then it says so, in words.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const MINIMUM = [22, 19]
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** What the built portal is made of. */
+const SOURCES = [
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  'src/app',
+  'src/contract',
+  'sw',
+  'locales',
+  'public',
+  '.cache/cities.stamp',
+]
+
+/** Ends the program unless this Node can run the server's TypeScript as it is. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return
+  console.error(
+    `Touchline needs Node ${MINIMUM.join('.')} or newer; this is ${process.versions.node}.\n` +
+      'Run it by `npm start` after `npm ci` without --omit=optional: that brings its own Node 24 on Linux and Windows.\n' +
+      'On other systems install Node 24 from https://nodejs.org.',
+  )
+  process.exit(1)
+}
+
+function newest(path) {
+  const stats = statSync(path)
+  if (!stats.isDirectory()) return stats.mtimeMs
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+/** True when dist/ is not there or something it is made of is newer. */
+function isStale() {
+  const built = join(root, 'dist/index.html')
+  if (!existsSync(built)) return true
+  const time = statSync(built).mtimeMs
+  return SOURCES.some((source) => existsSync(join(root, source)) && newest(join(root, source)) > time)
+}
+
+/** Runs a tool of this repository with this Node; rejects when it fails. */
+export function run(args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options })
+    child.once('error', reject)
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${args.join(' ')} ended with ${code}`))))
+  })
+}
+
+/** City lists, the portal, and its compressed copies, each only where missing or older than what it is made of. */
+export async function buildWhatIsMissing() {
+  const { makeCities } = await import('./cities.ts')
+  await makeCities()
+  if (!isStale()) return
+  await run(['node_modules/vite/bin/vite.js', 'build'])
+  const { precompress } = await import('./precompress.ts')
+  await precompress()
+}
+
+if (import.meta.url === `file://${process.argv[1]}` || process.argv[1]?.endsWith('start.mjs')) {
+  requireNode()
+  await buildWhatIsMissing()
+  await import('../server/main.ts')
+}

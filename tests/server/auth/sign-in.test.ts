@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Credentials } from '#contract/auth.ts'
+import { ask, claimsOf, coachData, movableClock, signIn } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const MINUTE = 60
+
+describe.each(engines)('sign-in (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let count = 0
+  let email = ''
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock, env: { STARTS_PER_HOUR_PER_ADDRESS: '100000', VERIFIES_PER_HOUR_PER_ADDRESS: '100000' } })
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
+    count += 1
+    email = `person${count}@club.test`
+  })
+
+  const initiate = (body: object) =>
+    ask<{ session: string; challengeName: string; code: string }>(server, 'POST', 'user/auth/initiate', { body })
+  const verify = (body: object) => ask<Credentials & { code: string; message: string }>(server, 'POST', 'user/auth/verify-otp', { body })
+  const resend = (body: object) => ask<{ session: string; code: string }>(server, 'POST', 'user/auth/send-otp', { body })
+  const start = async (userTypeCode = 'player', more: object = {}) => (await initiate({ email, userTypeCode, ...more })).body.session
+  const wrongFor = (code: string) => String((Number(code) + 1) % 10 ** 8).padStart(8, '0')
+
+  test('a code by e-mail makes a player', async () => {
+    const started = await initiate({ email, userTypeCode: 'player' })
+    expect(started.status).toBe(200)
+    expect(started.body.challengeName).toBe('EMAIL_OTP')
+    expect(await server.rows('users')).not.toContainEqual(expect.objectContaining({ email }))
+    const { status, body } = await verify({ session: started.body.session, email, otp: server.codeFor(email) })
+    expect(status).toBe(200)
+    expect(body.expiresIn).toBe(1800)
+    expect(claimsOf(body.accessToken)).toMatchObject({ userTypeCode: 'player' })
+    expect(JSON.stringify(claimsOf(body.accessToken))).not.toContain(email)
+    expect(claimsOf(body.idToken)).toMatchObject({ email, sub: claimsOf(body.accessToken)['sub'] })
+  })
+
+  test('a coach account is made of what the onboarding gave, at verification', async () => {
+    const { accessToken, idToken, userId } = await signIn(server, email, 'coach', coachData)
+    expect(claimsOf(idToken)).toMatchObject({ name: 'Alex Bergeron', given_name: 'Alex' })
+    const { body } = await ask(server, 'GET', `user/${userId}`, { bearer: accessToken })
+    expect(body).toMatchObject({ userTypeCode: 'coach', firstName: 'Alex', lastName: 'Bergeron', countryId: 'Canada', cityId: 'Montréal' })
+  })
+
+  test.each([
+    'a@',
+    'a@b.test, c@d.test',
+    'a@b.test\r\nBcc: c@d.test',
+    'a＠b.test',
+    'ａ@b.test',
+    `${'a'.repeat(310)}@club.test`,
+    '',
+    'a b@c.test',
+  ])('1–5: %j is not an address', async (address) => {
+    const { status, body } = await initiate({ email: address, userTypeCode: 'player' })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'INVALID_EMAIL', message: 'Please enter a valid email address.' })
+  })
+
+  test('6: there are two user types', async () => {
+    const { status, body } = await initiate({ email, userTypeCode: 'admin' })
+    expect([status, body.code]).toEqual([400, 'INVALID_USER_TYPE'])
+  })
+
+  test('7: a second start within 60 s is the same challenge and no second mail', async () => {
+    const first = await start()
+    clock.forward(59)
+    expect(await start()).toBe(first)
+    expect(server.mails(email)).toHaveLength(1)
+    clock.forward(2)
+    expect(await start()).not.toBe(first)
+    expect(server.mails(email)).toHaveLength(2)
+  })
+
+  test('7: sending again within 60 s is refused with the time to wait', async () => {
+    const session = await start()
+    clock.forward(20)
+    const early = await resend({ session, email })
+    expect([early.status, early.body.code, early.headers.get('retry-after')]).toEqual([429, 'RESEND_TOO_SOON', '40'])
+    clock.forward(40)
+    const code = server.codeFor(email)
+    expect((await resend({ session, email })).body.session).toBe(session)
+    expect(server.mails(email)).toHaveLength(2)
+    expect((await verify({ session, email, otp: code })).body.code).toBe('INVALID_CODE')
+    expect((await verify({ session, email, otp: server.codeFor(email) })).status).toBe(200)
+  })
+
+  test('8: a mail server that refuses is 503, and nothing is counted', async () => {
+    const bouncing = `bounces@${count}.test`
+    for (let i = 0; i < 7; i += 1) {
+      const { status, body } = await initiate({ email: bouncing, userTypeCode: 'player' })
+      expect([status, body.code]).toEqual([503, 'MAIL_UNAVAILABLE'])
+    }
+    expect((await server.rows('sign_in_challenges')).filter((row) => row['email'] === bouncing)).toEqual([])
+  })
+
+  test.each(['1234567', '123456789', 'abcdefgh', '١٢٣٤٥٦٧٨', '1234567 ', 12_345_678])('9: %j is not a code', async (otp) => {
+    const { status, body } = await verify({ session: await start(), email, otp })
+    expect([status, body.code]).toEqual([400, 'INVALID_CODE_FORMAT'])
+  })
+
+  test('10–11: four wrong codes may be tried, the fifth exhausts it, and the right one comes too late', async () => {
+    const session = await start()
+    const otp = server.codeFor(email)
+    for (let i = 0; i < 4; i += 1) {
+      const { status, body } = await verify({ session, email, otp: wrongFor(otp) })
+      expect([status, body.code]).toEqual([401, 'INVALID_CODE'])
+    }
+    expect((await verify({ session, email, otp: wrongFor(otp) })).body.code).toBe('CODE_EXHAUSTED')
+    expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXHAUSTED')
+  })
+
+  test('12: a code lives 10 minutes', async () => {
+    const session = await start()
+    const otp = server.codeFor(email)
+    clock.forward(10 * MINUTE + 1)
+    const { status, body } = await verify({ session, email, otp })
+    expect([status, body.code]).toEqual([401, 'CODE_EXPIRED'])
+  })
+
+  test('13: a code belongs to its own sign-in and e-mail', async () => {
+    const session = await start()
+    const otp = server.codeFor(email)
+    const other = `other${count}@club.test`
+    const foreign = (await initiate({ email: other, userTypeCode: 'player' })).body.session
+    expect((await verify({ session: foreign, email: other, otp })).body.code).toBe('INVALID_CODE')
+    expect((await verify({ session, email: other, otp })).body.code).toBe('INVALID_CODE')
+    expect((await verify({ session: 'nonsense', email, otp })).body.code).toBe('INVALID_CODE')
+    expect((await verify({ session, email, otp })).status).toBe(200)
+  })
+
+  test('14: a code works once', async () => {
+    const session = await start()
+    const otp = server.codeFor(email)
+    expect((await verify({ session, email, otp })).status).toBe(200)
+    const again = await verify({ session, email, otp })
+    expect([again.status, again.body.code]).toEqual([401, 'INVALID_CODE'])
+  })
+
+  test('C2: the right code sent 64 times at once signs in once', async () => {
+    const session = await start()
+    const otp = server.codeFor(email)
+    const answers = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(63)
+  })
+
+  test('C1: of 64 wrong guesses at once no more than five are looked at', async () => {
+    const session = await start()
+    const otp = server.codeFor(email)
+    const answers = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp: wrongFor(otp) })))
+    expect(answers.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(4)
+    expect(answers.filter(({ body }) => body.code === 'CODE_EXHAUSTED')).toHaveLength(60)
+  })
+
+  test('C3: new codes do not bring new guesses: after 20 wrong ones a day the wait doubles', async () => {
+    const guessAll = async () => {
+      const session = await start()
+      const otp = wrongFor(server.codeFor(email))
+      let last = await verify({ session, email, otp })
+      for (let i = 0; i < 4; i += 1) last = await verify({ session, email, otp })
+      clock.forward(15 * MINUTE)
+      return last
+    }
+    for (let i = 0; i < 4; i += 1) await guessAll()
+    const session = await start()
+    const otp = server.codeFor(email)
+    expect((await verify({ session, email, otp: wrongFor(otp) })).body.code).toBe('INVALID_CODE')
+    const blocked = await verify({ session, email, otp })
+    expect([blocked.status, blocked.body.code, blocked.headers.get('retry-after')]).toEqual([429, 'TOO_MANY_REQUESTS', '2'])
+    clock.forward(2)
+    expect((await verify({ session, email, otp })).status).toBe(200)
+  })
+
+  test('at most 5 mails an hour and 10 a day', async () => {
+    const sent = []
+    for (let i = 0; i < 8; i += 1) {
+      sent.push((await initiate({ email, userTypeCode: 'player' })).status)
+      clock.forward(61)
+    }
+    expect(sent).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    clock.forward(60 * MINUTE)
+    for (let i = 0; i < 8; i += 1) {
+      sent.push((await initiate({ email, userTypeCode: 'player' })).status)
+      clock.forward(13 * MINUTE)
+    }
+    expect(sent.slice(8)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    clock.forward(24 * 60 * MINUTE)
+    expect((await initiate({ email, userTypeCode: 'player' })).status).toBe(200)
+  })
+
+  test('no more than three challenges of an e-mail live', async () => {
+    const open: [string, string][] = []
+    for (let i = 0; i < 4; i += 1) {
+      open.push([await start(), server.codeFor(email)])
+      clock.forward(61)
+    }
+    const [first, second] = open
+    expect((await verify({ session: first?.[0], email, otp: first?.[1] })).body.code).toBe('INVALID_CODE')
+    expect((await verify({ session: second?.[0], email, otp: second?.[1] })).status).toBe(200)
+  })
+
+  test('C6: known, unknown and coach addresses are answered alike', async () => {
+    await signIn(server, email)
+    await signIn(server, `coach-${email}`, 'coach', coachData)
+    clock.forward(61)
+    const answers = await Promise.all(
+      [email, `coach-${email}`, `new-${email}`].map((address) => initiate({ email: address, userTypeCode: 'player' })),
+    )
+    for (const { status, body } of answers) {
+      expect(status).toBe(200)
+      expect(Object.keys(body)).toEqual(['session', 'challengeName'])
+    }
+  })
+
+  test('C13: starting a sign-in changes nothing about an account', async () => {
+    await signIn(server, email, 'coach', coachData)
+    clock.forward(61)
+    const before = (await server.rows('users')).find((row) => row['email'] === email)
+    await start('coach', { firstName: 'Mallory', lastName: 'Other', city: 'Lyon', country: 'France' })
+    expect((await server.rows('users')).find((row) => row['email'] === email)).toEqual(before)
+    await verify({ session: await start('coach'), email, otp: server.codeFor(email) })
+    expect((await server.rows('users')).find((row) => row['email'] === email)).toEqual(before)
+  })
+
+  test('ruling 7: a coach who uses the player sign-in is signed in as coach', async () => {
+    await signIn(server, email, 'coach', coachData)
+    clock.forward(61)
+    const { accessToken } = await signIn(server, email, 'player')
+    expect(claimsOf(accessToken)).toMatchObject({ userTypeCode: 'coach' })
+  })
+
+  test('ruling 7: a player on coach onboarding gets USER_TYPE_MISMATCH and no tokens', async () => {
+    await signIn(server, email, 'player')
+    const before = (await server.rows('users')).find((row) => row['email'] === email)
+    const { status, body } = await verify({ session: await start('coach', coachData), email, otp: server.codeFor(email) })
+    expect([status, body.code, body.accessToken]).toEqual([409, 'USER_TYPE_MISMATCH', undefined])
+    expect((await server.rows('users')).find((row) => row['email'] === email)).toEqual(before)
+  })
+
+  test('one e-mail is one account, whatever its case; two first sign-ins at once make one', async () => {
+    const sessions = []
+    for (const address of [email.toUpperCase(), email]) {
+      sessions.push({ session: (await initiate({ email: address, userTypeCode: 'player' })).body.session, email: address })
+      clock.forward(61)
+    }
+    const otps = server.mails(email).map((mail) => /\b\d{8}\b/.exec(mail.text)?.[0])
+    const answers = await Promise.all(sessions.map((one, i) => verify({ ...one, otp: otps[1 - i] })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await server.rows('users')).filter((row) => row['email_normal'] === email)).toHaveLength(1)
+  })
+
+  test('C5: no code is stored readable', async () => {
+    await start()
+    const code = server.codeFor(email)
+    for (const table of ['sign_in_challenges', 'sign_in_counts']) expect(JSON.stringify(await server.rows(table))).not.toContain(code)
+  })
+
+  test('C12: a user type in the call is no field of other calls', async () => {
+    const person = await signIn(server, email)
+    const { status, body } = await ask(server, 'PATCH', `user/${person.userId}`, {
+      bearer: person.accessToken,
+      body: { userTypeCode: 'coach' },
+    })
+    expect([status, body.code]).toEqual([400, 'UNKNOWN_FIELD'])
+  })
+
+  test('mails and refusals come in the language asked for', async () => {
+    await ask(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' }, language: 'fr-CA,fr;q=0.9,en;q=0.5' })
+    expect(server.mails(email)[0]?.subject).toBe('Votre code de connexion Touchline')
+    const { body } = await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'a@', userTypeCode: 'player' }, language: 'fr' })
+    expect(body.message).toBe('Veuillez saisir une adresse e-mail valide.')
+    expect(body.fields?.['email']).toBeTruthy()
+  })
+
+  test('73: a server clock that jumps back an hour gives a code no second life', async () => {
+    const session = await start()
+    const otp = server.codeFor(email)
+    const person = await signIn(server, `steady${count}@club.test`)
+    clock.forward(-3600)
+    expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
+    clock.forward(3600 + 10 * MINUTE + 1)
+    expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXPIRED')
+  })
+})
+
+describe('limits per address', () => {
+  test('300 starts and 600 verifies an hour by default; both are settings', async () => {
+    const server = await startServer({ env: { STARTS_PER_HOUR_PER_ADDRESS: '2', VERIFIES_PER_HOUR_PER_ADDRESS: '1' } })
+    const initiate = (n: number) =>
+      ask(server, 'POST', 'user/auth/initiate', { body: { email: `a${n}@club.test`, userTypeCode: 'player' } })
+    expect([(await initiate(1)).status, (await initiate(2)).status]).toEqual([200, 200])
+    const third = await ask(server, 'POST', 'user/auth/initiate', {
+      body: { email: 'a3@club.test', userTypeCode: 'player' },
+      // no proxy is trusted unless the settings say so
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    })
+    expect([third.status, third.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(3000)
+    const verify = () => ask(server, 'POST', 'user/auth/verify-otp', { body: { session: 'x', email: 'a1@club.test', otp: '12345678' } })
+    expect([(await verify()).status, (await verify()).status]).toEqual([401, 429])
+    await server.close()
+  })
+})
