@@ -60,6 +60,7 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
         onBlur={country.field.onBlur}
         ref={country.field.ref}
         isMandatory
+        hint={t('CountrySearch')}
         error={messageOf(country.fieldState.error?.message)}
         isLoading={countries.isLoading}
         {...(isOwn ? { autoComplete: 'country-name' } : {})}

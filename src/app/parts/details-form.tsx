@@ -1,6 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { FormProvider, useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
+import {
+  FormProvider,
+  useForm,
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+} from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
@@ -40,8 +48,16 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const [start, setStart] = useState(props.start)
   const [draft] = useState(() => readDraft(place, start))
   const [isRestored, setIsRestored] = useState(draft !== undefined)
-  const form = useForm<Values, unknown, Output>({
-    resolver: zodResolver(props.schema),
+  const check = zodResolver(props.schema)
+  const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
+    resolver: async (values, context, options) => {
+      const [name, ...others] = (options.names ?? []) as string[] as Path<Values>[] // they are the form's own
+      // Adding or removing a team is no reason to complain about the fields of it that are still empty
+      const isList = name !== undefined && others.length === 0 && Array.isArray(form.getValues(name))
+      if (!isList) return check(values, context, options)
+      const shown = form.getFieldState(name).error
+      return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // what stood there already
+    },
     defaultValues: (draft ?? start) as DefaultValues<Values>, // whole values are deep partials of themselves
     mode: 'onTouched',
   })

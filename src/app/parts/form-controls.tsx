@@ -1,6 +1,7 @@
 import { useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormField, PlainTextField } from '#app/ui/form-field.tsx'
+import styles from './parts.module.css'
 
 /** Labelled fields of the form around them (FormProvider): error in place, described, first error focused. §5 */
 
@@ -65,15 +66,20 @@ export function SelectControl({ name, label, isMandatory = false, hint, choices 
   return (
     <FormField label={label} hint={hint} error={messageOf(fieldState.error?.message)} isMandatory={isMandatory}>
       {(control) => (
-        <select {...field} {...control} value={value} className="input">
-          <option value="">{t('Choose')}</option>
-          {isListed ? null : <option value={value}>{value}</option>}
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
+        <div className={styles.choice}>
+          <select {...field} {...control} value={value} className={`input ${styles.select}`}>
+            <option value="">{t('Choose')}</option>
+            {isListed ? null : <option value={value}>{value}</option>}
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+          <svg aria-hidden="true" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2">
+            <path d="m6 9 6 6 6-6" />
+          </svg>
+        </div>
       )}
     </FormField>
   )

@@ -52,6 +52,7 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
         </div>
         <FieldGrid>
           <PersonalFields isEmailFixed emailHint={t('EmailFixed')} />
+          <BirthDateFields />
           <SelectControl
             name="gender"
             label={t('Gender')}
@@ -61,7 +62,6 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
               { value: 'female', label: t('GenderFemale') },
             ]}
           />
-          <BirthDateFields />
           <SelectControl name="preferredPositionId" label={t('BestPosition')} isMandatory choices={positions} />
         </FieldGrid>
       </section>

@@ -69,8 +69,9 @@ function Team({ index, onRemove }: { index: number; onRemove: () => void }) {
       <FieldGrid>
         <SelectControl name={at('clubType')} label={t('ClubType')} isMandatory choices={options.clubType} />
         <TextControl name={at('clubName')} label={t('ClubName')} isMandatory autoComplete="organization" />
-        <TextControl name={at('teamName')} label={t('TeamName')} isMandatory />
-        <SelectControl name={at('ageGroup')} label={t('AgeGroup')} isMandatory choices={options.ageGroup} />
+        <div className={styles.whole}>
+          <TextControl name={at('teamName')} label={t('TeamName')} isMandatory />
+        </div>
         <CountryCityFields
           countryName={at('country')}
           cityName={at('location')}
@@ -78,6 +79,7 @@ function Team({ index, onRemove }: { index: number; onRemove: () => void }) {
           cityLabel={t('TeamLocation')}
         />
         <SelectControl name={at('teamGender')} label={t('TeamGender')} isMandatory choices={options.teamGender} />
+        <SelectControl name={at('ageGroup')} label={t('AgeGroup')} isMandatory choices={options.ageGroup} />
       </FieldGrid>
       <div className={styles.end}>
         <Button look="quiet" onClick={onRemove} aria-label={t('RemoveTeamNumber', { number })}>

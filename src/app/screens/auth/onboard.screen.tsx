@@ -40,7 +40,7 @@ export default function OnboardScreen() {
     <div className={styles.columns}>
       <Page title={t('OnboardTitle')} intro={t('OnboardMandatory')}>
         <div>
-          <Link href={paths.login()} className="button button-quiet">
+          <Link href={paths.login()} className={`button button-quiet ${styles.back}`}>
             <BackIcon />
             {t('OnboardBack')}
           </Link>

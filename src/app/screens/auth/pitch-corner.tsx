@@ -3,7 +3,7 @@ import styles from './onboard.module.css'
 /** Half a pitch seen from the bench: touchlines, boxes, arcs, and the one who stands outside of them. */
 export function PitchCorner() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 480 640" preserveAspectRatio="xMidYMid slice" className={styles.pitch}>
+    <svg aria-hidden="true" viewBox="0 0 480 640" preserveAspectRatio="xMinYMax slice" className={styles.pitch}>
       <g className={styles.mown}>
         {[0, 2, 4, 6].map((band) => (
           <rect key={band} x="0" y={band * 80} width="480" height="80" />

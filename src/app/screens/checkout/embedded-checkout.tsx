@@ -26,8 +26,10 @@ export function EmbeddedCheckout({ clientSecret }: { clientSecret: string | null
   }
   return (
     <section aria-labelledby={headingId} className={styles.column}>
-      <h2 id={headingId}>{t('CardPayment')}</h2>
-      <div role="status">{!isReachable && <p className="notice notice-wait">{t('ConnectionLost')}</p>}</div>
+      <div>
+        <h2 id={headingId}>{t('CardPayment')}</h2>
+        <div role="status">{!isReachable && <p className="notice notice-wait">{t('ConnectionLost')}</p>}</div>
+      </div>
       {cards && <CardForm key={clientSecret} cards={cards} clientSecret={clientSecret} />}
       {!cards && (settings.isError ? <Failed onRetry={() => void settings.refetch()} /> : <Skeleton bars={[20]} />)}
       <p className="soft small">{t('Secure')}</p>

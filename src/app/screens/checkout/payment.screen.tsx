@@ -1,7 +1,7 @@
 /** /checkout/{assessmentId}/payment: what is bought, and the card form. §2 Checkout area, §4 Payment states, ruling 33 */
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'wouter'
+import { useLocation, useParams } from 'wouter'
 import { useReachable } from '#app/api/network.ts'
 import { useCall } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
@@ -81,6 +81,7 @@ interface NotReadyProps {
 /** Until the session is there: a note, and the way back. A toast goes; what it said stays here with a way on. */
 function NotReady({ session, trouble, isReachable }: NotReadyProps) {
   const { t } = useTranslation('checkout')
+  const [, navigate] = useLocation()
   return (
     <>
       <div role="status" className="stack">
@@ -96,7 +97,9 @@ function NotReady({ session, trouble, isReachable }: NotReadyProps) {
       <div className="row">
         <Button
           onClick={() => {
-            history.back()
+            // Opened by its address there is nothing to go back to
+            if (history.length > 1) history.back()
+            else navigate(paths.home())
           }}
         >
           {t('Back')}

@@ -29,7 +29,8 @@ export function useCheckoutSession({ ask, isEnabled }: Options): CheckoutSession
     queryKey: ['checkout-session', page],
     queryFn: async () => sessionOf(await ask()),
     enabled: isEnabled,
-    gcTime: 0,
+    // just long enough for an effect to run twice
+    gcTime: 1_000,
     retry: false,
     networkMode: 'always',
   })
