@@ -34,6 +34,11 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
           <span key={option.value}>{option.label}</span>
         ))}
       </div>
+      <div className="ranking-ends" aria-hidden="true">
+        {[section.sectionOptions[0], section.sectionOptions.at(-1)].map(
+          (option) => option && <span key={option.value}>{t('TestRating', { rating: option.value, label: option.label })}</span>,
+        )}
+      </div>
       {question.subQuestions.map((statement) => (
         <div
           key={statement.id}

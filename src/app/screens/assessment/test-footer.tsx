@@ -11,12 +11,12 @@ interface TestFooterProps {
   isBusy: boolean
   onBack: (() => void) | undefined
   onNext: () => void
-  onExit: () => void
+  onSave: () => void
   onSubmit: () => void
 }
 
 /** Next, or on the last section Submit, which reads Save plus the number left while something is. §5 */
-export function TestFooter({ sections, answers, isLast, isBusy, onBack, onNext, onExit, onSubmit }: TestFooterProps) {
+export function TestFooter({ sections, answers, isLast, isBusy, onBack, onNext, onSave, onSubmit }: TestFooterProps) {
   const { t } = useTranslation('assessment')
   const remaining = countRemaining(sections, useAnswers(answers).answers)
   return (
@@ -27,11 +27,8 @@ export function TestFooter({ sections, answers, isLast, isBusy, onBack, onNext, 
             {t('TestBack')}
           </Button>
         )}
-        <Button className="test-exit" onClick={onExit} isBusy={isBusy && !isLast}>
-          {t('TestSaveAndExit')}
-        </Button>
         {isLast ? (
-          <Button look="primary" className="test-next" isBusy={isBusy} onClick={remaining === 0 ? onSubmit : onExit}>
+          <Button look="primary" className="test-next" isBusy={isBusy} onClick={remaining === 0 ? onSubmit : onSave}>
             {remaining === 0 ? t('TestSubmit') : t('TestSaveLeft', { count: remaining })}
           </Button>
         ) : (

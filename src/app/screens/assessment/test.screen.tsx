@@ -8,6 +8,7 @@ import type { ScreenAnswers } from '#app/offline/answers.ts'
 import type { ReadyInstance } from '#app/offline/instances.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
+import { Button } from '#app/ui/button.tsx'
 import { useDocumentTitle } from '#app/ui/page.tsx'
 import { useArrival } from '#app/ui/use-arrival.ts'
 import { useIsMobile } from '#app/ui/use-is-mobile.ts'
@@ -28,7 +29,7 @@ import './test.css'
 
 export default function TestScreen() {
   const { t, i18n } = useTranslation('assessment')
-  const { assessmentInstanceId: instanceId = '' } = useParams<{ assessmentInstanceId: string }>()
+  const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const { user } = useSession()
   const questionnaire = useQuestionnaire(user?.id, instanceId, i18n.language)
   useDocumentTitle(t('TestTitle'))
@@ -99,7 +100,7 @@ function Test({ ready, answers }: { ready: ReadyInstance; answers: ScreenAnswers
   return (
     <div className="test">
       <header className="test-head">
-        <h1 ref={heading} tabIndex={-1} className="visually-hidden">
+        <h1 ref={heading} tabIndex={-1} className="test-title">
           {t('TestTitle')}
         </h1>
         <SectionTabs
@@ -109,7 +110,12 @@ function Test({ ready, answers }: { ready: ReadyInstance; answers: ScreenAnswers
           onChoose={(to) => goNext({ section: to, question: 0 })}
         />
         <TestProgress sections={sections} answers={answers} onGo={go} />
-        <SaveStatus instance={instance} answers={answers} />
+        <div className="test-status">
+          <SaveStatus instance={instance} answers={answers} />
+          <Button look="quiet" isBusy={isBusy} onClick={() => void exit()}>
+            {t('TestSaveAndExit')}
+          </Button>
+        </div>
       </header>
       <LateAnswers sections={sections} answers={answers} />
       {section && (
@@ -131,7 +137,7 @@ function Test({ ready, answers }: { ready: ReadyInstance; answers: ScreenAnswers
         isBusy={isBusy}
         onBack={back && (() => go(back))}
         onNext={() => next && goNext(next)}
-        onExit={() => void exit()}
+        onSave={() => void exit()}
         onSubmit={() => void submit()}
       />
     </div>
