@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import Stripe from 'stripe'
 import { control } from '#server/outside/card-sandbox-control.ts'
 import type { CardSandbox } from '#server/outside/card-sandbox.ts'
-import { GOOD_CARD, listenForEvents, movableClock, NEW_SESSION, sandboxFor, sdkFor, temporaryFolder, until } from './support.ts'
+import { movableClock } from '#tests/support/person.ts'
+import { GOOD_CARD, listenForEvents, NEW_SESSION, sandboxFor, sdkFor, temporaryFolder, until } from './support.ts'
 
 async function start() {
   const dataDir = await temporaryFolder()
@@ -168,16 +169,17 @@ describe('an outage', () => {
 
 describe('an event', () => {
   it('is signed so that the SDK believes it, over bytes that must not change', async () => {
-    const { sdk, sandbox, webhook } = await start()
+    const { sdk, sandbox, webhook, clock } = await start()
     const made = await sdk.checkout.sessions.create(NEW_SESSION)
     pay(sandbox, made.id)
     await until(() => webhook.received.length === 1)
     const [{ body, signature } = { body: Buffer.alloc(0), signature: '' }] = webhook.received
     const secret = sandbox.keys.webhookSecret
-    const event = sdk.webhooks.constructEvent(body, signature, secret)
+    const read = (bytes: Buffer | string) => sdk.webhooks.constructEvent(bytes, signature, secret, 300, undefined, clock.now().getTime())
+    const event = read(body)
     expect(event).toMatchObject({ type: 'checkout.session.completed', data: { object: { id: made.id, payment_status: 'paid' } } })
     const again = JSON.stringify(JSON.parse(body.toString()))
-    expect(() => sdk.webhooks.constructEvent(again, signature, secret)).toThrow(Stripe.errors.StripeSignatureVerificationError)
+    expect(() => read(again)).toThrow(Stripe.errors.StripeSignatureVerificationError)
   })
 
   it('comes again until it was taken', async () => {

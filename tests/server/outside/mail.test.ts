@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MailError, smtpMail, type Message } from '#server/outside/mail.ts'
 import { startMailbox } from '#server/outside/mailbox.ts'
-import { movableClock, temporaryFolder } from './support.ts'
+import { movableClock } from '#tests/support/person.ts'
+import { temporaryFolder } from './support.ts'
 
 const FROM = 'Touchline <no-reply@touchline.test>'
 const MESSAGE: Message = { to: 'zoé@example.test', subject: 'Votre code Touchline', text: 'Bonjour Zoé', language: 'fr' }
 
 async function start(dataDir?: string) {
-  const clock = movableClock(Date.UTC(2026, 10, 20, 12))
+  const clock = movableClock(new Date('2026-11-20T12:00:00Z'))
   const folder = dataDir ?? (await temporaryFolder())
   const mailbox = await startMailbox({ dataDir: folder, clock })
   const mail = smtpMail({ url: mailbox.smtpUrl, from: FROM })

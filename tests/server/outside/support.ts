@@ -15,20 +15,9 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A clock that a test moves. */
-export function movableClock(start = Date.now()): Clock & { forward: (seconds: number) => void } {
-  let at = start
-  return {
-    now: () => new Date(at),
-    forward: (seconds) => {
-      at += seconds * 1000
-    },
-  }
-}
-
 /** Resolves when the condition holds; the test's own deadline is the limit. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 export interface Received {

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#contract/api.ts'
+import { currentVersionOf } from '#server/content/content.ts'
+import { openCheckout, type Buyer } from '#server/payments/orders.ts'
+import type { Quote } from '#server/payments/store.ts'
+import { findPriced } from '#server/payments/store.ts'
+import { engines } from '#tests/support/start-server.ts'
+import { sdkFor } from '../outside/support.ts'
+import { checkout, complete, during, LAUNCH, openShop, REGULAR, stored, type Opened, type Shop } from './support.ts'
+
+describe.each(engines)('buying an assessment (%s)', (database) => {
+  let shop: Shop
+  beforeAll(async () => {
+    shop = await openShop(database)
+  })
+  afterAll(() => shop.close())
+
+  describe('checkout', () => {
+    it('opens a session at the server’s own price', async () => {
+      const player = await shop.signIn()
+      const { status, body } = await player<Opened & { url: null }>(api.assessments.checkout, { priceId: LAUNCH })
+      expect(status).toBe(200)
+      expect(body).toEqual({ url: null, clientSecret: expect.stringMatching(/^cs_test_\w+_secret_/), sessionId: expect.any(String) })
+      const session = await sdkFor(shop.sandbox).checkout.sessions.retrieve(body.sessionId, { expand: ['line_items'] })
+      expect(session).toMatchObject({ amount_total: 3900, currency: 'usd', status: 'open' })
+      expect(session.line_items?.data).toMatchObject([{ quantity: 1, price: { id: LAUNCH } }])
+      expect(session.return_url).toBe(`${shop.running.deps.env.publicUrl}/stripe/direct-purchase/return?session_id={CHECKOUT_SESSION_ID}`)
+      const { order, granted } = await stored(shop, body.sessionId)
+      expect(order).toMatchObject({ status: 'open', kind: 'assessment', priceId: LAUNCH, quantity: 1, unitAmount: 3900, currency: 'USD' })
+      expect(session.metadata).toEqual({ orderId: order?.id })
+      expect(granted).toEqual([])
+    })
+
+    it('brings the open session again, and another for another price', async () => {
+      const player = await shop.signIn()
+      const first = await checkout(player)
+      expect(await checkout(player)).toEqual(first)
+      expect((await checkout(player, REGULAR)).sessionId).not.toBe(first.sessionId)
+      expect((await checkout(await shop.signIn())).sessionId).not.toBe(first.sessionId)
+    })
+
+    it('makes one session of twenty simultaneous calls', async () => {
+      const player = await shop.signIn()
+      const before = shop.sandbox.store.all().length
+      const opened = await Promise.all(Array.from({ length: 20 }, () => checkout(player)))
+      expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1)
+      expect(shop.sandbox.store.all()).toHaveLength(before + 1)
+    })
+
+    it('makes a new one when the old one is over', async () => {
+      const player = await shop.signIn()
+      const first = await checkout(player)
+      await sdkFor(shop.sandbox).checkout.sessions.expire(first.sessionId)
+      const second = await checkout(player)
+      expect(second.sessionId).not.toBe(first.sessionId)
+      expect((await stored(shop, first.sessionId)).order?.status).toBe('expired')
+    })
+
+    it('grants first what was paid and not yet granted', async () => {
+      const player = await shop.signIn()
+      const first = await checkout(player)
+      shop.pay(first.sessionId)
+      const second = await checkout(player)
+      expect(second.sessionId).not.toBe(first.sessionId)
+      expect((await stored(shop, first.sessionId)).granted).toHaveLength(1)
+    })
+
+    it.each(['price_none', 'free', "' or 1=1 --", 'a'.repeat(400), 'price\0', '{"id":1}'])('knows no price %j', async (priceId) => {
+      const player = await shop.signIn()
+      const { status, body } = await player(api.assessments.checkout, { priceId })
+      expect([status, body['code']]).toEqual([400, 'INVALID_PRICE'])
+    })
+
+    it('is for players', async () => {
+      const coach = await shop.signIn('coach')
+      expect((await coach(api.assessments.checkout, { priceId: LAUNCH })).status).toBe(403)
+      expect((await shop.guest(api.assessments.checkout, { priceId: LAUNCH })).status).toBe(401)
+    })
+
+    it('says so when the provider is down, and leaves one session when it is back', async () => {
+      const player = await shop.signIn()
+      const before = shop.sandbox.store.all().length
+      during(shop, { outage: 'errors' })
+      const down = await player(api.assessments.checkout, { priceId: LAUNCH })
+      expect([down.status, down.body['code']]).toEqual([503, 'PAYMENTS_UNAVAILABLE'])
+      expect(down.headers.get('retry-after')).toBe('30')
+      shop.control({ action: 'behave', outage: 'none' })
+      await checkout(player)
+      await checkout(player)
+      expect(shop.sandbox.store.all()).toHaveLength(before + 1)
+    })
+  })
+
+  describe('between us and the provider', () => {
+    async function buyer(): Promise<{ buyer: Buyer; quote: Quote }> {
+      const player = await shop.signIn()
+      const { order } = await stored(shop, (await checkout(player, REGULAR)).sessionId)
+      const priced = await findPriced(shop.running.deps.db, LAUNCH)
+      if (!order || !priced) throw new Error('no order, no price')
+      const { id: priceId, unitAmount, currency } = priced.price
+      return {
+        buyer: { userId: order.userId, language: 'en', returnPath: '/return?session_id={CHECKOUT_SESSION_ID}' },
+        quote: { kind: 'assessment', assessmentId: priced.assessmentId, priceId, quantity: 1, unitAmount, currency },
+      }
+    }
+
+    it('a death after the provider made the session finds the same session again', async () => {
+      const { deps } = shop.running
+      const { buyer: who, quote } = await buyer()
+      let made = ''
+      const dying = {
+        ...deps.cards,
+        openSession: async (...request: Parameters<typeof deps.cards.openSession>) => {
+          made = (await deps.cards.openSession(...request)).id
+          throw new Error('killed')
+        },
+      }
+      await expect(openCheckout({ ...deps, cards: dying }, who, quote)).rejects.toThrow('killed')
+      expect((await openCheckout(deps, who, quote)).id).toBe(made)
+    })
+
+    it('a change of language meanwhile is no obstacle, and only one session can be paid', async () => {
+      const { deps } = shop.running
+      const { buyer: who, quote } = await buyer()
+      const before = new Set(shop.sandbox.store.all().map(({ session }) => session.id))
+      const opened = await Promise.all([
+        openCheckout(deps, who, quote),
+        openCheckout(deps, { ...who, language: 'fr' }, quote),
+        openCheckout(deps, who, quote),
+      ])
+      expect(new Set(opened.map(({ id }) => id)).size).toBe(1)
+      const mine = shop.sandbox.store.all().filter(({ session }) => !before.has(session.id))
+      expect(mine.filter(({ session }) => session.status === 'open')).toHaveLength(1)
+    })
+
+    it('another amount than ours is never asked of anybody', async () => {
+      const { deps } = shop.running
+      const { buyer: who, quote } = await buyer()
+      await expect(openCheckout(deps, who, { ...quote, unitAmount: 100 })).rejects.toThrow('card provider')
+      expect(shop.sandbox.store.all().at(-1)?.session.status).toBe('expired')
+    })
+  })
+
+  describe('the return from the payment', () => {
+    it('brings one instance at the current content, the same however often it is asked', async () => {
+      const player = await shop.signIn()
+      const { sessionId } = await checkout(player)
+      expect((await complete(player, sessionId)).body).toEqual({ status: 'open', assessmentInstanceId: null })
+      shop.pay(sessionId)
+      const answers = await Promise.all(Array.from({ length: 10 }, () => complete(player, sessionId)))
+      const { order, granted } = await stored(shop, sessionId)
+      expect(granted).toHaveLength(1)
+      const [instance] = granted
+      expect(instance).toMatchObject({
+        status: 'OWNED',
+        userId: order?.userId,
+        assessmentId: order?.assessmentId,
+        contentVersion: currentVersionOf(order?.assessmentId ?? ''),
+        coachId: null,
+        revision: 0,
+      })
+      expect(order?.status).toBe('fulfilled')
+      for (const { status, body } of answers) {
+        expect(status).toBe(200)
+        expect(body).toEqual({ status: 'complete', assessmentInstanceId: instance?.id })
+      }
+      const mine = await player<{ data: { instanceId: string }[] }>(api.instances.list)
+      expect(mine.body.data.map(({ instanceId }) => instanceId)).toEqual([instance?.id])
+    })
+
+    it('is nobody else’s', async () => {
+      const player = await shop.signIn()
+      const { sessionId } = await checkout(player)
+      shop.pay(sessionId)
+      const other = await complete(await shop.signIn(), sessionId)
+      const unknown = await complete(await shop.signIn(), 'cs_test_unknown')
+      expect([other.status, other.body.code]).toEqual([404, 'NOT_FOUND'])
+      expect({ ...unknown.body, requestId: '' }).toEqual({ ...other.body, requestId: '' })
+      expect((await complete(await shop.signIn('coach'), sessionId)).status).toBe(403)
+      expect((await complete(shop.guest, sessionId)).status).toBe(401)
+      expect((await stored(shop, sessionId)).granted).toEqual([])
+    })
+
+    it.each([{}, { session_id: '' }, { session_id: 7 }, { session_id: 'a', userId: 'b' }])('needs a session, not %j', async (body) => {
+      const player = await shop.signIn()
+      expect((await player(api.assessments.completeCheckout, {}, body)).status).toBe(400)
+    })
+
+    it.each(['cs_\0', "cs_' or 1=1", '../../prices', 'x'.repeat(299)])('finds nothing under %j', async (sessionId) => {
+      expect([400, 404]).toContain((await complete(await shop.signIn(), sessionId)).status)
+    })
+
+    it('tells an expired session from one whose money is not there', async () => {
+      during(shop, { settlement: 'later' })
+      const player = await shop.signIn()
+      const [late, over] = [await checkout(player), await checkout(player, REGULAR)]
+      shop.pay(late.sessionId)
+      const unpaid = await complete(player, late.sessionId)
+      expect([unpaid.status, unpaid.body.code]).toEqual([409, 'PAYMENT_NOT_COMPLETE'])
+      await sdkFor(shop.sandbox).checkout.sessions.expire(over.sessionId)
+      expect((await complete(player, over.sessionId)).body).toEqual({ status: 'expired', assessmentInstanceId: null })
+      expect((await stored(shop, late.sessionId)).granted).toEqual([])
+    })
+
+    it('says so when the provider is down, and needs it no more once granted', async () => {
+      const player = await shop.signIn()
+      const { sessionId } = await checkout(player)
+      shop.pay(sessionId)
+      during(shop, { outage: 'errors' })
+      const down = await complete(player, sessionId)
+      expect([down.status, down.body.code]).toEqual([503, 'PAYMENTS_UNAVAILABLE'])
+      shop.control({ action: 'behave', outage: 'none' })
+      const granted = await complete(player, sessionId)
+      shop.control({ action: 'behave', outage: 'errors' })
+      expect((await complete(player, sessionId)).body).toEqual(granted.body)
+    })
+  })
+})

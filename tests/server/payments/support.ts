@@ -1,0 +1,106 @@
+import { eq } from 'drizzle-orm'
+import { onTestFinished } from 'vitest'
+import { api } from '#contract/api.ts'
+import type { UserTypeCode } from '#contract/auth.ts'
+import { fillPath, type Endpoint } from '#contract/endpoint.ts'
+import { instances, orders, providerEvents } from '#server/db/schema.ts'
+import { control, type Control } from '#server/outside/card-sandbox-control.ts'
+import type { CardSandbox } from '#server/outside/card-sandbox.ts'
+import { ask, movableClock, signIn, type Answer } from '#tests/support/person.ts'
+import { startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
+import { GOOD_CARD } from '../outside/support.ts'
+
+export const REGULAR = 'price_touchline_profile'
+export const LAUNCH = 'price_touchline_profile_launch'
+
+/** Calls as one person: the path from the contract, the body as JSON. */
+export type Calls = <T = Record<string, unknown>>(endpoint: Endpoint, params?: Record<string, string>, body?: object) => Promise<Answer<T>>
+
+export interface Shop {
+  running: TestServer
+  sandbox: CardSandbox
+  clock: ReturnType<typeof movableClock>
+  control: (wanted: Control) => void
+  signIn: (type?: UserTypeCode) => Promise<Calls>
+  guest: Calls
+  pay: (sessionId: string) => void
+  close: () => Promise<void>
+}
+
+/** A whole server with its sandbox. Events are held unless a test releases them. */
+export async function openShop(database: Engine): Promise<Shop> {
+  const clock = movableClock()
+  const running = await startServer({ database, clock })
+  const { sandbox } = running
+  if (!sandbox) throw new Error('no sandbox')
+  control(sandbox, { action: 'behave', delivery: 'held' })
+  let people = 0
+  return {
+    running,
+    sandbox,
+    clock,
+    control: (wanted) => void control(sandbox, wanted),
+    signIn: async (type) => {
+      people += 1
+      return callsOf(running, (await signIn(running, `buyer${people}@payments.test`, type)).accessToken)
+    },
+    guest: callsOf(running),
+    pay: (id) => {
+      const record = sandbox.sessions.find(id)
+      if (!record || sandbox.sessions.pay(record, GOOD_CARD).status !== 'complete') throw new Error('not paid')
+    },
+    close: running.close,
+  }
+}
+
+/** The sandbox behaves otherwise for one test. */
+export function during(shop: Shop, wanted: Omit<Extract<Control, { action: 'behave' }>, 'action'>): void {
+  shop.control({ action: 'behave', ...wanted })
+  onTestFinished(() => shop.control({ action: 'behave', delivery: 'held', copies: 1, settlement: 'at-once', outage: 'none' }))
+}
+
+export function callsOf(server: { address: string }, bearer?: string): Calls {
+  return <T>(endpoint: Endpoint, params: Record<string, string> = {}, body?: object) =>
+    ask<T>(server, endpoint.method, fillPath(endpoint.path, params), { ...(bearer === undefined ? {} : { bearer }), body })
+}
+
+export interface Opened {
+  sessionId: string
+  clientSecret: string
+}
+
+export async function checkout(calls: Calls, priceId = LAUNCH): Promise<Opened> {
+  const { body } = await calls<Opened>(api.assessments.checkout, { priceId })
+  return body
+}
+
+export function complete(calls: Calls, sessionId: string) {
+  return calls<{ status: string; assessmentInstanceId: string | null; code?: string }>(
+    api.assessments.completeCheckout,
+    {},
+    { session_id: sessionId },
+  )
+}
+
+/** The orders and instances of one session's order. */
+export async function stored({ running }: Shop, sessionId: string) {
+  const { db } = running.deps
+  const [order] = await db.select().from(orders).where(eq(orders.checkoutSessionId, sessionId))
+  const granted = order ? await db.select().from(instances).where(eq(instances.orderId, order.id)) : []
+  return { order, granted }
+}
+
+/** Everything that a webhook could change. */
+export async function everything({ running }: Shop) {
+  const { db } = running.deps
+  return {
+    orders: await db.select().from(orders).orderBy(orders.id),
+    instances: await db.select().from(instances).orderBy(instances.id),
+    events: await db.select().from(providerEvents).orderBy(providerEvents.id),
+  }
+}
+
+/** The held events of a session, as bytes that can be signed and sent by hand. */
+export function payloadsOf({ sandbox }: Shop, sessionId: string): string[] {
+  return sandbox.store.find(sessionId)?.deliveries.map((one) => one.payload) ?? []
+}

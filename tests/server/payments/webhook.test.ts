@@ -1,0 +1,178 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orders, providerEvents } from '#server/db/schema.ts'
+import { engines } from '#tests/support/start-server.ts'
+import { sdkFor, until } from '../outside/support.ts'
+import { checkout, complete, during, everything, openShop, payloadsOf, REGULAR, stored, type Calls, type Shop } from './support.ts'
+
+describe.each(engines)('the webhook (%s)', (database) => {
+  let shop: Shop
+  let player: Calls
+  beforeAll(async () => {
+    shop = await openShop(database)
+    player = await shop.signIn()
+  })
+  afterAll(() => shop.close())
+
+  function sign(payload: string, age = 0, secret = shop.sandbox.keys.webhookSecret): string {
+    const timestamp = Math.floor(shop.clock.now().getTime() / 1000) - age
+    return sdkFor(shop.sandbox).webhooks.generateTestHeaderString({ payload, secret, timestamp })
+  }
+
+  async function post(body: string, signature?: string): Promise<number> {
+    const headers = { 'content-type': 'application/json', ...(signature === undefined ? {} : { 'stripe-signature': signature }) }
+    const response = await fetch(`${shop.running.address}/api/stripe/webhook`, { method: 'POST', headers, body })
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  const send = (payload: string) => post(payload, sign(payload))
+
+  async function paid(who = player): Promise<{ sessionId: string; payload: string }> {
+    const { sessionId } = await checkout(who)
+    shop.pay(sessionId)
+    return { sessionId, payload: payloadsOf(shop, sessionId)[0] ?? '' }
+  }
+
+  it('fulfils without the return page', async () => {
+    const { sessionId } = await paid()
+    shop.control({ action: 'release' })
+    await until(async () => (await stored(shop, sessionId)).granted.length === 1)
+    expect((await stored(shop, sessionId)).order?.status).toBe('fulfilled')
+    await until(() => shop.sandbox.store.find(sessionId)?.deliveries[0]?.state === 'delivered')
+  })
+
+  describe('refuses with 400, and nothing changes:', () => {
+    const wrong: [string, (payload: string) => [string, string?]][] = [
+      ['no signature', (payload) => [payload]],
+      ['a signature that is none', (payload) => [payload, 'v1=abc']],
+      ['another secret', (payload) => [payload, sign(payload, 0, 'whsec_other')]],
+      ['a signature 301 s old', (payload) => [payload, sign(payload, 301)]],
+      ['the same JSON written anew', (payload) => [JSON.stringify(JSON.parse(payload)), sign(payload)]],
+      ['one byte more', (payload) => [`${payload} `, sign(payload)]],
+      ['another session in a signed body', (payload) => [payload.replace('"paid"', '"unpaid"'), sign(payload)]],
+      ['no body', (payload) => ['', sign(payload)]],
+    ]
+    it.each(wrong)('%s', async (_what, forge) => {
+      const { payload } = await paid()
+      const before = await everything(shop)
+      const [body, signature] = forge(payload)
+      expect(await post(body, signature)).toBe(400)
+      expect(await everything(shop)).toEqual(before)
+    })
+  })
+
+  it('takes a signature 299 s old', async () => {
+    const { sessionId, payload } = await paid()
+    expect(await post(payload, sign(payload, 299))).toBe(200)
+    expect((await stored(shop, sessionId)).granted).toHaveLength(1)
+  })
+
+  it('fulfils once when the same event comes fifty times', async () => {
+    const { sessionId, payload } = await paid()
+    const statuses = await Promise.all(Array.from({ length: 50 }, () => send(payload)))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect((await stored(shop, sessionId)).granted).toHaveLength(1)
+    const { id } = JSON.parse(payload) as { id: string }
+    expect(await shop.running.deps.db.select().from(providerEvents).where(eq(providerEvents.id, id))).toHaveLength(1)
+  })
+
+  it('and the return page fulfil once, whoever comes first', async () => {
+    const buyers = await Promise.all(Array.from({ length: 12 }, () => shop.signIn()))
+    const bought = await Promise.all(buyers.map(async (buyer) => ({ buyer, ...(await paid(buyer)) })))
+    await Promise.all(
+      bought.flatMap(({ buyer, sessionId, payload }, index) => {
+        const page = () => complete(buyer, sessionId)
+        const event = () => send(payload)
+        return (index % 2 === 0 ? [page, event, page, event] : [event, page, event, page]).map((step) => step())
+      }),
+    )
+    for (const { buyer, sessionId } of bought) {
+      const { granted } = await stored(shop, sessionId)
+      expect(granted).toHaveLength(1)
+      expect((await complete(buyer, sessionId)).body).toEqual({ status: 'complete', assessmentInstanceId: granted[0]?.id })
+    }
+  })
+
+  it('comes late, twice and out of order without harm', async () => {
+    during(shop, { copies: 2 })
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => shop.signIn()))
+    const bought = []
+    for (const buyer of buyers) bought.push({ buyer, ...(await paid(buyer)) })
+    const [early] = bought
+    if (early) await complete(early.buyer, early.sessionId)
+    shop.control({ action: 'release', order: 'reversed' })
+    await shop.sandbox.delivery.settled()
+    for (const { sessionId } of bought) {
+      expect((await stored(shop, sessionId)).granted).toHaveLength(1)
+      expect(shop.sandbox.store.find(sessionId)?.deliveries).toMatchObject([{ state: 'delivered', attempts: 2 }])
+    }
+  })
+
+  it('believes the provider, not the event: an expiry that comes after the payment takes nothing back', async () => {
+    const { sessionId, payload } = await paid()
+    await send(payload)
+    const late = payload.replace('checkout.session.completed', 'checkout.session.expired').replace(/"evt_\w+"/, '"evt_late"')
+    expect(await send(late)).toBe(200)
+    expect(await stored(shop, sessionId)).toMatchObject({ order: { status: 'fulfilled' }, granted: [{}] })
+    const other = await checkout(await shop.signIn())
+    expect(await send(payload.replaceAll(sessionId, other.sessionId).replace(/"evt_\w+"/, '"evt_early"'))).toBe(200)
+    expect(await stored(shop, other.sessionId)).toMatchObject({ order: { status: 'open' }, granted: [] })
+  })
+
+  it('notes an expiry', async () => {
+    const buyer = await shop.signIn()
+    const { sessionId } = await checkout(buyer)
+    await sdkFor(shop.sandbox).checkout.sessions.expire(sessionId)
+    await send(payloadsOf(shop, sessionId)[0] ?? '')
+    expect((await stored(shop, sessionId)).order?.status).toBe('expired')
+  })
+
+  it('waits for money that comes later, and notes when it does not', async () => {
+    during(shop, { settlement: 'later' })
+    const buyer = await shop.signIn()
+    const [good, bad] = [(await checkout(buyer)).sessionId, (await checkout(buyer, REGULAR)).sessionId]
+    for (const sessionId of [good, bad]) {
+      shop.pay(sessionId)
+      expect(await send(payloadsOf(shop, sessionId)[0] ?? '')).toBe(200)
+      expect(await stored(shop, sessionId)).toMatchObject({ order: { status: 'paid' }, granted: [] })
+    }
+    shop.control({ action: 'settle', sessionId: good, outcome: 'succeeded' })
+    shop.control({ action: 'settle', sessionId: bad, outcome: 'failed' })
+    await send(payloadsOf(shop, good)[1] ?? '')
+    await send(payloadsOf(shop, bad)[1] ?? '')
+    expect(await stored(shop, good)).toMatchObject({ order: { status: 'fulfilled' }, granted: [{}] })
+    expect(await stored(shop, bad)).toMatchObject({ order: { status: 'failed' }, granted: [] })
+  })
+
+  it('takes what it does not know', async () => {
+    const { payload } = await paid()
+    const before = await everything(shop)
+    expect(await send(payload.replace('checkout.session.completed', 'invoice.paid').replace(/"evt_\w+"/, '"evt_unknown"'))).toBe(200)
+    expect(await send(payload.replace(/"cs_test_\w+"/g, '"cs_test_other"').replace(/"evt_\w+"/, '"evt_foreign"'))).toBe(200)
+    const after = await everything(shop)
+    expect([after.orders, after.instances]).toEqual([before.orders, before.instances])
+  })
+
+  it('is not taken while the provider is down, and comes again', async () => {
+    const { sessionId, payload } = await paid()
+    during(shop, { outage: 'errors' })
+    expect(await send(payload)).toBe(503)
+    shop.control({ action: 'behave', outage: 'none' })
+    expect((await stored(shop, sessionId)).granted).toEqual([])
+    expect(await send(payload)).toBe(200)
+    expect((await stored(shop, sessionId)).granted).toHaveLength(1)
+  })
+
+  it('finds the order of a session that a death left unbound', async () => {
+    const { sessionId, payload } = await paid(await shop.signIn())
+    const { order } = await stored(shop, sessionId)
+    const { db } = shop.running.deps
+    await db
+      .update(orders)
+      .set({ checkoutSessionId: null })
+      .where(eq(orders.id, order?.id ?? ''))
+    expect(await send(payload)).toBe(200)
+    expect(await stored(shop, sessionId)).toMatchObject({ order: { id: order?.id, status: 'fulfilled' }, granted: [{}] })
+  })
+})
