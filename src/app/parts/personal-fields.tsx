@@ -1,10 +1,17 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CountryCityFields } from './country-city-fields.tsx'
+import { FieldGrid } from './field-grid.tsx'
 import { TextControl } from './form-controls.tsx'
 import styles from './parts.module.css'
 
+interface Props {
+  isEmailFixed: boolean
+  emailHint: string
+}
+
 /** Name, e-mail, country and city: what players, coaches and onboarding share. §5 */
-export function PersonalFields({ isEmailFixed, emailHint }: { isEmailFixed: boolean; emailHint: string }) {
+export function PersonalFields({ isEmailFixed, emailHint }: Props) {
   const { t } = useTranslation('parts')
   return (
     <>
@@ -23,5 +30,22 @@ export function PersonalFields({ isEmailFixed, emailHint }: { isEmailFixed: bool
       </div>
       <CountryCityFields countryName="countryId" cityName="cityId" countryLabel={t('Country')} cityLabel={t('City')} isOwn />
     </>
+  )
+}
+
+/** The same under their heading; `children` are the fields that only some have. */
+export function PersonalSection({ children, ...fields }: Props & { children?: ReactNode }) {
+  const { t } = useTranslation('parts')
+  return (
+    <section className={styles.part}>
+      <div>
+        <h2>{t('PersonalInformation')}</h2>
+        <p className="soft small">{t('MandatoryFields')}</p>
+      </div>
+      <FieldGrid>
+        <PersonalFields {...fields} />
+        {children}
+      </FieldGrid>
+    </section>
   )
 }

@@ -5,10 +5,8 @@ import { api } from '#contract/api.ts'
 import type { Profile } from '#contract/users.ts'
 import { BirthDateFields } from './birth-date-fields.tsx'
 import { DetailsForm } from './details-form.tsx'
-import { FieldGrid } from './field-grid.tsx'
 import { SelectControl } from './form-controls.tsx'
-import styles from './parts.module.css'
-import { PersonalFields } from './personal-fields.tsx'
+import { PersonalSection } from './personal-fields.tsx'
 import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, type PlayerDetails } from './player-details.ts'
 import { TeamFields } from './team-fields.tsx'
 import { usePositions } from './use-lookups.ts'
@@ -45,26 +43,19 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
       onSend={save}
       onSent={onSaved}
     >
-      <section className={styles.part}>
-        <div>
-          <h2>{t('PersonalInformation')}</h2>
-          <p className="soft small">{t('MandatoryFields')}</p>
-        </div>
-        <FieldGrid>
-          <PersonalFields isEmailFixed emailHint={t('EmailFixed')} />
-          <BirthDateFields />
-          <SelectControl
-            name="gender"
-            label={t('Gender')}
-            isMandatory
-            choices={[
-              { value: 'male', label: t('GenderMale') },
-              { value: 'female', label: t('GenderFemale') },
-            ]}
-          />
-          <SelectControl name="preferredPositionId" label={t('BestPosition')} isMandatory choices={positions} />
-        </FieldGrid>
-      </section>
+      <PersonalSection isEmailFixed emailHint={t('EmailFixed')}>
+        <BirthDateFields />
+        <SelectControl
+          name="gender"
+          label={t('Gender')}
+          isMandatory
+          choices={[
+            { value: 'male', label: t('GenderMale') },
+            { value: 'female', label: t('GenderFemale') },
+          ]}
+        />
+        <SelectControl name="preferredPositionId" label={t('BestPosition')} isMandatory choices={positions} />
+      </PersonalSection>
       <TeamFields title={t('TeamsPlayed')} />
     </DetailsForm>
   )

@@ -39,6 +39,10 @@ export const personalShape = {
   cityId: requiredText('CityRequired'),
 }
 
+export const teamsShape = {
+  teams: z.array(teamValues).check(z.maxLength(TEAMS_MAXIMUM, { error: 'TooManyTeams' })),
+}
+
 const part = () => z.string().check(z.minLength(1, { error: 'BirthDateRequired' }))
 const birth = z.object({ month: part(), year: part() }).check(
   z.refine<{ month: string; year: string }>(
@@ -54,7 +58,7 @@ export const playerDetails = z.object({
   gender: z.pipe(z.string(), gender),
   birth,
   preferredPositionId: requiredText('BestPositionRequired'),
-  teams: z.array(teamValues).check(z.maxLength(TEAMS_MAXIMUM, { error: 'TooManyTeams' })),
+  ...teamsShape,
 })
 export type PlayerDetailsValues = z.input<typeof playerDetails>
 export type PlayerDetails = z.output<typeof playerDetails>

@@ -38,18 +38,15 @@ export function useCities(cityFile: string | undefined) {
   return { names: query.data ?? none, isLoading: query.isFetching, error: query.error, retry: query.refetch }
 }
 
-/** `Position` + `defence-left` → `PositionDefenceLeft`. */
-export function choiceKey(kind: string, value: string): string {
-  return kind + value.replace(/(?:^|[-\s])(\w)/g, (_, letter: string) => letter.toUpperCase())
+/** `defence-left` → `DefenceLeft`. */
+export function pascal(value: string): string {
+  return value.replace(/(?:^|[-\s])(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The lookups speak English; what the words know by its value reads in the reader's language. */
-function useLabel(): (kind: string, choice: Choice) => Choice {
+/** The lookups speak English; a choice that the words know by its value reads in the reader's language. */
+function useLabel(): (key: string, choice: Choice) => Choice {
   const { t, i18n } = useTranslation('parts')
-  return (kind, { value, label }) => {
-    const key = choiceKey(kind, value)
-    return { value, label: i18n.exists(key, { ns: 'parts' }) ? t(key) : label }
-  }
+  return (key, { value, label }) => ({ value, label: i18n.exists(key, { ns: 'parts' }) ? t(key) : label })
 }
 
 export function usePositions(): readonly Choice[] {
@@ -57,7 +54,7 @@ export function usePositions(): readonly Choice[] {
   const labelled = useLabel()
   const positions = call.data?.positions
   const offered = positions === undefined || positions.length === 0 ? [POSITION_FALLBACK] : positions
-  return offered.map(({ id, name }) => labelled('Position', { value: id, label: name }))
+  return offered.map(({ id, name }) => labelled(`Position${pascal(id)}`, { value: id, label: name }))
 }
 
 /** Label → value: lower case, spaces turned to hyphens (club type) or kept (the others). §3 Lookups */
@@ -68,12 +65,10 @@ export function teamChoices(labels: readonly string[], hasHyphens: boolean): Cho
 export function useTeamOptions() {
   const { data } = useCall(api.reference.teamOptions)
   const labelled = useLabel()
-  const offered = (kind: string, labels: readonly string[] = none, hasHyphens = false) =>
-    teamChoices(labels, hasHyphens).map((choice) => labelled(kind, choice))
   return {
-    clubType: offered('ClubType', data?.clubType, true),
-    teamGender: offered('TeamGender', data?.teamGender),
-    ageGroup: offered('AgeGroup', data?.ageGroup),
+    clubType: teamChoices(data?.clubType ?? none, true).map((choice) => labelled(`ClubType${pascal(choice.value)}`, choice)),
+    teamGender: teamChoices(data?.teamGender ?? none, false).map((choice) => labelled(`TeamGender${pascal(choice.value)}`, choice)),
+    ageGroup: teamChoices(data?.ageGroup ?? none, false).map((choice) => labelled(`AgeGroup${pascal(choice.value)}`, choice)),
   }
 }
 

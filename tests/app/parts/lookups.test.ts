@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rankBy } from '#app/parts/country-city-fields.tsx'
 import { monthChoices } from '#app/parts/birth-date-fields.tsx'
-import { teamChoices } from '#app/parts/use-lookups.ts'
+import { pascal, teamChoices } from '#app/parts/use-lookups.ts'
 
 const names = ['France', 'French Guiana', 'South Africa', 'Central African Republic', 'Germany']
 const french: Record<string, string> = {
@@ -30,6 +30,16 @@ describe('choices', () => {
   it('of teams have lowercased values, hyphened for the club type', () => {
     expect(teamChoices(['Amateur Club'], true)).toEqual([{ value: 'amateur-club', label: 'Amateur Club' }])
     expect(teamChoices(['Under 17'], false)).toEqual([{ value: 'under 17', label: 'Under 17' }])
+  })
+
+  it('are found among the words by their value', () => {
+    expect(['defence-left', 'amateur-club', 'male', 'u17', 'under 17'].map(pascal)).toEqual([
+      'DefenceLeft',
+      'AmateurClub',
+      'Male',
+      'U17',
+      'Under17',
+    ])
   })
 
   it('of months go from 01 to 12 with their names', () => {

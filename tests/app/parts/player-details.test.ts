@@ -1,6 +1,7 @@
 import { describe, expect, it, vi, afterEach } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Profile } from '#contract/users.ts'
+import { coachBodyOf, coachDetails, coachValuesOf } from '#app/parts/coach-details.ts'
 import { emptyTeam, fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, TEAMS_MAXIMUM } from '#app/parts/player-details.ts'
 
 afterEach(() => {
@@ -156,5 +157,39 @@ describe('the player’s details', () => {
     ['cityId', 'cityId'],
   ])('show the server’s %s at %s', (server, screen) => {
     expect(fieldOnScreen(server)).toBe(screen)
+  })
+})
+
+describe('the coach’s details', () => {
+  const { gender: _gender, birth: _birth, preferredPositionId: _position, ...coach } = filled
+
+  it('are sent without what only players have', () => {
+    const body = coachBodyOf(coachDetails.parse(coach))
+    expect(Object.keys(body).toSorted()).toEqual(['cityId', 'countryId', 'email', 'firstName', 'lastName', 'teams'])
+    expect(body.teams?.[0]?.clubType).toEqual({ id: 'academy', name: 'academy' })
+  })
+
+  it('have the same messages', () => {
+    const { gender: _g, birth: _b, preferredPositionId: _p, teams: _t, ...personal } = empty
+    const issues = coachDetails.safeParse({ ...personal, teams: [] }).error?.issues ?? []
+    expect(issues.map((issue) => issue.message)).toEqual([
+      'FirstNameRequired',
+      'LastNameRequired',
+      'EmailInvalid',
+      'CountryRequired',
+      'CityRequired',
+    ])
+  })
+
+  it('start empty for a coach without a profile', () => {
+    const profile = { email: 'c@demo.test', firstName: null, lastName: null, countryId: null, cityId: null, teams: [] }
+    expect(coachValuesOf(profile as unknown as Profile)).toEqual({
+      firstName: '',
+      lastName: '',
+      email: 'c@demo.test',
+      countryId: '',
+      cityId: '',
+      teams: [],
+    }) // the rest of a profile is not looked at
   })
 })

@@ -5,31 +5,6 @@ const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const words = (language: string, area: string) => JSON.parse(read(`locales/${language}/${area}.json`)) as Record<string, string>
 
-const baseOf = (key: string) => key.replace(/_(one|many|other)$/, '')
-const gaps = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted()
-
-describe.each(['fields', 'parts', 'checkout', 'stripe'])('the words of %s', (area) => {
-  const en = words('en', area)
-  const fr = words('fr', area)
-
-  it('have the same keys in both languages', () => {
-    expect(new Set(Object.keys(fr).map(baseOf))).toEqual(new Set(Object.keys(en).map(baseOf)))
-  })
-
-  it('have the same gaps in both languages', () => {
-    for (const [key, text] of Object.entries(en)) if (key in fr) expect(gaps(fr[key] ?? ''), key).toEqual(gaps(text))
-  })
-
-  it('are set as French is', () => {
-    for (const [key, text] of Object.entries(fr)) {
-      expect(text, key).not.toMatch(/'/)
-      expect(text, key).not.toMatch(/[^\u202f][;!?]/)
-      expect(text, key).not.toMatch(/[^\u00a0]:(?!\/)/)
-      expect(text, key).not.toMatch(/«[^\u00a0]|[^\u00a0]»/)
-    }
-  })
-})
-
 describe('the words of broken fields', () => {
   const contract = ['', 'rules/'].flatMap((folder) =>
     readdirSync(new URL(`src/contract/${folder}`, root))
