@@ -82,6 +82,10 @@ describe('the summary block (ruling 32)', () => {
     expect(playerFigures(everyStatus, [onDevice({ unsent: 3 }), onDevice({ unsent: 2 })])).toEqual({ open: 3, waiting: 5, done: 1 })
   })
 
+  it('knows what waits on the device even while the instances are not known', () => {
+    expect(playerFigures(undefined, [onDevice({ unsent: 2 })])).toEqual({ open: undefined, waiting: 2, done: undefined })
+  })
+
   it('answers of a reclaimed instance still wait on the device', () => {
     expect(playerFigures([], [onDevice({ unsent: 4 })]).waiting).toBe(4)
   })

@@ -12,33 +12,68 @@ import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { ResultText } from '#contract/assessments.ts'
+import type { Results } from '#contract/instances.ts'
 import { ModePitch } from './mode-pitch.tsx'
 import { NoResults } from './no-results.tsx'
 import { PreferenceBars } from './preference-bars.tsx'
 import { paragraphsOf, typePair } from './result-picture.ts'
 import styles from './results.module.css'
+import { useInstanceSummary } from './use-instance-summary.ts'
 import { useResults } from './use-results.ts'
 
 export default function ResultsScreen() {
-  const { t, i18n } = useTranslation('assessment')
-  const { assessmentInstanceId = '' } = useParams<{ assessmentInstanceId: string }>()
+  const { i18n } = useTranslation('assessment')
+  const { assessmentInstanceId: instanceId = '' } = useParams<{ assessmentInstanceId: string }>()
   const userId = useReaderId()
-  const found = useResults(userId, assessmentInstanceId, i18n.language)
-  if (found.state === 'loading')
-    return (
-      <Page title={t('ResultsTitle')}>
-        <Skeleton bars={[1.5, 16, 20, 8]} />
-      </Page>
-    )
-  if (found.state !== 'ready')
-    return <NoResults userId={userId} instanceId={assessmentInstanceId} state={found.state} onTryAgain={found.refetch} />
-  if (!found.read.summary.results) return <NoResults userId={userId} instanceId={assessmentInstanceId} summary={found.read.summary} />
-  return <ResultsPage read={found.read} at={found.at} isStored={found.isStored} />
+  const found = useResults(userId, instanceId, i18n.language)
+  switch (found.state) {
+    case 'loading':
+      return <Loading />
+    case 'ready':
+      return <Found userId={userId} read={found.read} at={found.at} isStored={found.isStored} />
+    case 'not-on-device':
+      return <FromTheList userId={userId} instanceId={instanceId} onTryAgain={found.refetch} />
+    case 'not-found':
+    case 'failed':
+      return <NoResults userId={userId} instanceId={instanceId} state={found.state} onTryAgain={found.refetch} />
+  }
 }
 
-function ResultsPage({ read: { summary, text }, at, isStored }: { read: ResultsRead; at: number; isStored: boolean }) {
+function Loading() {
   const { t } = useTranslation('assessment')
-  const { results } = summary
+  return (
+    <Page title={t('ResultsTitle')}>
+      <Skeleton bars={[1.5, 16, 20, 8]} />
+    </Page>
+  )
+}
+
+/** Results that were never opened here: the dashboard's list still knows the scores, or what is missing. */
+function FromTheList({ userId, instanceId, onTryAgain }: { userId: string | undefined; instanceId: string; onTryAgain: () => void }) {
+  const listed = useInstanceSummary(userId, instanceId)
+  if (listed.state === 'loading') return <Loading />
+  if (listed.state !== 'ready') return <NoResults userId={userId} instanceId={instanceId} state="not-on-device" onTryAgain={onTryAgain} />
+  return <Found userId={userId} read={{ summary: listed.summary, text: null }} at={listed.at} isStored />
+}
+
+interface FoundProps {
+  userId: string | undefined
+  read: ResultsRead
+  at: number
+  isStored: boolean
+}
+
+function Found({ userId, read, at, isStored }: FoundProps) {
+  if (!read.summary.results) return <NoResults userId={userId} instanceId={read.summary.instanceId} summary={read.summary} />
+  return <ResultsPage read={read} results={read.summary.results} at={at} isStored={isStored} />
+}
+
+interface ResultsPageProps extends Omit<FoundProps, 'userId'> {
+  results: Results
+}
+
+function ResultsPage({ read: { summary, text }, results, at, isStored }: ResultsPageProps) {
+  const { t } = useTranslation('assessment')
   return (
     <Page
       title={t('ResultsTitle')}
@@ -50,8 +85,8 @@ function ResultsPage({ read: { summary, text }, at, isStored }: { read: ResultsR
       }
     >
       <AsOf at={at} isStored={isStored} />
-      {results && <PreferenceBars results={results} />}
-      {results && <ModePitch section={results.Section1} />}
+      <PreferenceBars results={results} />
+      <ModePitch section={results.Section1} />
       {text ? <Words text={text} /> : <p className="notice">{t('ResultsTextMissing')}</p>}
       <Report />
       <section className={styles.limits} aria-labelledby="limits">

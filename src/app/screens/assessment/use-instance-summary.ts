@@ -6,7 +6,7 @@ import type { InstanceSummary } from '#contract/instances.ts'
 
 export type SummaryRead =
   | { state: 'loading' }
-  | { state: 'ready'; summary: InstanceSummary }
+  | { state: 'ready'; summary: InstanceSummary; at: number }
   | { state: 'not-found' | 'not-on-device' | 'failed'; refetch: () => void }
 
 /**
@@ -24,9 +24,9 @@ export function useInstanceSummary(userId: string | undefined, instanceId: strin
     retry: false,
   })
 
-  if (listed) return { state: 'ready', summary: listed }
+  if (listed) return { state: 'ready', summary: listed, at: list.dataUpdatedAt }
   const isKnownAbsent = list.isSuccess && !list.isFetching
-  if (!isKnownAbsent && stored.data) return { state: 'ready', summary: stored.data.summary }
+  if (!isKnownAbsent && stored.data) return { state: 'ready', summary: stored.data.summary, at: stored.data.storedAt }
   if (list.isFetching || list.isPending || (list.isError && stored.isPending)) return { state: 'loading' }
   const refetch = () => void list.refetch()
   if (isKnownAbsent) return { state: 'not-found', refetch }

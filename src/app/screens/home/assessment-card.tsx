@@ -22,22 +22,24 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   const cost = hasPrice ? costOf(assessment) : undefined
   const sample = `${mediaUrl}sample/${encodeURIComponent(assessment.sampleReportFilename)}`
   return (
-    <article className={`card ${styles.card}`}>
-      <h3>
-        <AssessmentName name={assessment.name} />
-      </h3>
-      <p className={styles.tagline}>{assessment.tagline}</p>
-      <p>{assessment.description}</p>
-      <p className="soft">{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
-      <div className={styles.actions}>
-        <OutsideLink href={sample} about={assessment.name}>
-          {t('SampleReport')}
-        </OutsideLink>
-        {learnMore && (
-          <OutsideLink href={learnMore} about={assessment.name}>
-            {t('LearnMore')}
+    <article className={`card ${styles.offer}`}>
+      <div className={styles.about}>
+        <h3>
+          <AssessmentName name={assessment.name} />
+        </h3>
+        <p className={styles.tagline}>{assessment.tagline}</p>
+        <p>{assessment.description}</p>
+        <p className="soft">{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
+        <div className={styles.actions}>
+          <OutsideLink href={sample} about={assessment.name}>
+            {t('SampleReport')}
           </OutsideLink>
-        )}
+          {learnMore && (
+            <OutsideLink href={learnMore} about={assessment.name}>
+              {t('LearnMore')}
+            </OutsideLink>
+          )}
+        </div>
       </div>
       {(cost || children) && (
         <div className={styles.buy}>

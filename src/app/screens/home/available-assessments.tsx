@@ -3,16 +3,11 @@ import { useCall } from '#app/api/use-call.ts'
 import { api } from '#contract/api.ts'
 import type { Assessment } from '#contract/assessments.ts'
 import { AssessmentCard } from './assessment-card.tsx'
-import { Skeleton } from '#app/ui/skeletons.tsx'
 import styles from './home.module.css'
 import { LoadError, Panel } from './panel.tsx'
 import { StartButton } from './start-button.tsx'
 
-// as tall as one assessment on offer
-const CARD_REM = 24
-
 interface Props {
-  isLoading: boolean
   hasFailed: boolean
   onTryAgain: () => void
   assessments: readonly Assessment[]
@@ -21,19 +16,17 @@ interface Props {
 }
 
 /** What can be taken: the player's view, and the coach's. §2 Available assessments */
-export function AvailableAssessments({ isLoading, hasFailed, onTryAgain, assessments, purchasePathOf }: Props) {
+export function AvailableAssessments({ hasFailed, onTryAgain, assessments, purchasePathOf }: Props) {
   const { t } = useTranslation('home')
   const settings = useCall(api.settings.get)
   return (
     <Panel title={t(purchasePathOf ? 'AvailableAssessmentsTitle' : 'AvailableAssessmentsTitleCoach')}>
-      {isLoading ? (
-        <Skeleton bars={[CARD_REM]} />
-      ) : hasFailed ? (
+      {hasFailed ? (
         <LoadError onTryAgain={onTryAgain} />
       ) : assessments.length === 0 ? (
         <p className="soft">{t('NoAssessmentsAvailable')}</p>
       ) : (
-        <ul className={styles.cards}>
+        <ul className={styles.offers}>
           {assessments.map((assessment) => (
             <li key={assessment.assessmentId}>
               <AssessmentCard assessment={assessment} learnMore={settings.data?.links.learnMore} hasPrice={purchasePathOf !== undefined}>

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
+import { Skeleton } from '#app/ui/skeletons.tsx'
 import { api } from '#contract/api.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
 import { AvailableAssessments } from './available-assessments.tsx'
@@ -14,12 +16,16 @@ export function CoachDashboard() {
 
   return (
     <HomePage firstName={profile.data?.firstName} intro={t('HomeCoachIntroduction')}>
-      <AvailableAssessments
-        isLoading={assessments.isPending}
-        hasFailed={assessments.isError && assessments.data === undefined}
-        onTryAgain={() => void assessments.refetch()}
-        assessments={assessments.data?.data ?? []}
-      />
+      <AsOf at={assessments.dataUpdatedAt} isStored={assessments.isError} />
+      {assessments.isPending ? (
+        <Skeleton bars={[2, 16]} />
+      ) : (
+        <AvailableAssessments
+          hasFailed={assessments.isError && assessments.data === undefined}
+          onTryAgain={() => void assessments.refetch()}
+          assessments={assessments.data?.data ?? []}
+        />
+      )}
     </HomePage>
   )
 }

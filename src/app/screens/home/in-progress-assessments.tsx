@@ -4,17 +4,12 @@ import { AssessmentName, plainName } from '#app/parts/assessment-name.tsx'
 import type { DeviceStatus } from '#app/offline/status.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { DeviceState } from './device-state.tsx'
-import { Skeleton } from '#app/ui/skeletons.tsx'
 import styles from './home.module.css'
 import { LoadError, Panel } from './panel.tsx'
 import { answeredOf, coachName } from './panels.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-// as tall as one open instance
-const CARD_REM = 15
-
 interface Props {
-  isLoading: boolean
   hasFailed: boolean
   onTryAgain: () => void
   instances: readonly InstanceSummary[]
@@ -24,14 +19,12 @@ interface Props {
 }
 
 /** What is open; hidden when empty. §2 In-progress assessments */
-export function InProgressAssessments({ isLoading, hasFailed, onTryAgain, instances, onDevice, pathOf }: Props) {
+export function InProgressAssessments({ hasFailed, onTryAgain, instances, onDevice, pathOf }: Props) {
   const { t } = useTranslation('home')
-  if (!isLoading && !hasFailed && instances.length === 0) return null
+  if (!hasFailed && instances.length === 0) return null
   return (
     <Panel title={t('InProgressAssessmentsTitle')}>
-      {isLoading ? (
-        <Skeleton bars={[CARD_REM]} />
-      ) : hasFailed ? (
+      {hasFailed ? (
         <LoadError onTryAgain={onTryAgain} />
       ) : (
         <ul className={styles.cards}>

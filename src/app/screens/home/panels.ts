@@ -31,18 +31,18 @@ export function stranded(instances: readonly InstanceSummary[], onDevice: readon
   return onDevice.filter((status) => status.unsent > 0 && !open.has(status.instanceId))
 }
 
-/** Counts of the summary block. Ruling 32 */
+/** Counts of the summary block; undefined while the instances are not known. Ruling 32 */
 export interface PlayerFigures {
-  open: number
+  open: number | undefined
   waiting: number
-  done: number
+  done: number | undefined
 }
 
-export function playerFigures(instances: readonly InstanceSummary[], onDevice: readonly DeviceStatus[]): PlayerFigures {
+export function playerFigures(instances: readonly InstanceSummary[] | undefined, onDevice: readonly DeviceStatus[]): PlayerFigures {
   return {
-    open: openInstances(instances).length,
+    open: instances && openInstances(instances).length,
     waiting: onDevice.reduce((sum, { unsent }) => sum + unsent, 0),
-    done: pastInstances(instances).length,
+    done: instances && pastInstances(instances).length,
   }
 }
 

@@ -4,23 +4,17 @@ import { formatDate } from '#app/i18n/format.ts'
 import { AssessmentName, plainName } from '#app/parts/assessment-name.tsx'
 import { paths } from '#app/paths.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
-import { Skeleton } from '#app/ui/skeletons.tsx'
 import styles from './home.module.css'
 import { Panel } from './panel.tsx'
 import { coachName } from './panels.ts'
 import { VideoLinks } from './video-links.tsx'
 
-// as tall as one past assessment
-const CARD_REM = 11
-
 /** COMPLETED instances, with the way to their results. §2 Past assessments */
-export function PastAssessments({ isLoading, instances }: { isLoading: boolean; instances: readonly InstanceSummary[] }) {
+export function PastAssessments({ instances }: { instances: readonly InstanceSummary[] }) {
   const { t } = useTranslation('home')
   return (
     <Panel title={t('PastAssessmentsTitle')}>
-      {isLoading ? (
-        <Skeleton bars={[CARD_REM]} />
-      ) : instances.length === 0 ? (
+      {instances.length === 0 ? (
         <p className="soft">{t('NoCompletedAssessments')}</p>
       ) : (
         <ul className={styles.cards}>

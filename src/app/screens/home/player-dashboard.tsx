@@ -4,6 +4,7 @@ import { useCall, useReaderId } from '#app/api/use-call.ts'
 import { useDeviceStatuses } from '#app/offline/status.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
+import { Skeleton } from '#app/ui/skeletons.tsx'
 import { api } from '#contract/api.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
 import { AvailableAssessments } from './available-assessments.tsx'
@@ -32,35 +33,39 @@ export function PlayerDashboard() {
   const mine = instances.data?.data
   const open = openInstances(mine ?? [])
   usePrepared(userId, open, isReachable)
-  const figures = mine && playerFigures(mine, onDevice)
+  const figures = playerFigures(mine, onDevice)
 
   return (
     <HomePage firstName={profile.data?.firstName}>
       <Summary
         figures={[
-          { name: t('SummaryOpen'), count: figures?.open },
-          { name: t('SummaryWaiting', { count: figures?.waiting ?? 0 }), count: figures?.waiting, isWaiting: (figures?.waiting ?? 0) > 0 },
-          { name: t('SummaryDone'), count: figures?.done },
+          { name: t('SummaryOpen'), count: figures.open },
+          { name: t('SummaryWaiting', { count: figures.waiting }), count: figures.waiting, isWaiting: figures.waiting > 0 },
+          { name: t('SummaryDone'), count: figures.done },
         ]}
       />
       <AsOf at={instances.dataUpdatedAt} isStored={instances.isError} />
       {mine && <StrandedAnswers statuses={stranded(mine, onDevice)} />}
-      <InProgressAssessments
-        isLoading={isLoading}
-        hasFailed={hasNoInstances}
-        onTryAgain={() => void instances.refetch()}
-        instances={open}
-        onDevice={onDevice}
-        pathOf={(instanceId) => openPath(instanceId, profile.data, isReachable)}
-      />
-      <AvailableAssessments
-        isLoading={isLoading}
-        hasFailed={assessments.isError && assessments.data === undefined}
-        onTryAgain={() => void assessments.refetch()}
-        assessments={assessments.data?.data ?? []}
-        purchasePathOf={(assessmentId) => purchasePath(assessmentId, profile.data)}
-      />
-      {!hasNoInstances && <PastAssessments isLoading={isLoading} instances={pastInstances(mine ?? [])} />}
+      {isLoading ? (
+        <Skeleton bars={[2, 13, 2, 24]} />
+      ) : (
+        <>
+          <InProgressAssessments
+            hasFailed={hasNoInstances}
+            onTryAgain={() => void instances.refetch()}
+            instances={open}
+            onDevice={onDevice}
+            pathOf={(instanceId) => openPath(instanceId, profile.data, isReachable)}
+          />
+          <AvailableAssessments
+            hasFailed={assessments.isError && assessments.data === undefined}
+            onTryAgain={() => void assessments.refetch()}
+            assessments={assessments.data?.data ?? []}
+            purchasePathOf={(assessmentId) => purchasePath(assessmentId, profile.data)}
+          />
+          {!hasNoInstances && <PastAssessments instances={pastInstances(mine ?? [])} />}
+        </>
+      )}
     </HomePage>
   )
 }
