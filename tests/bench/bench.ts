@@ -1,0 +1,82 @@
+/**
+ * `npm run bench [-- --only cold,taps --runs 7]`: the figures of design.md 9, against yardsticks, interleaved.
+ * Everything listens on 127.0.0.1 and ends with this process.
+ */
+import { parseArgs } from 'node:util'
+import type { Browser } from 'playwright'
+import { launch } from './browser.ts'
+import { measureBytes } from './bytes.ts'
+import type { Measured } from './figures.ts'
+import { measureFirstQuestion } from './first-question.ts'
+import { measureLighthouse } from './lighthouse.ts'
+import { machine, tableOf, writeResults } from './report.ts'
+import { measureSaving } from './saving.ts'
+import { copyOfBuild, startProduct, startSites, type Server, type Sites } from './sites.ts'
+import { measureStarting } from './starting.ts'
+import { measureTaps } from './tapping.ts'
+
+interface Bench {
+  browser: Browser
+  files: string
+  server: Server
+  sites: Sites
+  runs: number
+}
+
+/** By the names `--only` takes, in the order they run. */
+const families: Record<string, (bench: Bench) => Promise<Measured[]>> = {
+  bytes: ({ browser, sites, files }) => measureBytes(browser, sites, files),
+  cold: ({ browser, sites, runs }) => measureFirstQuestion(browser, sites, 'cold', runs),
+  offline: ({ browser, sites, runs }) => measureFirstQuestion(browser, sites, 'offline', runs),
+  'taps-wide': ({ browser, sites, runs }) => measureTaps(browser, sites, 'wide', false, runs),
+  'taps-phone': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', false, runs),
+  'taps-wide-1000': ({ browser, sites, runs }) => measureTaps(browser, sites, 'wide', true, runs),
+  'taps-phone-1000': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', true, runs),
+  lighthouse: ({ server, runs }) => measureLighthouse(server, runs),
+  saving: ({ files, runs }) => measureSaving(files, runs),
+  starting: ({ runs }) => measureStarting(runs),
+}
+
+async function run(names: readonly string[], runs: number): Promise<boolean> {
+  // plain JavaScript, so that an old Node can read it (design.md 2)
+  const { buildWhatIsMissing } = (await import(new URL('../../src/tools/start.mjs', import.meta.url).href)) as {
+    buildWhatIsMissing: () => Promise<void>
+  }
+  await buildWhatIsMissing()
+  const files = await copyOfBuild()
+  const server = await startProduct(files)
+  const browser = await launch()
+  const rows: Measured[] = []
+  let isWhole = true
+  try {
+    console.log(`${machine()}, Chromium ${browser.version()}; medians of ${runs}, in brackets p10–p90`)
+    const sites = await startSites(server)
+    for (const name of names) {
+      const started = performance.now()
+      try {
+        rows.push(...((await families[name]?.({ browser, files, server, sites, runs })) ?? []))
+      } catch (error) {
+        // one family that cannot be measured does not take the others with it
+        isWhole = false
+        console.error(`${name} could not be measured:`, error)
+      }
+      console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
+    }
+    const file = await writeResults(rows, { runs, browser: browser.version() })
+    console.log(`\n${tableOf(rows)}\n\n${file}`)
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+  return isWhole
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type: 'string', default: '7' } } })
+const names = values.only?.split(',') ?? Object.keys(families)
+const unknown = names.filter((name) => !(name in families))
+const runs = Number(values.runs)
+if (unknown.length > 0 || !Number.isInteger(runs) || runs < 1) {
+  console.error(`--only takes ${Object.keys(families).join(', ')}; --runs a number.`)
+  process.exit(1)
+}
+process.exitCode = (await run(names, runs)) ? 0 : 1

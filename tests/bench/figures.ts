@@ -1,0 +1,85 @@
+import type { Spread } from './statistics.ts'
+
+/** The table of design.md 9: what is to be reached and what is aimed at. The only place where these numbers stand. */
+
+export type Better = 'lower' | 'higher'
+
+export interface Figure {
+  key: string
+  figure: string
+  better: Better
+  reach: number
+  aim: number
+  unit: '×' | 'MB' | 'KB' | '' | 's' | 'ms'
+}
+
+const ratio = { better: 'lower', unit: '×' } as const
+const tap = { ...ratio, reach: 1.3, aim: 1.1 }
+const size = { better: 'lower', unit: 'KB' } as const
+const score = { better: 'higher', unit: '' } as const
+
+export const figures: readonly Figure[] = [
+  { key: 'cold', figure: 'first question answerable, cold, signed in, deep link', ...ratio, reach: 1.8, aim: 1.5 },
+  { key: 'offline', figure: 'the same offline from the worker', ...ratio, reach: 1.6, aim: 1.1 },
+  { key: 'paint-median-wide', figure: 'tap to next paint, 1280 px, median', ...tap },
+  { key: 'paint-p98-wide', figure: 'tap to next paint, 1280 px, p98', ...tap },
+  { key: 'paint-median-phone', figure: 'tap to next paint, 390 px, median', ...tap },
+  { key: 'paint-p98-phone', figure: 'tap to next paint, 390 px, p98', ...tap },
+  { key: 'paint-median-wide-1000', figure: 'tap to next paint with 1,000 items, 1280 px, median (floor: 112)', ...tap },
+  { key: 'paint-p98-wide-1000', figure: 'tap to next paint with 1,000 items, 1280 px, p98 (floor: 112)', ...tap },
+  { key: 'paint-median-phone-1000', figure: 'tap to next paint with 1,000 items, 390 px, median (floor: 112)', ...tap },
+  { key: 'paint-p98-phone-1000', figure: 'tap to next paint with 1,000 items, 390 px, p98 (floor: 112)', ...tap },
+  { key: 'commit-wide', figure: 'tap to committed in IndexedDB (strict), 1280 px, median', ...tap },
+  { key: 'commit-phone', figure: 'tap to committed in IndexedDB (strict), 390 px, median', ...tap },
+  { key: 'heap-wide', figure: 'JS heap after 100 answers, 1280 px', better: 'lower', unit: 'MB', reach: 12, aim: 6 },
+  { key: 'heap-phone', figure: 'JS heap after 100 answers, 390 px', better: 'lower', unit: 'MB', reach: 12, aim: 6 },
+  { key: 'bytes-sign-in', figure: 'initial JS, gzip: sign-in', ...size, reach: 185, aim: 165 },
+  { key: 'bytes-questionnaire', figure: 'initial JS, gzip: questionnaire', ...size, reach: 170, aim: 150 },
+  { key: 'bytes-precached', figure: 'all JS that is precached, gzip', ...size, reach: 420, aim: 320 },
+  { key: 'lighthouse-sign-in-performance', figure: 'Lighthouse mobile, sign-in: performance', ...score, reach: 95, aim: 100 },
+  { key: 'lighthouse-sign-in-accessibility', figure: 'Lighthouse mobile, sign-in: accessibility', ...score, reach: 100, aim: 100 },
+  { key: 'lighthouse-sign-in-best-practices', figure: 'Lighthouse mobile, sign-in: best practices', ...score, reach: 100, aim: 100 },
+  { key: 'lighthouse-dashboard-performance', figure: 'Lighthouse mobile, dashboard: performance', ...score, reach: 95, aim: 100 },
+  { key: 'lighthouse-dashboard-accessibility', figure: 'Lighthouse mobile, dashboard: accessibility', ...score, reach: 100, aim: 100 },
+  { key: 'lighthouse-dashboard-best-practices', figure: 'Lighthouse mobile, dashboard: best practices', ...score, reach: 100, aim: 100 },
+  { key: 'save-rate', figure: 'POST …/responses, 20 answers, PostgreSQL: requests/s', better: 'higher', unit: '×', reach: 0.7, aim: 0.9 },
+  { key: 'save-p99', figure: 'its p99 at 16 connections', ...ratio, reach: 2, aim: 1.3 },
+  {
+    key: 'save-trips',
+    figure: 'round trips of one save (statements beside it)',
+    better: 'lower',
+    unit: '',
+    reach: Number.POSITIVE_INFINITY,
+    aim: 1,
+  },
+  {
+    key: 'start-first',
+    figure: 'npm start on a built clone to the first /api/health, first time',
+    better: 'lower',
+    unit: 's',
+    reach: 5,
+    aim: 2.5,
+  },
+  { key: 'start-later', figure: 'the same, later', better: 'lower', unit: 's', reach: 1.5, aim: 0.7 },
+]
+
+/** One measured row. `value` is what reach and aim are held against: the ratio, or the absolute figure where there is no yardstick. */
+export interface Measured {
+  key: string
+  value: Spread
+  ours: string
+  yardstick?: string
+  /** anything that helps to read it: the bytes by file, the statements of a save */
+  detail?: unknown
+}
+
+export type Verdict = 'aim reached' | 'reached' | 'missed' | 'not measured'
+
+export function verdictOf({ better, reach, aim }: Figure, value: number | undefined): Verdict {
+  if (value === undefined || Number.isNaN(value)) return 'not measured'
+  // judged as printed, to two digits
+  const rounded = Math.round(value * 100) / 100
+  const meets = (limit: number) => (better === 'lower' ? rounded <= limit : rounded >= limit)
+  if (meets(aim)) return 'aim reached'
+  return meets(reach) ? 'reached' : 'missed'
+}

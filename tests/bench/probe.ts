@@ -1,0 +1,189 @@
+/**
+ * Runs in every measured page before its own scripts, the product's and the yardsticks' alike, so that all are
+ * measured by the same clock at the same places. Self-contained: its source is sent to the browser.
+ */
+
+export interface Tap {
+  /** ms from the tap as the browser took it in */
+  painted: number
+  committed: number
+  /** the choice showed when that frame was made */
+  wasShown: boolean
+  durability: string
+}
+
+export interface Probe {
+  /** ms from the start of the navigation until a question could be answered and was on screen */
+  opened: Promise<number>
+  /** where the next unanswered item is to be tapped; undefined when none is left in the document */
+  aim(): Promise<{ x: number; y: number } | undefined>
+  arm(): void
+  tapped(): Promise<Tap>
+  longTasks: { start: number; duration: number }[]
+}
+
+declare global {
+  interface Window {
+    bench: Probe
+  }
+}
+
+export function installProbe(): void {
+  if (window.top !== window) return
+  const SETTLED = 5000
+  interface Running {
+    start: number
+    radio: HTMLInputElement | undefined
+    shown: boolean | undefined
+    painted: number | undefined
+    transaction: IDBTransaction | undefined
+    committed: number | undefined
+    done: (tap: Tap) => void
+  }
+  let isArmed = false
+  let current: Running | undefined
+  let tapped: Promise<Tap> = Promise.reject(new Error('not armed'))
+  tapped.catch(() => undefined)
+  let fulfil: ((tap: Tap) => void) | undefined
+  const longTasks: { start: number; duration: number }[] = []
+
+  // a message posted from a frame's callback arrives once that frame is painted
+  function afterPaint(): Promise<number> {
+    return new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.addEventListener('message', () => resolve(performance.now()))
+        port1.start()
+        port2.postMessage(null)
+      })
+    })
+  }
+
+  function targetOf(radio: HTMLInputElement): Element {
+    return radio.closest('label') ?? radio
+  }
+
+  function centreOf(element: Element) {
+    const box = element.getBoundingClientRect()
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+
+  function isOnScreen(radio: HTMLInputElement): boolean {
+    const target = targetOf(radio)
+    const { x, y } = centreOf(target)
+    const hit = document.elementFromPoint(x, y)
+    return hit !== null && target.contains(hit)
+  }
+
+  const radios = () => [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')]
+
+  function isAnswerable(): boolean {
+    return radios()
+      .slice(0, 60)
+      .some((radio) => radio.matches(':enabled') && isOnScreen(radio))
+  }
+
+  const opened = new Promise<number>((resolve) => {
+    const look = () => {
+      if (document.documentElement && isAnswerable()) void afterPaint().then(resolve)
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+
+  async function aim() {
+    const items = new Map<string, HTMLInputElement[]>()
+    for (const radio of radios()) items.set(radio.name, [...(items.get(radio.name) ?? []), radio])
+    let place = 0
+    for (const choices of items.values()) {
+      place += 1
+      const free = choices.filter((radio) => radio.matches(':enabled'))
+      if (free.length === 0 || choices.some((radio) => radio.checked)) continue
+      const chosen = free[(place * 7 + 3) % free.length]
+      if (!chosen) continue
+      const target = targetOf(chosen)
+      const { y } = centreOf(target)
+      if (!isOnScreen(chosen) || y < innerHeight * 0.2 || y > innerHeight * 0.8) {
+        target.scrollIntoView({ block: 'center', behavior: 'instant' })
+        await afterPaint()
+        await afterPaint()
+      }
+      return centreOf(target)
+    }
+    return undefined
+  }
+
+  function finish(tap: Running): void {
+    if (tap.painted === undefined || tap.committed === undefined) return
+    current = undefined
+    tap.done({
+      painted: tap.painted,
+      committed: tap.committed,
+      wasShown: tap.shown === true,
+      durability: tap.transaction?.durability ?? '',
+    })
+  }
+
+  window.addEventListener(
+    'click',
+    (event) => {
+      if (!isArmed || !fulfil) return
+      isArmed = false
+      const label = event.target instanceof Element ? event.target.closest('label') : null
+      const radio = label?.querySelector<HTMLInputElement>('input[type=radio]') ?? undefined
+      const tap: Running = {
+        start: event.timeStamp,
+        radio,
+        shown: undefined,
+        painted: undefined,
+        transaction: undefined,
+        committed: undefined,
+        done: fulfil,
+      }
+      current = tap
+      requestAnimationFrame(() => {
+        tap.shown = radio?.checked
+      })
+      void afterPaint().then((at) => {
+        tap.painted = at - tap.start
+        finish(tap)
+      })
+    },
+    true,
+  )
+
+  // every page keeps an answer in a store called "answers" by a transaction on that store alone
+  const begin = IDBDatabase.prototype.transaction
+  IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...given: Parameters<typeof begin>) {
+    const transaction = begin.apply(this, given)
+    const tap = current
+    const names = [...transaction.objectStoreNames]
+    if (tap && !tap.transaction && transaction.mode === 'readwrite' && names.length === 1 && names[0] === 'answers') {
+      tap.transaction = transaction
+      transaction.addEventListener('complete', () => {
+        tap.committed = performance.now() - tap.start
+        finish(tap)
+      })
+    }
+    return transaction
+  }
+
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) longTasks.push({ start: startTime, duration })
+  }).observe({ type: 'longtask', buffered: true })
+
+  window.bench = {
+    opened,
+    aim,
+    arm() {
+      isArmed = true
+      tapped = new Promise((resolve, reject) => {
+        fulfil = resolve
+        setTimeout(() => reject(new Error('the tap was not painted and committed')), SETTLED)
+      })
+      tapped.catch(() => undefined)
+    },
+    tapped: () => tapped,
+    longTasks,
+  }
+}

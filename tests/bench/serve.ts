@@ -1,0 +1,101 @@
+/**
+ * The process beside the bench that serves: the product, from a copy of its production build on a fresh database, and
+ * the yardsticks. Told what to do by messages, so that the clock-keeping process does nothing else.
+ */
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import pg from 'pg'
+import { instances, users } from '#server/db/schema.ts'
+import { seedInstance } from '#server/db/seed.ts'
+import { readEnv } from '#server/env.ts'
+import { start, type Running } from '#server/start.ts'
+import { serveFolder } from './static-server.ts'
+
+/** Whose account every player of the bench is a copy of. design.md 8 */
+export const DEMO_PLAYER = 'player@demo.test'
+
+export interface NewPlayer {
+  email: string
+  userId: string
+  instanceId: string
+}
+
+/** One statement as the product sent it to PostgreSQL. */
+export interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/** What can be asked of this process, with what it answers. */
+export interface Requests {
+  product: { ask: { env: Record<string, string>; files: string }; answer: string }
+  yardstick: { ask: { folder: string; productPage: string }; answer: string }
+  player: { ask: { revision?: number }; answer: NewPlayer }
+  record: { ask: object; answer: null }
+  recorded: { ask: object; answer: Statement[] }
+  close: { ask: object; answer: null }
+}
+
+let running: Running | undefined
+
+function product(): Running {
+  if (!running) throw new Error('the product is not running')
+  return running
+}
+
+const answers: { [Name in keyof Requests]: (ask: Requests[Name]['ask']) => Promise<Requests[Name]['answer']> } = {
+  async product({ env, files }) {
+    running = await start(readEnv(env), { files, hasDemoAccounts: true })
+    return running.address
+  },
+  yardstick: ({ folder, productPage }) => serveFolder(folder, productPage),
+  async player({ revision }) {
+    const { db } = product().deps
+    const [demo] = await db.select().from(users).where(eq(users.emailNormal, DEMO_PLAYER))
+    if (!demo) throw new Error(`${DEMO_PLAYER} is not there`)
+    const [userId, email] = [randomUUID(), `player-${randomUUID()}@bench.test`]
+    await db.insert(users).values({ ...demo, id: userId, email, emailNormal: email })
+    const instanceId = await seedInstance(db, { userId, email, shareAnswered: 0 }, new Date())
+    if (revision !== undefined) await db.update(instances).set({ revision }).where(eq(instances.id, instanceId))
+    return { email, userId, instanceId }
+  },
+  async record() {
+    recorded = []
+    pg.Client.prototype.query = recording as typeof original
+    return null
+  },
+  async recorded() {
+    pg.Client.prototype.query = original
+    return recorded
+  },
+  async close() {
+    await running?.close()
+    return null
+  },
+}
+
+let recorded: Statement[] = []
+const original = pg.Client.prototype.query
+
+function recording(this: pg.Client, ...given: unknown[]): unknown {
+  const [config, values] = given as [string | { text: string; values?: unknown[] }, unknown]
+  const text = typeof config === 'string' ? config : config.text
+  const own = typeof config === 'string' ? undefined : config.values
+  recorded.push({ text, values: Array.isArray(values) ? values : (own ?? []) })
+  return Reflect.apply(original, this, given)
+}
+
+interface Message {
+  id: number
+  name: keyof Requests
+  ask: never
+}
+
+process.on('message', ({ id, name, ask }: Message) => {
+  answers[name](ask).then(
+    (answer) => process.send?.({ id, answer }, () => name === 'close' && process.exit(0)),
+    (error: unknown) => process.send?.({ id, error: error instanceof Error ? error.stack : String(error) }),
+  )
+})
+// nothing may outlive the bench
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,90 @@
+/** What a tap costs: until it is painted, until it is on the disk, and what a hundred of them leave in memory. */
+import type { Browser, Page } from 'playwright'
+import { freshContext, pause, slowDown, tapNext, type Layout, type Site } from './browser.ts'
+import type { Measured } from './figures.ts'
+import { largeInstance } from './large-instance.ts'
+import type { Tap } from './probe.ts'
+import type { Sites } from './sites.ts'
+import { median, pairedRatio, quantile, spread } from './statistics.ts'
+
+const ANSWERS = 100
+// a quick reader; long enough for what an answer starts in the background to fall into the next taps as it does in life
+const BETWEEN_TAPS = 150
+const NEXT = '.test-next'
+
+interface Run {
+  paint: number[]
+  commit: number[]
+  /** MB */
+  heap: number
+}
+
+async function tapThrough(browser: Browser, site: Site, layout: Layout, isLarge: boolean): Promise<Run> {
+  const context = await freshContext(browser, site, layout)
+  try {
+    const page = await context.newPage()
+    if (isLarge) await largeInstance(context, page)
+    const session = await slowDown(page, { isNetworkSlow: false })
+    await page.goto(site.origin + site.path)
+    await page.evaluate(() => window.bench.opened)
+    await pause(1500)
+    const taps: Tap[] = []
+    while (taps.length < ANSWERS) {
+      const tap = await tapNext(page, layout)
+      if (!tap) {
+        await goOn(page, layout)
+        continue
+      }
+      if (!tap.wasShown || tap.durability !== 'strict') throw new Error(`${site.name}: a tap was not as it must be: ${JSON.stringify(tap)}`)
+      taps.push(tap)
+      await pause(BETWEEN_TAPS)
+    }
+    await session.send('HeapProfiler.enable')
+    await pause(2000)
+    await session.send('HeapProfiler.collectGarbage')
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number }
+    return { paint: taps.map((tap) => tap.painted), commit: taps.map((tap) => tap.committed), heap: usedSize / 1_000_000 }
+  } finally {
+    await context.close()
+  }
+}
+
+async function goOn(page: Page, layout: Layout): Promise<void> {
+  const next = page.locator(NEXT)
+  if (layout === 'phone') await next.tap({ timeout: 5000 })
+  else await next.click({ timeout: 5000 })
+  await pause(250)
+}
+
+export async function measureTaps(browser: Browser, sites: Sites, layout: Layout, isLarge: boolean, runs: number): Promise<Measured[]> {
+  const ours: Run[] = []
+  const floor: Run[] = []
+  for (let run = 0; run < runs; run += 1) {
+    ours.push(await tapThrough(browser, await sites.ours(), layout, isLarge))
+    floor.push(await tapThrough(browser, sites.floor, layout, false))
+  }
+  const against = (key: string, of: (run: Run) => number): Measured => {
+    const [own, others] = [ours.map(of), floor.map(of)]
+    const ms = (values: number[]) => `${spread(values).median.toFixed(1)} ms`
+    return { key, value: pairedRatio(own, others), ours: ms(own), yardstick: `floor ${ms(others)}`, detail: { ours: own, floor: others } }
+  }
+  const name = `${layout}${isLarge ? '-1000' : ''}`
+  const paint = [
+    against(`paint-median-${name}`, (run) => median(run.paint)),
+    against(`paint-p98-${name}`, (run) => quantile(run.paint, 0.98)),
+  ]
+  if (isLarge) return paint
+  const heap = spread(ours.map((run) => run.heap))
+  return [
+    ...paint,
+    against(`commit-${name}`, (run) => median(run.commit)),
+    {
+      key: `heap-${name}`,
+      value: heap,
+      ours: `${heap.median.toFixed(1)} MB`,
+      yardstick: `floor ${spread(floor.map((run) => run.heap)).median.toFixed(1)} MB`,
+      detail: ours.map((run) => run.heap),
+    },
+  ]
+}
