@@ -8,6 +8,11 @@ import { webManifest } from './src/tools/web-manifest.ts'
 
 const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
 
+const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|wouter|regexparam|zod|@tanstack)\//
+
+const core =
+  /\/src\/(?:app\/(?:api|session|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|button|announcer|use-\w+|skeletons)|paths|constants)|contract\/(?:auth|users|rules\/profile)\b)/
+
 export default defineConfig({
   plugins: [
     react(),
@@ -22,12 +27,25 @@ export default defineConfig({
       injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/*.png'], globIgnores: ['media/**', 'sw-remove.js'] },
     }),
   ],
+  // The package's own entry is the ES5 build behind a wrapper: larger, and its promises are not the browser's.
+  resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
   build: {
     target: ['chrome111', 'safari16.4', 'firefox115'],
     sourcemap: false,
     modulePreload: { polyfill: false },
     // A style sheet inlined into a script would be a data: URL, which the CSP refuses.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // What every screen stands on, and what a new version of the app seldom changes.
+        codeSplitting: {
+          groups: [
+            { name: 'ground', test: ground },
+            { name: 'core', test: core },
+          ],
+        },
+      },
+    },
   },
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },
   test: {
@@ -62,15 +80,12 @@ function preloadByUrl(): Plugin {
 function bootScript(bundle: Rolldown.OutputBundle): string {
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
   const holding = (file: string) => chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(file))
+  const named = (name: string) => chunks.find(({ fileName }) => fileName === name)
   const needs = (chunk: Rolldown.OutputChunk | undefined, known = new Set<string>()): Set<string> => {
     if (!chunk || known.has(chunk.fileName)) return known
     known.add(chunk.fileName)
     for (const css of chunk.viteMetadata?.importedCss ?? []) known.add(css)
-    for (const one of chunk.imports)
-      needs(
-        chunks.find(({ fileName }) => fileName === one),
-        known,
-      )
+    for (const one of chunk.imports) needs(named(one), known)
     return known
   }
   const atStart = needs(holding('/index.html') ?? chunks.find(({ isEntry }) => isEntry))
@@ -79,12 +94,20 @@ function bootScript(bundle: Rolldown.OutputBundle): string {
     [...names].filter((name) => !atStart.has(name)).map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
   const wordsOf = (area: string) => ['en', 'fr'].map((language) => indexed(needs(holding(`/locales/${language}/${area}.json`))))
 
-  const routes = readRoutes().map(({ path, file, isLight }) => [
-    `^${path.replace(/:\w+/g, '[^/]+')}/?$`,
-    indexed([...needs(holding(`/screens/${file}.screen.tsx`)), ...(isLight ? [] : needs(holding('/ui/theme.tsx')))]),
-    wordsOf(file.split('/')[0] ?? ''),
-  ])
-  const common = ['shell', 'ui', 'errors'].map(wordsOf)
+  // The rest is reached from these, and then its chunks are named by the app itself.
+  const isEntered = ({ path }: { path: string }) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
+  const routes = readRoutes()
+    .filter(isEntered)
+    .map(({ path, file, frame, hasMui }) => [
+      `^${path.replace(/:\w+/g, '[^/]+')}/?$`,
+      indexed([
+        ...needs(holding(`/screens/${file}.screen.tsx`)),
+        ...(hasMui ? needs(holding('/ui/theme.tsx')) : []),
+        ...needs(holding(frame)),
+      ]),
+      wordsOf(file.split('/')[0] ?? ''),
+    ])
+  const common = ['shell', 'ui'].map(wordsOf)
   return `(function(){
 var files=${JSON.stringify(files)},routes=${JSON.stringify(routes)},words=${JSON.stringify(common)};
 var stored=null;try{stored=localStorage.getItem('language')}catch(e){}
@@ -100,7 +123,17 @@ if(here)ask(here[1]);
 }
 
 /** The one table of URLs, read as text: it lives in a module that only a browser can run. */
-function readRoutes(): { path: string; file: string; isLight: boolean }[] {
-  const rows = readFileSync('src/app/routes.tsx', 'utf8').matchAll(/\{ path: '([^']+)', file: '([^']+)',(.*)\}/g)
-  return [...rows].map(([, path = '', file = '', rest = '']) => ({ path, file, isLight: rest.includes('isLight: true') }))
+function readRoutes(): { path: string; file: string; frame: string; hasMui: boolean }[] {
+  const rows = readFileSync('src/app/routes.tsx', 'utf8').matchAll(/\{ path: '([^']+)', file: '([^']+)', frame: '(\w+)'(.*)\}/g)
+  const layouts: Record<string, string> = {
+    public: '/shell/public-layout.tsx',
+    shell: '/shell/shell.tsx',
+    focus: '/shell/focus-layout.tsx',
+  }
+  return [...rows].map(([, path = '', file = '', frame = '', rest = '']) => ({
+    path,
+    file,
+    frame: layouts[frame] ?? '',
+    hasMui: rest.includes('hasMui: true'),
+  }))
 }

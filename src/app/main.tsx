@@ -4,12 +4,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { queryClient } from '#app/api/query-client.ts'
-import { startWords } from '#app/i18n/i18n.ts'
+import { loadErrorWords, startWords } from '#app/i18n/i18n.ts'
 import { startSession } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/shell/install.ts'
 import { reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
-import { startWorker } from '#app/shell/worker.ts'
 import { ToastHost } from '#app/ui/toast-host.tsx'
 import { watchNavigation } from '#app/ui/use-arrival.ts'
 import { preloadScreen, Routes } from './routes.tsx'
@@ -19,9 +18,9 @@ async function start(): Promise<void> {
   watchInstall()
   watchNavigation()
   const words = startWords()
-  preloadScreen(location.pathname)
+  const screen = preloadScreen(location.pathname)
   watchNetwork()
-  await Promise.all([words, startSession()])
+  await Promise.all([words, startSession(), screen])
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
@@ -35,10 +34,11 @@ async function start(): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   )
-  startWorker()
-  // IndexedDB is not needed to paint, so it is not waited for
-  const { startOffline } = await import('#app/offline/start.ts')
+  // Not needed to paint, so not waited for
+  void loadErrorWords()
+  const [{ startOffline }, { startWorker }] = await Promise.all([import('#app/offline/start.ts'), import('#app/shell/worker.ts')])
   startOffline()
+  startWorker()
 }
 
 void start()

@@ -1,5 +1,5 @@
 /** URL → screen. The file of a screen is its URL (README): first segment = folder, the rest joined by `-`. §2 */
-import { lazy, Suspense } from 'react'
+import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
 import { i18n } from '#app/i18n/i18n.ts'
@@ -7,8 +7,6 @@ import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
 import { Guard } from '#app/shell/guard.tsx'
 import { NotFound } from '#app/shell/not-found.tsx'
-import { PublicLayout } from '#app/shell/public-layout.tsx'
-import { Shell } from '#app/shell/shell.tsx'
 import { PageSkeleton } from '#app/ui/skeletons.tsx'
 
 /** Around the screen: nothing but the brand · the same for signed-in people · the sidebar. */
@@ -18,14 +16,14 @@ interface Entry {
   path: string
   file: string
   frame: Frame
-  /** needs no MUI, so it does not wait for it */
-  isLight?: true
+  /** draws with MUI's components: comes inside the theme, 31 KB more */
+  hasMui?: true
 }
 
 /** First match wins. */
 export const table: readonly Entry[] = [
-  { path: '/auth/login', file: 'auth/login', frame: 'public', isLight: true },
-  { path: '/auth/otp', file: 'auth/otp', frame: 'public', isLight: true },
+  { path: '/auth/login', file: 'auth/login', frame: 'public' },
+  { path: '/auth/otp', file: 'auth/otp', frame: 'public' },
   { path: '/auth/onboard', file: 'auth/onboard', frame: 'public' },
 
   { path: '/', file: 'home/home', frame: 'shell' },
@@ -40,7 +38,7 @@ export const table: readonly Entry[] = [
 
   { path: '/assessment/:assessmentInstanceId/confirm-details', file: 'assessment/confirm-details', frame: 'focus' },
   { path: '/assessment/:assessmentInstanceId/brief', file: 'assessment/brief', frame: 'focus' },
-  { path: '/assessment/:assessmentInstanceId/test', file: 'assessment/test', frame: 'focus', isLight: true },
+  { path: '/assessment/:assessmentInstanceId/test', file: 'assessment/test', frame: 'focus' },
   { path: '/assessment/:assessmentInstanceId/results', file: 'assessment/results', frame: 'focus' },
 
   { path: '/stripe/direct-purchase/return', file: 'stripe/direct-purchase-return', frame: 'focus' },
@@ -52,36 +50,50 @@ type ScreenModule = { default: ComponentType }
 const files = import.meta.glob<ScreenModule>('./screens/*/*.screen.tsx')
 
 /** The screen, the words of its area and, where it needs it, the theme: all at once, never one after the other. */
-async function load({ file, isLight }: Entry): Promise<ScreenModule> {
+async function loadScreen({ file, hasMui }: Entry): Promise<ComponentType> {
   const [area = ''] = file.split('/')
   const [screen, theme] = await Promise.all([
     files[`./screens/${file}.screen.tsx`]?.(),
-    isLight ? undefined : import('#app/ui/theme.tsx'),
+    hasMui && import('#app/ui/theme.tsx'),
     i18n.loadNamespaces(area),
   ])
-  if (!screen) return { default: NotFound }
-  if (!theme) return screen
+  if (!screen) return NotFound
+  if (!theme) return screen.default
   const Screen = screen.default
-  return {
-    default: () => (
-      <theme.Theme>
-        <Screen />
-      </theme.Theme>
-    ),
+  return () => (
+    <theme.Theme>
+      <Screen />
+    </theme.Theme>
+  )
+}
+
+type FrameComponent = ComponentType<{ children: ReactNode }>
+
+const frames: Record<Frame, () => Promise<FrameComponent>> = {
+  public: async () => (await import('#app/shell/public-layout.tsx')).PublicLayout,
+  shell: async () => (await import('#app/shell/shell.tsx')).Shell,
+  // The questionnaire's own: first of all to be there.
+  focus: () => Promise.resolve(FocusLayout),
+}
+
+/** Loads each key once; a chunk that could not be had may be there the next time. `use` takes what is loaded without waiting. */
+function once<Key, T>(load: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
+  const begun = new Map<Key, Promise<T>>()
+  return (key) => {
+    const known = begun.get(key)
+    if (known) return known
+    const promise = load(key)
+    begun.set(key, promise)
+    promise.then(
+      (value) => Object.assign(promise, { status: 'fulfilled', value }),
+      () => begun.delete(key),
+    )
+    return promise
   }
 }
 
-const loading = new Map<Entry, Promise<ScreenModule>>()
-
-function loadOnce(entry: Entry): Promise<ScreenModule> {
-  const begun = loading.get(entry) ?? load(entry)
-  loading.set(entry, begun)
-  // A chunk that could not be had may be there the next time.
-  begun.catch(() => loading.delete(entry))
-  return begun
-}
-
-const screens = new Map(table.map((entry) => [entry, lazy(() => loadOnce(entry))]))
+const screenOf = once(loadScreen)
+const frameOf = once((frame: Frame) => frames[frame]())
 
 const patterns = table.map(({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))
 
@@ -89,26 +101,33 @@ function entryOf(path: string): Entry | undefined {
   return table[patterns.findIndex((pattern) => pattern.test(path))]
 }
 
-/** Begins to load the screen of a URL before anything is drawn. */
-export function preloadScreen(path: string): void {
+/** Loads what a URL shows before anything is drawn, so that the first paint gives way to the screen and to nothing between. */
+export async function preloadScreen(path: string): Promise<void> {
   const entry = entryOf(path)
-  if (entry) loadOnce(entry).catch(() => undefined)
+  // A failure is shown where the screen would be.
+  await Promise.allSettled([frameOf(entry?.frame ?? 'public'), entry && screenOf(entry)])
 }
 
 export function Routes() {
   const [path] = useLocation()
   const entry = entryOf(path)
-  const Screen = entry && screens.get(entry)
   return (
-    <Framed frame={entry?.frame ?? 'public'}>
-      <ErrorBoundary key={path}>
-        <Suspense fallback={<PageSkeleton />}>{entry && Screen ? <Route path={entry.path} component={Screen} /> : <NotFound />}</Suspense>
-      </ErrorBoundary>
-    </Framed>
+    <Suspense fallback={<PageSkeleton />}>
+      <Framed frame={entry?.frame ?? 'public'}>
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<PageSkeleton />}>{entry ? <ScreenAt entry={entry} /> : <NotFound />}</Suspense>
+        </ErrorBoundary>
+      </Framed>
+    </Suspense>
   )
 }
 
+function ScreenAt({ entry }: { entry: Entry }) {
+  return <Route path={entry.path} component={use(screenOf(entry))} />
+}
+
 function Framed({ frame, children }: { frame: Frame; children: ReactNode }) {
-  if (frame === 'public') return <PublicLayout>{children}</PublicLayout>
-  return <Guard>{frame === 'shell' ? <Shell>{children}</Shell> : <FocusLayout>{children}</FocusLayout>}</Guard>
+  const Layout = use(frameOf(frame))
+  const framed = <Layout>{children}</Layout>
+  return frame === 'public' ? framed : <Guard>{framed}</Guard>
 }

@@ -4,10 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { STORED_READS_KEPT_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
 import { languages } from '#app/i18n/i18n.ts'
-import { assessments } from '#contract/assessments.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
-import { instances } from '#contract/instances.ts'
-import { users } from '#contract/users.ts'
 import type { ApiError } from './api-error.ts'
 import { bearer } from './bearer.ts'
 import { call } from './call.ts'
@@ -22,8 +19,10 @@ export interface ReadOptions {
   language?: string
 }
 
-// The dashboard's small reads; squad tables and the instance under way have their own store. Ruling 19
-const isStored = (endpoint: Endpoint) => endpoint === users.get || endpoint === assessments.list || endpoint === instances.list
+// The dashboard's small reads; squad tables and the instance under way have their own store. Ruling 19.
+// By path, for the endpoints themselves would bring their schemas to every screen.
+const stored = new Set(['GET user/{id}', 'GET assessment', 'GET assessment/assessment-instance'])
+const isStored = ({ method, path }: Endpoint) => stored.has(`${method} ${path}`)
 
 /** Who reads: the signed-in user's id, known or verified. */
 export function useReaderId(): string | undefined {

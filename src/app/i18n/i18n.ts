@@ -52,13 +52,18 @@ export async function startWords(): Promise<void> {
       lng: preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages),
       fallbackLng: 'en',
       supportedLngs: languages,
-      ns: ['shell', 'ui', 'errors'],
+      ns: ['shell', 'ui'],
       defaultNS: 'ui',
       keySeparator: false,
       returnNull: false,
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     })
+}
+
+/** Words for failures: wanted when something fails, so loaded once the screen is there. */
+export function loadErrorWords(): Promise<void> {
+  return i18n.loadNamespaces('errors')
 }
 
 export function chooseLanguage(language: Language): void {
