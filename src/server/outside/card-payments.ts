@@ -69,14 +69,14 @@ export interface CardPaymentsSettings {
 
 const STATUSES = ['open', 'complete', 'expired'] as const
 const TOLERANCE_SECONDS = 300
-const ANSWER_WITHIN = 8_000
+const ANSWER_WITHIN = 6_000
 
 /** The provider by its own SDK, in every mode: without a key only the address differs. docs/decisions/0013-card-sandbox.md */
 export function cardPayments(settings: CardPaymentsSettings): CardPayments {
   const { sandbox } = settings
   const stripe = new Stripe(settings.secretKey, {
-    // Each retry carries the same Idempotency-Key.
-    maxNetworkRetries: 2,
+    // With the same Idempotency-Key; more than one would keep the buyer waiting.
+    maxNetworkRetries: 1,
     timeout: settings.answerWithin ?? ANSWER_WITHIN,
     telemetry: false,
     ...(sandbox ? { host: sandbox.host, port: sandbox.port, protocol: 'http' as const } : {}),

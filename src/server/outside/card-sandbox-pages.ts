@@ -95,7 +95,7 @@ function cardForm({ session, lineItems }: SessionRecord, language: DevLanguage) 
       <p class="error" id="${id}-error" aria-live="polite"></p>
     </div>`
   return html`<main>
-    <p class="ribbon">${words.testPayments}</p>
+    <h1 class="ribbon">${words.testPayments}</h1>
     <p class="note">${words.noMoney} ${words.testCards}</p>
     ${lineItems.map((item) => html`<p class="line"><span>${item.description}${item.quantity !== 1 && ` × ${item.quantity}`}</span></p>`)}
     <p class="line amount"><span>${words.amount}</span> <strong>${money(session.amount_total, session.currency)}</strong></p>

@@ -48,7 +48,7 @@ export const devWords: Record<DevLanguage, DevWords> = {
   en: {
     testPayments: 'TEST PAYMENTS',
     noMoney: 'No card is charged here.',
-    testCards: '4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined; any future date, any CVC.',
+    testCards: '4242\u00a04242\u00a04242\u00a04242 pays, 4000\u00a00000\u00a00000\u00a00002 is declined; any future date, any CVC.',
     cardNumber: 'Card number',
     expiry: 'Expiry',
     expiryHint: 'MM / YY',
@@ -98,7 +98,8 @@ export const devWords: Record<DevLanguage, DevWords> = {
   fr: {
     testPayments: 'PAIEMENTS DE TEST',
     noMoney: 'Aucune carte n’est débitée ici.',
-    testCards: '4242 4242 4242 4242 paie, 4000 0000 0000 0002 est refusée ; toute date à venir, tout CVC.',
+    testCards:
+      '4242\u00a04242\u00a04242\u00a04242 paie, 4000\u00a00000\u00a00000\u00a00002 est refusée\u00a0; toute date à venir, tout CVC.',
     cardNumber: 'Numéro de carte',
     expiry: 'Expiration',
     expiryHint: 'MM / AA',

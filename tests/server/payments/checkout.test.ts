@@ -71,6 +71,23 @@ describe.each(engines)('buying an assessment (%s)', (database) => {
       expect([status, body['code']]).toEqual([400, 'INVALID_PRICE'])
     })
 
+    it.each([
+      { unitAmount: 1 },
+      { quantity: 0 },
+      { price: REGULAR, currency: 'EUR' },
+      { discounts: [{ coupon: 'all' }] },
+      { userId: 'somebody-else', metadata: { orderId: 'other' } },
+    ])('lets the client decide nothing: %j', async (body) => {
+      const player = await shop.signIn()
+      const { status } = await player(api.assessments.checkout, { priceId: LAUNCH }, body)
+      expect([200, 400]).toContain(status)
+      const { sessionId } = await checkout(player)
+      expect(shop.sandbox.store.find(sessionId)).toMatchObject({
+        session: { amount_total: 3900, currency: 'usd', discounts: [] },
+        lineItems: [{ quantity: 1, price: { id: LAUNCH } }],
+      })
+    })
+
     it('is for players', async () => {
       const coach = await shop.signIn('coach')
       expect((await coach(api.assessments.checkout, { priceId: LAUNCH })).status).toBe(403)

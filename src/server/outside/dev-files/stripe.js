@@ -53,7 +53,7 @@
         if (!element) throw integrationError(`There is no element ${place} to mount Embedded Checkout on.`)
         unmount()
         frame = document.createElement('iframe')
-        frame.title = 'Secure payment input frame'
+        frame.title = /^fr\b/i.test(language) ? 'Cadre de saisie sécurisé pour le paiement' : 'Secure payment input frame'
         frame.name = 'embedded-checkout'
         frame.src = `${FRAME}?${new URLSearchParams({ client_secret: clientSecret, lang: language })}`
         frame.style.width = '100%'

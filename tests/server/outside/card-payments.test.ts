@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { control } from '#server/outside/card-sandbox-control.ts'
+import { cardPayments, CardPaymentsError, type SessionRequest } from '#server/outside/card-payments.ts'
+import { movableClock } from '#tests/support/person.ts'
+import { GOOD_CARD, sandboxFor, sdkFor, temporaryFolder } from './support.ts'
+
+const REQUEST: SessionRequest = {
+  idempotencyKey: 'order-1',
+  orderId: '1',
+  userId: 'player',
+  priceId: 'price_regular',
+  quantity: 2,
+  returnUrl: 'http://localhost:3000/return?session_id={CHECKOUT_SESSION_ID}',
+  language: 'en',
+}
+
+async function start(answerWithin?: number) {
+  const clock = movableClock()
+  const sandbox = await sandboxFor({ dataDir: await temporaryFolder(), clock })
+  const address = { host: sandbox.host, port: sandbox.port, script: '/dev/stripe.js' }
+  const cards = cardPayments({ ...sandbox.keys, sandbox: address, ...(answerWithin === undefined ? {} : { answerWithin }) })
+  return { clock, sandbox, cards }
+}
+
+describe('the provider, as the product sees it', () => {
+  it('opens a session, and the same one for the same request', async () => {
+    const { cards, sandbox } = await start()
+    const session = await cards.openSession(REQUEST)
+    expect(session).toMatchObject({ status: 'open', isPaid: false, orderId: '1', amountTotal: 9800, currency: 'USD' })
+    expect(await cards.openSession(REQUEST)).toEqual(session)
+    expect(sandbox.store.find(session.id)?.session.locale).toBe('en')
+    expect((await cards.openSession({ ...REQUEST, language: 'fr' })).id).not.toBe(session.id)
+  })
+
+  it('says paid only when the money is there', async () => {
+    const { cards, sandbox } = await start()
+    control(sandbox, { action: 'behave', settlement: 'later' })
+    const { id } = await cards.openSession(REQUEST)
+    const record = sandbox.sessions.find(id)
+    if (record) sandbox.sessions.pay(record, GOOD_CARD)
+    expect(await cards.findSession(id)).toMatchObject({ status: 'complete', isPaid: false })
+    control(sandbox, { action: 'settle', sessionId: id, outcome: 'succeeded' })
+    expect(await cards.findSession(id)).toMatchObject({ status: 'complete', isPaid: true })
+  })
+
+  it('knows which sessions are over, and which never were', async () => {
+    const { cards } = await start()
+    const { id } = await cards.openSession(REQUEST)
+    await cards.expireSession(id)
+    expect(await cards.findSession(id)).toMatchObject({ status: 'expired', clientSecret: null })
+    expect(await cards.findSession('cs_test_none')).toBeNull()
+  })
+
+  it('fails as one kind of failure, whatever happened', async () => {
+    const { cards, sandbox } = await start(50)
+    await expect(cards.openSession({ ...REQUEST, priceId: 'none' })).rejects.toBeInstanceOf(CardPaymentsError)
+    for (const outage of ['errors', 'silence'] as const) {
+      control(sandbox, { action: 'behave', outage })
+      await expect(cards.openSession(REQUEST)).rejects.toBeInstanceOf(CardPaymentsError)
+      await expect(cards.findSession('cs_test_none')).rejects.toBeInstanceOf(CardPaymentsError)
+    }
+    await sandbox.close()
+    await expect(cards.openSession(REQUEST)).rejects.toBeInstanceOf(CardPaymentsError)
+  })
+
+  it('reads an event by its bytes and its age alone', async () => {
+    const { cards, sandbox, clock } = await start()
+    const payload = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      type: 'invoice.paid',
+      data: { object: { object: 'invoice', id: 'in_1' } },
+    })
+    const timestamp = Math.floor(clock.now().getTime() / 1000)
+    const signature = sdkFor(sandbox).webhooks.generateTestHeaderString({ payload, secret: sandbox.keys.webhookSecret, timestamp })
+    const read = (body: string, header = signature) => cards.readEvent(Buffer.from(body), header, clock.now())
+    expect(read(payload)).toEqual({ id: 'evt_1', type: 'invoice.paid', sessionId: null })
+    expect(read(`${payload}\n`)).toBeNull()
+    expect(read(payload, '')).toBeNull()
+    clock.forward(300)
+    expect(read(payload)).not.toBeNull()
+    clock.forward(1)
+    expect(read(payload)).toBeNull()
+  })
+})
