@@ -133,7 +133,7 @@ export function createDelivery(store: SandboxStore, settings: DeliverySettings):
     start: wake,
     wake,
     settled: async () => {
-      while (running) await running
+      for (let round = running; round; round = running) await round
     },
     stop: async () => {
       stopping.abort()
