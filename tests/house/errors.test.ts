@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { everyEndpoint } from '#contract/api.ts'
+import { codeOfField, commonErrors, errors } from '#contract/errors.ts'
+
+const root = new URL('../../', import.meta.url)
+const json = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
+const codes = Object.keys(errors)
+/** What the portal says by itself, when no refusal arrived (§7 Failure shapes, §8 Authentication). */
+const PORTAL_OWN = ['FETCH_ERROR', 'TIMEOUT_ERROR', 'PARSING_ERROR', 'UNEXPECTED']
+
+test.each(['en', 'fr'])('every code has words in %s, and no words are without a code', (language) => {
+  const words = json(`locales/${language}/errors.json`)
+  expect(Object.keys(words).filter((code) => !PORTAL_OWN.includes(code))).toEqual(codes)
+  for (const text of Object.values(words)) expect(text.trim()).not.toBe('')
+})
+
+test('every code has a row in docs/errors.md with its status, and no row is without a code', () => {
+  const page = readFileSync(new URL('docs/errors.md', root), 'utf8')
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \| \S/gm)].map(([, code, status]) => [code, Number(status)])
+  expect(rows).toEqual(Object.entries(errors))
+})
+
+test('every code can be given by some call', () => {
+  const given = new Set([...commonErrors, ...everyEndpoint().flatMap(([, endpoint]) => endpoint.errors)])
+  expect(codes.filter((code) => !given.has(code as keyof typeof errors))).toEqual([])
+})
+
+test.each(['en', 'fr'])('the fields that have a code of their own have words in %s', (language) => {
+  const words = json(`locales/${language}/fields.json`)
+  expect(Object.keys(codeOfField).filter((key) => !words[key])).toEqual([])
+})
+
+test('French is typeset: no plain space before ; ! ? or :, and no straight apostrophe', () => {
+  for (const file of ['errors', 'mail']) {
+    for (const [key, text] of Object.entries(json(`locales/fr/${file}.json`))) {
+      expect([key, /[^\u202F][;!?](?!\/)|[^\u00A0]:(?!\/)|'/.test(text)]).toEqual([key, false])
+    }
+  }
+})
+
+test('the mails say the same things in both languages', () => {
+  expect(Object.keys(json('locales/fr/mail.json'))).toEqual(Object.keys(json('locales/en/mail.json')))
+})

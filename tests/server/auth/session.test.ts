@@ -1,0 +1,214 @@
+import { createPublicKey } from 'node:crypto'
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Credentials } from '#contract/auth.ts'
+import type { Profile } from '#contract/users.ts'
+import { ask, claimsOf, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const DAY = 86_400
+
+describe.each(engines)('sessions (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let person: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    person = await signIn(server, `session${count}@club.test`)
+  })
+
+  const refresh = (refreshToken: string, path = 'user/auth/refresh') =>
+    ask<Credentials & { code: string }>(server, 'POST', path, { body: { refreshToken } })
+  const profile = (bearer: string) => ask<Profile & { code: string }>(server, 'GET', `user/${person.userId}`, { bearer })
+
+  describe('refresh', () => {
+    test.each(['user/auth/refresh', 'auth/refresh'])('%s rotates', async (path) => {
+      const { status, body } = await refresh(person.refreshToken, path)
+      expect(status).toBe(200)
+      expect(body.refreshToken).not.toBe(person.refreshToken)
+      expect((await profile(body.accessToken)).status).toBe(200)
+    })
+
+    test('a lost reply: the parent gives the same child, however late', async () => {
+      const child = (await refresh(person.refreshToken)).body.refreshToken
+      clock.forward(3 * DAY)
+      expect((await refresh(person.refreshToken)).body.refreshToken).toBe(child)
+      expect((await refresh(child)).status).toBe(200)
+    })
+
+    test('the parent is taken for 60 s after its child was used', async () => {
+      const child = (await refresh(person.refreshToken)).body.refreshToken
+      const grandchild = (await refresh(child)).body.refreshToken
+      clock.forward(60)
+      expect((await refresh(person.refreshToken)).body.refreshToken).toBe(child)
+      // and from there the row goes on where it was
+      expect((await refresh(child)).body.refreshToken).toBe(grandchild)
+      expect((await refresh(grandchild)).status).toBe(200)
+    })
+
+    test('19: an older token ends the session', async () => {
+      const child = await refresh(person.refreshToken)
+      const grandchild = await refresh(child.body.refreshToken)
+      clock.forward(61)
+      const replayed = await refresh(person.refreshToken)
+      expect([replayed.status, replayed.body.code]).toEqual([401, 'SESSION_REVOKED'])
+      expect((await refresh(grandchild.body.refreshToken)).body.code).toBe('SESSION_REVOKED')
+      expect((await profile(grandchild.body.accessToken)).status).toBe(401)
+    })
+
+    test('a grandparent replayed within the grace ends it as well', async () => {
+      let token = person.refreshToken
+      for (let i = 0; i < 3; i += 1) token = (await refresh(token)).body.refreshToken
+      expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
+      expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
+    })
+
+    test('eight tabs at once get the same child', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(person.refreshToken)))
+      expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+    })
+
+    test('idle for 14 days, or 30 days in all, it is over', async () => {
+      let token = person.refreshToken
+      clock.forward(14 * DAY + 1)
+      expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
+      person = await signIn(server, `idle${count}@club.test`)
+      token = person.refreshToken
+      for (let i = 0; i < 3; i += 1) {
+        clock.forward(9 * DAY)
+        token = (await refresh(token)).body.refreshToken
+      }
+      clock.forward(3 * DAY + 1)
+      expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
+    })
+
+    test('a token that is not ours is refused', async () => {
+      const [id, number, hmac] = person.refreshToken.split('.')
+      const forged = [
+        `${id}.${Number(number) + 1}.${hmac}`,
+        `${id}.${number}.${'A'.repeat(43)}`,
+        'nonsense',
+        `${crypto.randomUUID()}.0.${hmac}`,
+      ]
+      for (const token of forged) expect((await refresh(token)).body.code).toBe('INVALID_TOKEN')
+      expect((await refresh(person.refreshToken)).status).toBe(200)
+    })
+  })
+
+  describe('access token', () => {
+    test('says who and in which session, by ES256, and nothing more', () => {
+      const header = JSON.parse(Buffer.from(person.accessToken.split('.')[0] ?? '', 'base64url').toString()) as object
+      expect(header).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
+      expect(Object.keys(claimsOf(person.accessToken)).toSorted()).toEqual([
+        'aud',
+        'exp',
+        'iat',
+        'iss',
+        'jti',
+        'sid',
+        'sub',
+        'userTypeCode',
+      ])
+    })
+
+    test('lives 30 minutes, and a minute of leeway', async () => {
+      clock.forward(1800 + 59)
+      expect((await profile(person.accessToken)).status).toBe(200)
+      clock.forward(2)
+      expect((await profile(person.accessToken)).body.code).toBe('INVALID_TOKEN')
+    })
+
+    test('16–17: no other token opens anything', async () => {
+      const { deps } = server
+      const [key] = deps.keys.signing
+      if (!key) throw new Error('no key')
+      const claims = claimsOf(person.accessToken)
+      const signed = (change: object, header: object = {}, secret: Parameters<SignJWT['sign']>[0] = key.privateKey) =>
+        new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header }).sign(secret)
+      const publicPem = new TextEncoder().encode(createPublicKey(key.privateKey).export({ type: 'spki', format: 'pem' }).toString())
+      const [head, payload, signature] = person.accessToken.split('.')
+      const edited = Buffer.from(JSON.stringify({ ...claims, sub: crypto.randomUUID() })).toString('base64url')
+      const tokens = [
+        person.idToken,
+        person.refreshToken,
+        new UnsecuredJWT(claims).encode(),
+        `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`,
+        `${head}.${edited}.${signature}`,
+        `${head}.${payload}.`,
+        `${head}.${payload}.${'A'.repeat(86)}`,
+        await signed({}, { alg: 'HS256' }, publicPem),
+        await signed({}, { typ: 'JWT' }),
+        await signed({}, { kid: 'other' }),
+        await signed({ aud: 'https://elsewhere.test' }),
+        await signed({ iss: 'https://elsewhere.test' }),
+        await signed({ sid: crypto.randomUUID() }),
+        await signed({ sub: crypto.randomUUID() }),
+        await signed({ sub: 'me' }),
+        await signed({ exp: 1 }),
+      ]
+      for (const token of tokens) expect([(await profile(token)).status, token]).toEqual([401, token])
+      // the corpus is right about everything but what it changes
+      expect((await profile(await signed({}))).status).toBe(200)
+    })
+
+    test.each([
+      ['8 kB', `Bearer ${'a'.repeat(8192)}`],
+      ['no scheme', 'abc'],
+      ['another scheme', 'Basic YTpi'],
+      ['empty', 'Bearer '],
+      ['two', 'Bearer a b'],
+      ['dots', 'Bearer ....'],
+      ['not base64', 'Bearer a.é.c'],
+    ])('18: %s in Authorization is 401, and the server lives', async (_name, authorization) => {
+      const headers = { authorization: Buffer.from(authorization).toString('latin1') }
+      const { status, body } = await ask(server, 'GET', `user/${person.userId}`, { headers })
+      expect([status, body.code]).toEqual([401, 'INVALID_TOKEN'])
+      expect((await ask(server, 'GET', 'health')).status).toBe(200)
+    })
+  })
+
+  describe('its end', () => {
+    test('C10: sign-out ends access at once, and is idempotent', async () => {
+      const logout = () => ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })
+      expect((await logout()).status).toBe(204)
+      expect((await profile(person.accessToken)).body.code).toBe('INVALID_TOKEN')
+      expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
+      expect((await logout()).status).toBe(204)
+      expect((await ask(server, 'POST', 'user/auth/logout')).status).toBe(204)
+      expect((await ask(server, 'POST', 'user/auth/logout', { bearer: 'nonsense' })).status).toBe(204)
+    })
+
+    test('another device stays signed in', async () => {
+      clock.forward(61)
+      const tablet = await signIn(server, person.email)
+      await ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })
+      expect((await profile(tablet.accessToken)).status).toBe(200)
+    })
+
+    test('the eleventh sign-in ends the oldest session', async () => {
+      const people = [person]
+      for (let i = 0; i < 10; i += 1) {
+        clock.forward(13 * 60)
+        if (i % 5 === 4) clock.forward(DAY)
+        people.push(await signIn(server, person.email))
+      }
+      const answers = await Promise.all(people.map((one) => refresh(one.refreshToken)))
+      expect(answers.map(({ status }) => status)).toEqual([401, ...Array.from({ length: 10 }, () => 200)])
+    })
+
+    test('a deactivated account is out at once, and its codes are wrong codes', async () => {
+      const { deps } = server
+      await deps.db.execute(`update users set deactivated_at = now() where id = '${person.userId}'`)
+      expect((await profile(person.accessToken)).status).toBe(401)
+      expect((await refresh(person.refreshToken)).status).toBe(401)
+      clock.forward(61)
+      await expect(signIn(server, person.email)).rejects.toThrow('INVALID_CODE')
+    })
+  })
+})

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { ask, signIn } from '#tests/support/person.ts'
+import { emptyDatabase, engines, startServer } from '#tests/support/start-server.ts'
+import { freePort } from '#tests/support/engines.ts'
+
+const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('../../../src/server/db/migrations/', import.meta.url))
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchline-test-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The program itself, in a process of its own. */
+async function runMain(env: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)))
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  const listening = new Promise<void>((resolve) => child.stdout.on('data', () => text.includes('listens on') && resolve()))
+  await Promise.race([exited, listening])
+  return { child, exited, text: () => text }
+}
+
+describe('the embedded folder', () => {
+  test('71: a second server refuses to start and names the lock; kill -9 leaves nothing in the way, and loses nothing', async () => {
+    const port = String(await freePort())
+    const env = { DATA_DIR: join(folder, 'data'), PORT: port, LOG_LEVEL: 'error' }
+    const first = await runMain(env)
+    expect(first.text()).toContain('player.done@demo.test')
+    expect(first.text()).toContain('not a power cut')
+
+    const second = await runMain({ ...env, PORT: String(await freePort()) })
+    expect(await second.exited).toEqual([1, null])
+    expect(second.text()).toContain('lock.sqlite')
+
+    const server = { address: `http://127.0.0.1:${port}` }
+    const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', {
+      body: { email: 'kept@club.test', userTypeCode: 'player' },
+    })
+    const mailbox = await fetch(`${server.address}/dev/mail.json?to=kept@club.test`)
+    const [mail] = (await mailbox.json()) as { text: string }[]
+    const otp = /\d{8}/.exec(mail?.text ?? '')?.[0]
+    const verified = await ask<{ accessToken: string }>(server, 'POST', 'user/auth/verify-otp', {
+      body: { session: started.body.session, email: 'kept@club.test', otp },
+    })
+    expect(verified.status).toBe(200)
+    first.child.kill('SIGKILL')
+    await first.exited
+
+    const third = await runMain(env)
+    // the same keys, the same session, the same data
+    const list = await ask(server, 'GET', 'assessment/assessment-instance', { bearer: verified.body.accessToken })
+    expect(list.status).toBe(200)
+    third.child.kill('SIGTERM')
+    expect(await third.exited).toEqual([0, null])
+  }, 90_000)
+})
+
+describe.each(engines)('migrations (%s)', (engine) => {
+  test('72: one that was changed after it ran, or is unknown, stops the start', async () => {
+    const { place, drop } = await emptyDatabase(engine)
+    const { db, close } = await openDatabase(place, () => {})
+    await migrate(db)
+    await migrate(db)
+    const copy = join(folder, `migrations-${engine}`)
+    await cp(MIGRATIONS, copy, { recursive: true })
+    const [first = ''] = (await readdir(copy)).filter((name) => name.endsWith('.sql'))
+    await writeFile(join(copy, first), `${await readFile(join(copy, first), 'utf8')}\n-- changed`)
+    await expect(migrate(db, pathToFileURL(`${copy}/`))).rejects.toThrow(`${first} was changed`)
+    await rm(join(copy, first))
+    await expect(migrate(db, pathToFileURL(`${copy}/`))).rejects.toThrow('newer build')
+    await close()
+    await drop()
+  })
+
+  test('one that fails leaves nothing of itself', async () => {
+    const { place, drop } = await emptyDatabase(engine)
+    const { db, close } = await openDatabase(place, () => {})
+    const copy = join(folder, `failing-${engine}`)
+    await cp(MIGRATIONS, copy, { recursive: true })
+    await writeFile(join(copy, '9999_wrong.sql'), 'create table half (id int);--> statement-breakpoint\nselect nonsense from nowhere;')
+    await expect(migrate(db, pathToFileURL(`${copy}/`))).rejects.toThrow()
+    const { rows } = await db.execute<{ found: string | null }>(`select to_regclass('half')::text as found`)
+    expect(rows[0]?.found).toBeNull()
+    await close()
+    await drop()
+  })
+})
+
+test('the demo accounts are made once', async () => {
+  const server = await startServer({ hasDemoAccounts: true })
+  const { seedDemo } = await import('#server/db/seed.ts')
+  const before = await server.rows('users')
+  await seedDemo(server.deps.db, new Date())
+  expect(await server.rows('users')).toEqual(before)
+  expect((await server.rows('instances')).map((row) => row['status']).toSorted()).toEqual(['COMPLETED', 'IN_PROGRESS', 'OWNED'])
+  await server.close()
+})
+
+describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () => {
+  test('69: is 503 with Retry-After, health too, and comes back by itself', async () => {
+    const server = await startServer({ database: 'postgres' })
+    const person = await signIn(server, 'person@club.test')
+    const name = new URL(server.databaseUrl ?? '').pathname.slice(1)
+    const cluster = await openDatabase({ url: (server.databaseUrl ?? '').replace(/\/[^/]+$/, '/postgres') }, () => {})
+    const allow = (isAllowed: boolean) => cluster.db.execute(`alter database ${name} allow_connections ${isAllowed}`)
+    await allow(false)
+    await cluster.db.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    for (const path of ['health', `user/${person.userId}`]) {
+      const { status, body, headers } = await ask(server, 'GET', path, { bearer: person.accessToken })
+      expect([path, status, body.code, headers.get('retry-after')]).toEqual([path, 503, 'UNAVAILABLE', '1'])
+    }
+    await allow(true)
+    expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
+    await cluster.close()
+    await server.close()
+  })
+})

@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { precompress } from '#tools/precompress.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+let server: TestServer
+let folder: string
+
+beforeAll(async () => {
+  folder = `${await mkdtemp(join(tmpdir(), 'touchline-dist-'))}/`
+  await mkdir(join(folder, 'assets'))
+  await mkdir(join(folder, 'media/cities'), { recursive: true })
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Touchline</title>')
+  await writeFile(join(folder, 'sw.js'), '// worker')
+  await writeFile(join(folder, 'assets/main-abc123.js'), `// ${'code '.repeat(1000)}`)
+  await writeFile(join(folder, 'media/cities/FR.json'), '{"cities":["Lyon"]}')
+  await precompress(folder)
+  server = await startServer({ files: folder })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${server.address}${path}`, { headers, redirect: 'manual' })
+
+test.each([
+  '/',
+  '/auth/login',
+  '/auth/otp',
+  '/auth/onboard',
+  '/profile',
+  '/about',
+  '/checkout/touchline-profile',
+  '/checkout/touchline-profile/payment',
+  '/checkout/coach/confirm-details',
+  '/checkout/purchase-token',
+  '/checkout/purchase-token/payment?count=3',
+  '/assessment/0b0b1b1e-0000-4000-8000-000000000000/confirm-details',
+  '/assessment/x/brief',
+  '/assessment/x/test',
+  '/assessment/x/results',
+  '/stripe/direct-purchase/return?session_id=cs_1',
+  '/stripe/token-purchase/return?session_id=cs_1',
+  '/token-purchase/successful',
+])('68: %s is a screen: the shell', async (path) => {
+  const response = await get(path)
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  expect(await response.text()).toContain('Touchline')
+  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+})
+
+test('68: an address that is no screen shows the shell, and says 404', async () => {
+  const response = await get('/profiles')
+  expect(response.status).toBe(404)
+  expect(await response.text()).toContain('Touchline')
+})
+
+test.each([
+  '/api/nothing',
+  '/media/cities/XX.json',
+  '/media/nothing',
+  '/assets/main-gone.js',
+  '/favicon.ico',
+  '/index.php',
+  '/../package.json',
+  '/%2e%2e/package.json',
+  '/.env',
+])('%s is 404 in JSON, never the shell', async (path) => {
+  const response = await get(path)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('hashed files never change, the worker and the shell are asked for again', async () => {
+  expect((await get('/assets/main-abc123.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache')
+  expect((await get('/media/cities/FR.json')).headers.get('cache-control')).toBe('public, max-age=3600')
+})
+
+test('files are sent compressed, as they were compressed beforehand', async () => {
+  for (const encoding of ['br', 'gzip']) {
+    const response = await get('/assets/main-abc123.js', { 'accept-encoding': encoding })
+    expect([response.status, response.headers.get('content-encoding'), response.headers.get('content-type')]).toEqual([
+      200,
+      encoding,
+      'text/javascript; charset=utf-8',
+    ])
+    expect(response.headers.get('vary')).toMatch(/accept-encoding/i)
+    expect((await response.text()).startsWith('// code')).toBe(true)
+  }
+})
+
+test('a post to a screen is refused', async () => {
+  const response = await fetch(`${server.address}/profile`, { method: 'POST', body: 'x' })
+  expect(response.status).toBe(405)
+})

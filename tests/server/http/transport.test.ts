@@ -1,0 +1,169 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
+import type { Refusal } from '#contract/errors.ts'
+import { ask } from '#tests/support/person.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ env: { REQUEST_TIMEOUT_SECONDS: '1', MINIMUM_APP_VERSION: '1' } })
+})
+afterAll(() => server.close())
+
+const start = (body: unknown, headers: Record<string, string> = {}) => ask(server, 'POST', 'user/auth/initiate', { body, headers })
+
+/** What comes back on a connection for these bytes, however wrong they are. */
+async function wire(bytes: string): Promise<string> {
+  const { port } = new URL(server.address)
+  const socket = connect(Number(port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => (text += String(chunk)))
+  socket.on('error', () => {})
+  socket.write(bytes)
+  await once(socket, 'close')
+  return text
+}
+
+const deep = `${'['.repeat(100)}${']'.repeat(100)}`
+test.each([
+  ['broken', '{"email":'],
+  ['a key twice', '{"email":"a@b.test","email":"c@d.test","userTypeCode":"player"}'],
+  ['a key twice, escaped', '{"email":"a@b.test","\\u0065mail":"c@d.test","userTypeCode":"player"}'],
+  ['a key twice, nested', '{"email":{"x":1,"x":2}}'],
+  ['__proto__', '{"email":"a@b.test","__proto__":{"userTypeCode":"player"}}'],
+  ['__proto__, escaped', '{"\\u005f_proto__":1}'],
+  ['depth 100', `{"email":${deep}}`],
+  ['nothing', ''],
+  ['a byte order mark in the middle', '{"a"\uFEFF:1}'],
+])('62: %s is INVALID_JSON', async (_name, body) => {
+  const answer = await start(body)
+  expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_JSON'])
+})
+
+test('a key in a text, or the same key in two objects, is fine', async () => {
+  const answer = await start('{"email":"\\"email\\": x","userTypeCode":"player"}')
+  expect(answer.body.code).toBe('INVALID_EMAIL')
+  const twice = await start('{"email":[{"a":1},{"a":2}]}')
+  expect(twice.body.code).not.toBe('INVALID_JSON')
+})
+
+test.each(['null', '[]', '"x"', '1', 'true'])('a body of %s is INVALID_INPUT', async (body) => {
+  const answer = await start(body)
+  expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT'])
+})
+
+test('63: a repeated query key is refused, an unknown one too', async () => {
+  const operator = { bearer: server.deps.keys.operatorKey }
+  expect((await ask(server, 'GET', 'assessment?page=1&page=2', operator)).status).toBe(400)
+  expect((await ask(server, 'GET', 'assessment?pages=1', operator)).body.code).toBe('UNKNOWN_FIELD')
+  expect((await ask(server, 'GET', 'assessment?__proto__=1', operator)).status).toBe(400)
+  expect((await ask(server, 'GET', 'assessment?page=0', operator)).body.code).toBe('INVALID_INPUT')
+  expect((await ask(server, 'GET', 'health?x=1')).body.code).toBe('UNKNOWN_FIELD')
+})
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', ''])(
+  '64: content type %j is 415',
+  async (type) => {
+    const answer = await start('{"email":"a@b.test","userTypeCode":"player"}', { 'content-type': type })
+    expect([answer.status, answer.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  },
+)
+
+test('65: another method is 405 and says which are allowed', async () => {
+  for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {
+    const answer = await ask(server, method, 'user/auth/initiate')
+    expect([answer.status, answer.body.code, answer.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST'])
+  }
+  for (const method of ['TRACE', 'PROPFIND', 'FOO']) {
+    expect(await wire(`${method} /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 405 /)
+  }
+})
+
+test('66: a body that does not come is 408', async () => {
+  const text = await wire(
+    'POST /api/user/auth/initiate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
+  )
+  expect(text).toMatch(/^HTTP\/1.1 408 /)
+  expect(text).toContain('REQUEST_TIMEOUT')
+})
+
+test('67: 2 MB of JSON is 413', async () => {
+  const answer = await start(JSON.stringify({ email: 'a'.repeat(2_000_000) }))
+  expect([answer.status, answer.body.code]).toEqual([413, 'TOO_LARGE'])
+})
+
+test('headers without end are refused, not crashed on', async () => {
+  expect(await wire(`GET /api/health HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 413 /)
+  expect(await wire('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 40[05] /)
+})
+
+test('68: an unknown path of the API is 404 in JSON', async () => {
+  for (const path of ['nothing', 'user', 'assessment/a/b/c', '..%2f..%2fetc', 'user/%00', `user/${'x'.repeat(400)}`]) {
+    const answer = await ask(server, 'GET', path, { bearer: server.deps.keys.operatorKey })
+    expect([path, answer.status >= 400 && answer.status < 500, answer.headers.get('content-type')]).toEqual([
+      path,
+      true,
+      'application/json; charset=utf-8',
+    ])
+  }
+  expect((await ask(server, 'GET', 'nothing')).body).toMatchObject({ code: 'NOT_FOUND' })
+  expect((await ask(server, 'GET', '%E0%A4%A')).status).toBe(400)
+})
+
+test('74: a portal older than the minimum is told so', async () => {
+  const get = (version: string) => ask<Refusal>(server, 'GET', 'health', { headers: { [APP_VERSION_HEADER]: version } })
+  expect((await get(String(APP_VERSION))).status).toBe(200)
+  const old = await get('0')
+  expect([old.status, old.body.code]).toEqual([426, 'UPDATE_REQUIRED'])
+  expect((await get('nonsense')).status).toBe(426)
+})
+
+test('every refusal has one shape and a request id of ours', async () => {
+  const { body, headers } = await ask(server, 'GET', 'nothing', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
+  expect(Object.keys(body)).toEqual(['code', 'message', 'requestId'])
+  expect(body.requestId).toBe(headers.get('x-request-id'))
+  expect(body.requestId).not.toBe('mine')
+})
+
+test('F3: every reply carries the security headers, refusals too, and none tells what runs here', async () => {
+  for (const path of ['health', 'nothing', 'user/x']) {
+    const { headers } = await ask(server, 'GET', path)
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBeTruthy()
+    expect(headers.get('permissions-policy')).toBeTruthy()
+    expect(headers.get('strict-transport-security')).toBeNull()
+    for (const name of ['server', 'x-powered-by', 'access-control-allow-origin']) expect(headers.get(name)).toBeNull()
+  }
+})
+
+describe('another origin', () => {
+  test('may call when the settings name it, and no other may', async () => {
+    const open = await startServer({ env: { PORTAL_ORIGINS: 'https://portal.test' } })
+    const preflight = (origin: string) => ask(open, 'OPTIONS', 'health', { headers: { origin, 'access-control-request-method': 'GET' } })
+    expect((await preflight('https://portal.test')).headers.get('access-control-allow-origin')).toBe('https://portal.test')
+    expect((await preflight('https://evil.test')).headers.get('access-control-allow-origin')).toBeNull()
+    const answer = await ask(open, 'GET', 'health', { headers: { origin: 'https://portal.test' } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://portal.test')
+    await open.close()
+  })
+})
+
+test('a bug is INTERNAL without its text', async () => {
+  const broken = await startServer()
+  await broken.deps.db.execute('alter table assessments rename to gone')
+  const { status, body, text } = await ask(broken, 'GET', 'assessment', { bearer: broken.deps.keys.operatorKey })
+  expect([status, body.code]).toEqual([500, 'INTERNAL'])
+  expect(text).not.toMatch(/gone|relation|select|stack/i)
+  await broken.close()
+})
+
+test('the OpenAPI document has every call', async () => {
+  const { body } = await ask<{ openapi: string; paths: Record<string, object> }>(server, 'GET', 'openapi.json')
+  expect(body.openapi).toBe('3.1.0')
+  expect(Object.keys(body.paths)).toContain('/assessment/assessment-instance/{instanceId}')
+  expect((await ask(server, 'GET', 'docs/')).text).toContain('swagger')
+})

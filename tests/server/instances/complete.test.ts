@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Instance, InstanceSummary } from '#contract/instances.ts'
+import { sectionsOf } from '#server/content/content.ts'
+import { answeredGroups } from '#server/db/seed.ts'
+import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const VERSION = 'touchline-profile-1'
+const sections = sectionsOf(VERSION, 'en')
+
+/** Every answer there is, as the portal would send them. */
+const responses = answeredGroups(sections, 1).flatMap(({ questionId, value }) => {
+  const sectionName = sections.find(({ questions }) => questions.some(({ id }) => id === questionId))?.name ?? ''
+  return Object.entries(value).map(([id, answer]) => ({ sectionName, id, answer }))
+})
+
+describe.each(engines)('an instance to its result (%s)', (database) => {
+  let server: TestServer
+  let player: Person
+  let id: string
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    player = await signIn(server, `player${count}@club.test`)
+    id = await server.giveInstance(player)
+  })
+
+  type Answered = InstanceSummary & { code: string; completionStatus: string }
+  const post = (path: string, body?: unknown, language = 'en') =>
+    ask<Answered>(server, 'POST', `assessment/assessment-instance/${path}`, { bearer: player.accessToken, body, language })
+  const save = (some: unknown[]) => post('responses', { instanceId: id, responses: some })
+  const complete = (language?: string) => post(`${id}/complete`, undefined, language)
+  const read = (language = 'en', bearer = player.accessToken) =>
+    ask<Instance>(server, 'GET', `assessment/assessment-instance/${id}`, { bearer, language })
+
+  test('is presented with its sections, in the language asked for', async () => {
+    const [en, fr] = await Promise.all([read('en'), read('fr')])
+    expect(en.body.sections.map(({ name, type }) => [name, type])).toEqual([
+      ['Section1', 'likertscale'],
+      ['Section2', 'ipsative'],
+      ['Section3', 'likertitem'],
+    ])
+    expect(fr.body.sections[0]?.questions[0]?.question).not.toBe(en.body.sections[0]?.questions[0]?.question)
+    expect(en.body).toMatchObject({
+      status: 'OWNED',
+      contentVersion: VERSION,
+      answeredCount: 0,
+      itemCount: responses.length,
+      responses: [],
+    })
+  })
+
+  test('D3: no scoring key ever leaves the server', async () => {
+    const { text } = await read()
+    for (const word of ['"modes"', '"axis"', 'facet', '"keyed"', '"reversed"']) expect(text).not.toContain(word)
+  })
+
+  test('what was saved is read back', async () => {
+    await save(responses.slice(0, 9))
+    const { body } = await read()
+    expect(body).toMatchObject({ status: 'IN_PROGRESS', answeredCount: 9, revision: 1 })
+    expect(body.responses).toEqual(responses.slice(0, 9))
+    expect(body.groups).toHaveLength(3)
+  })
+
+  test('48–49: with one answer missing it is IN_PROGRESS, and neither completed nor scored', async () => {
+    expect((await save(responses.slice(1))).body.completionStatus).toBe('IN_PROGRESS')
+    for (const path of ['complete', 'calculate-results']) {
+      const { status, body } = await post(`${id}/${path}`)
+      expect([status, body.code]).toEqual([409, 'NOT_COMPLETE'])
+    }
+    expect((await read()).body.status).toBe('IN_PROGRESS')
+  })
+
+  test('with every answer it is completed once, and repeating says the same', async () => {
+    expect((await save(responses)).body.completionStatus).toBe('COMPLETED')
+    const first = await complete()
+    expect(first.status).toBe(200)
+    expect(first.body).toMatchObject({ status: 'COMPLETED', completedDate: expect.any(String), answeredCount: responses.length })
+    expect((await complete()).body).toEqual(first.body)
+    expect((await post(`${id}/calculate-results`)).body).toEqual(first.body)
+  })
+
+  test('64 completions at once give one result', async () => {
+    await save(responses)
+    const answers = await Promise.all(Array.from({ length: 64 }, () => complete()))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => body.completedDate)).size).toBe(1)
+  })
+
+  test('results are named in the language asked for, by the letters and the style', async () => {
+    await save(responses)
+    const { Section1, section2 } = (await complete()).body.results ?? {}
+    expect(section2?.label).toMatch(/^[EI][SN][TF][JP]$/)
+    const french = (await complete('fr')).body.results
+    expect(french?.Section1.value).toBe(Section1?.value)
+    expect(french?.Section1.result).not.toBe(Section1?.result)
+    const query = `assessment/assessment-result-text?mbti=${section2?.value}&lsi=${Section1?.value}&instanceId=${id}`
+    const text = await ask<{ characterOverview: { content: string } }>(server, 'GET', query, { bearer: player.accessToken })
+    expect(text.body.characterOverview.content.split('\n').length).toBeGreaterThan(1)
+    const unknown = await ask(server, 'GET', 'assessment/assessment-result-text?mbti=XXXX&lsi=plan', { bearer: player.accessToken })
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND'])
+  })
+
+  test('45: a save after completion is refused and changes nothing', async () => {
+    await save(responses)
+    await complete()
+    const late = await save(responses.slice(0, 4))
+    expect([late.status, late.body.code]).toEqual([409, 'ALREADY_COMPLETED'])
+  })
+
+  test('a save and a completion at once: one comes first, and nothing is lost between them', async () => {
+    await save(responses)
+    const changed = responses.slice(0, 4).map((one, index) => ({ ...one, answer: String(((index + 2) % 4) + 1) }))
+    const [saved, completed] = await Promise.all([save(changed), complete()])
+    expect(completed.status).toBe(200)
+    const { body } = await read()
+    const kept = body.responses.filter(({ id: item }) => changed.some((one) => one.id === item))
+    expect(kept).toEqual(saved.status === 200 ? changed : responses.slice(0, 4))
+  })
+
+  test('46: a reclaimed instance takes no answers, is not completed, and left the list', async () => {
+    await save(responses)
+    await server.deps.db.execute(`update instances set status = 'RECLAIMED' where id = '${id}'`)
+    for (const answer of [await save(responses.slice(0, 4)), await complete()])
+      expect([answer.status, answer.body.code]).toEqual([409, 'INSTANCE_RECLAIMED'])
+    const list = (query = '') =>
+      ask<{ data: InstanceSummary[] }>(server, 'GET', `assessment/assessment-instance${query}`, { bearer: player.accessToken })
+    expect((await list()).body.data).toEqual([])
+    expect((await list('?status=RECLAIMED')).body.data).toHaveLength(1)
+  })
+
+  describe('who sees it', () => {
+    test('its player in the list, with the own id or none, and nobody else', async () => {
+      const other = await signIn(server, `other${count}@club.test`)
+      const list = (person: Person, query = '') =>
+        ask<{ data: InstanceSummary[] }>(server, 'GET', `assessment/assessment-instance${query}`, { bearer: person.accessToken })
+      expect((await list(player)).body.data.map(({ instanceId }) => instanceId)).toEqual([id])
+      expect((await list(player, `?userId=${player.userId}&status=OWNED`)).body.data).toHaveLength(1)
+      expect((await list(player, '?status=COMPLETED')).body.data).toEqual([])
+      expect((await list(other)).body.data).toEqual([])
+      expect((await list(other, `?userId=${player.userId}`)).status).toBe(403)
+      const operator = { ...player, accessToken: server.deps.keys.operatorKey }
+      expect((await list(operator, `?userId=${player.userId}`)).body.data).toHaveLength(1)
+      expect((await list(operator, '?userId=nonsense')).body.data).toEqual([])
+    })
+
+    test('the coach who gave it sees state and result, never an answer (ruling 29)', async () => {
+      const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
+      const stranger = await signIn(server, `stranger${count}@club.test`, 'coach', coachData)
+      await server.deps.db.execute(
+        `update instances set coach_id = '${coach.userId}', status = 'ALLOCATED', allocated_at = now() where id = '${id}'`,
+      )
+      await save(responses)
+      await complete()
+      const seen = await read('en', coach.accessToken)
+      expect(seen.body).toMatchObject({ status: 'COMPLETED', coachFirstName: 'Alex', responses: [], groups: [], userEmail: player.email })
+      expect(seen.body.results?.section2.label).toBeTruthy()
+      expect((await read('en', stranger.accessToken)).status).toBe(404)
+      const list = await ask<{ data: InstanceSummary[] }>(server, 'GET', 'assessment/assessment-instance', { bearer: coach.accessToken })
+      expect(list.body.data.map(({ instanceId }) => instanceId)).toEqual([id])
+    })
+  })
+})

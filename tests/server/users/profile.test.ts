@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Profile } from '#contract/users.ts'
+import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const team = {
+  clubType: { id: 'Academy', name: 'Academy' },
+  clubName: 'Touchline FC',
+  teamName: 'U19',
+  country: { id: 'France', name: 'France' },
+  location: { id: 'Lyon', name: 'Lyon' },
+  teamGender: 'female',
+  ageGroup: { id: 'U19', name: 'U19' },
+}
+const complete = {
+  firstName: 'Léa',
+  lastName: 'Marchand',
+  cityId: 'Lyon',
+  countryId: 'France',
+  gender: 'female',
+  birthDate: '2008-02-01',
+  preferredPosition: { id: 'defence-left', name: 'defence-left' },
+  sport: { id: 'soccer', name: 'Soccer' },
+  teams: [team],
+}
+
+describe.each(engines)('the own profile (%s)', (database) => {
+  let server: TestServer
+  let player: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    player = await signIn(server, `profile${count}@club.test`)
+  })
+
+  const change = (body: unknown, person = player, language = 'en') =>
+    ask<Profile & { code: string; message: string; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}`, {
+      bearer: person.accessToken,
+      body,
+      language,
+    })
+
+  test('a new player has nothing but an e-mail', async () => {
+    const { body } = await ask<Profile>(server, 'GET', `user/${player.userId}`, { bearer: player.accessToken })
+    expect(body).toEqual({
+      userId: player.userId,
+      userTypeCode: 'player',
+      email: player.email,
+      firstName: null,
+      lastName: null,
+      cityId: null,
+      countryId: null,
+      gender: null,
+      birthDate: null,
+      preferredPosition: null,
+      sport: null,
+      hasProfilePicture: false,
+      teams: [],
+    })
+  })
+
+  test('keeps what is given and leaves the rest', async () => {
+    expect((await change({ ...complete, email: player.email.toUpperCase() })).body).toMatchObject({ ...complete, email: player.email })
+    expect((await change({ hasProfilePicture: true })).body).toMatchObject({ ...complete, hasProfilePicture: true })
+    expect((await change({})).body).toMatchObject(complete)
+  })
+
+  test('a new country clears the city (§4 Other)', async () => {
+    await change(complete)
+    expect((await change({ countryId: 'Canada' })).body).toMatchObject({ countryId: 'Canada', cityId: null })
+    expect((await change({ cityId: 'Montréal' })).body).toMatchObject({ countryId: 'Canada', cityId: 'Montréal' })
+  })
+
+  test('22: a missing first name is said in the words of §5, in either language', async () => {
+    expect((await change({ firstName: ' ' })).body).toMatchObject({ code: 'INVALID_INPUT', message: 'First name is required' })
+    expect((await change({ firstName: ' ' }, player, 'fr')).body.fields['firstName']).toMatch(/prénom/i)
+  })
+
+  test.each([
+    ['23', { firstName: 'x'.repeat(5000) }, 'INVALID_NAME'],
+    ['23', { firstName: 'a\u0000b' }, 'INVALID_NAME'],
+    ['23', { lastName: 'a\u202Eb' }, 'INVALID_NAME'],
+    ['25', { birthDate: '2008-02-15' }, 'INVALID_BIRTH_DATE'],
+    ['25', { birthDate: '1900-02-01' }, 'INVALID_BIRTH_DATE'],
+    ['25', { birthDate: '2090-02-01' }, 'INVALID_BIRTH_DATE'],
+    ['26', { countryId: 'France', cityId: 'Toronto' }, 'INVALID_CITY'],
+    ['26', { cityId: 'Lyon' }, 'INVALID_CITY'],
+    ['26', { countryId: 'Atlantis' }, 'INVALID_COUNTRY'],
+    ['27', { sport: { id: 'tennis', name: 'Tennis' } }, 'INVALID_INPUT'],
+    ['28', { totalTokens: 5 }, 'UNKNOWN_FIELD'],
+    ['28', { userTypeCode: 'coach' }, 'UNKNOWN_FIELD'],
+    ['own e-mail', { email: 'other@club.test' }, 'INVALID_EMAIL'],
+    ['gender', { gender: 'x' }, 'INVALID_INPUT'],
+    ['team', { teams: [{ ...team, clubName: '' }] }, 'INVALID_INPUT'],
+    ['team', { teams: Array.from({ length: 21 }, () => team) }, 'INVALID_INPUT'],
+  ])('%s: %j is refused', async (_row, body, code) => {
+    const before = await server.rows('users')
+    const answer = await change(body)
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(await server.rows('users')).toEqual(before)
+  })
+
+  test('23: a lone surrogate is refused', async () => {
+    const { status, body } = await change('{"firstName":"a\\ud800"}')
+    expect([status, body.code]).toEqual([400, 'INVALID_NAME'])
+  })
+
+  test('24: markup is text', async () => {
+    const firstName = '<img src=x onerror=alert(1)>'
+    expect((await change({ firstName })).body.firstName).toBe(firstName)
+  })
+
+  test('29: another id in the path is 404, like an absent one', async () => {
+    const other = await signIn(server, `other${count}@club.test`)
+    const foreign = { ...player, userId: other.userId }
+    const absent = { ...player, userId: crypto.randomUUID() }
+    for (const person of [foreign, absent, { ...player, userId: 'x' }]) {
+      const answer = await change({ firstName: 'Mallory' }, person)
+      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: player.accessToken })).status).toBe(404)
+    }
+  })
+
+  test('a coach has no player fields (§7 Update user)', async () => {
+    const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
+    expect((await change({ firstName: 'Robin', email: coach.email, teams: [team] }, coach)).body).toMatchObject({
+      firstName: 'Robin',
+      teams: [team],
+    })
+    for (const field of ['gender', 'birthDate', 'preferredPosition', 'sport'] as const) {
+      expect((await change({ [field]: complete[field] }, coach)).body.code).toBe('UNKNOWN_FIELD')
+    }
+  })
+})
