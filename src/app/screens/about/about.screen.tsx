@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '#app/api/use-call.ts'
 import { Page } from '#app/ui/page.tsx'
-import { api } from '#contract/api.ts'
+import { settings as settingsCalls } from '#contract/settings.ts'
 import styles from './about.module.css'
 
 export default function AboutScreen() {
@@ -63,7 +63,7 @@ function Limits() {
 /** Website and video channel as the settings have them; the last three lead nowhere yet, as specified. §2, rulings 29, 36 */
 function Links() {
   const { t } = useTranslation('about')
-  const settings = useCall(api.settings.get)
+  const settings = useCall(settingsCalls.get)
   const links = settings.data?.links
   return (
     <Part id="links" title={t('AboutLinksTitle')}>

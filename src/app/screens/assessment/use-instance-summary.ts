@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '#app/api/use-call.ts'
 import { loadInstance } from '#app/offline/device-store.ts'
-import { api } from '#contract/api.ts'
-import type { InstanceSummary } from '#contract/instances.ts'
+import { instances, type InstanceSummary } from '#contract/instances.ts'
 
 export type SummaryRead =
   | { state: 'loading' }
@@ -14,7 +13,7 @@ export type SummaryRead =
  * what this device holds of the instance. Ruling 2: offline, the URL asked for opens.
  */
 export function useInstanceSummary(userId: string | undefined, instanceId: string): SummaryRead {
-  const list = useCall(api.instances.list, { query: { userId } }, { enabled: userId !== undefined })
+  const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined })
   const listed = list.data?.data.find((instance) => instance.instanceId === instanceId)
   const stored = useQuery({
     queryKey: ['Device', 'instance', instanceId, '', userId],

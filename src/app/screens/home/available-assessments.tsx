@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useCall } from '#app/api/use-call.ts'
-import { api } from '#contract/api.ts'
 import type { Assessment } from '#contract/assessments.ts'
+import { settings as settingsCalls } from '#contract/settings.ts'
 import { AssessmentCard } from './assessment-card.tsx'
 import styles from './home.module.css'
 import { LoadError, Panel } from './panel.tsx'
@@ -18,7 +18,7 @@ interface Props {
 /** What can be taken: the player's view, and the coach's. §2 Available assessments */
 export function AvailableAssessments({ hasFailed, onTryAgain, assessments, purchasePathOf }: Props) {
   const { t } = useTranslation('home')
-  const settings = useCall(api.settings.get)
+  const settings = useCall(settingsCalls.get)
   return (
     <Panel title={t(purchasePathOf ? 'AvailableAssessmentsTitle' : 'AvailableAssessmentsTitleCoach')}>
       {hasFailed ? (

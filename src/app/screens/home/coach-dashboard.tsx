@@ -3,7 +3,7 @@ import { useCall, useReaderId } from '#app/api/use-call.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'
-import { api } from '#contract/api.ts'
+import { assessments as assessmentCalls } from '#contract/assessments.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
@@ -12,7 +12,7 @@ export function CoachDashboard() {
   const { t } = useTranslation('home')
   const userId = useReaderId()
   const profile = useProfile()
-  const assessments = useCall(api.assessments.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, { enabled: userId !== undefined })
+  const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, { enabled: userId !== undefined })
 
   return (
     <HomePage firstName={profile.data?.firstName} intro={t('HomeCoachIntroduction')}>

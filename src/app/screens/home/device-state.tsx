@@ -20,10 +20,15 @@ export function DeviceState({ status }: { status: DeviceStatus | undefined }) {
 
 function Progress({ status, isSending }: { status: DeviceStatus; isSending: boolean }) {
   const { t } = useTranslation('home')
-  if (status.trouble)
-    return <li className={styles.trouble}>{t('NotSent', { reason: t([`errors:${status.trouble.code}`, 'NotSentNoReason']) })}</li>
+  if (status.trouble) return <NotSent code={status.trouble.code} />
   if (isSending) return <li className={styles.waits}>{t('Sending')}</li>
   if (status.finish) return <li className={styles.waits}>{t('FinishedOnDevice')}</li>
   if (status.unsent > 0) return <li className={styles.waits}>{t('SavedOnDevice', { count: status.unsent })}</li>
   return status.savedAt === null ? null : <li className={styles.ready}>{t('SavedToAccount', { time: formatTime(status.savedAt) })}</li>
+}
+
+/** The refusal's own words, else that they are not known. */
+function NotSent({ code }: { code: string }) {
+  const { t } = useTranslation(['home', 'errors'])
+  return <li className={styles.trouble}>{t('NotSent', { reason: t([`errors:${code}`, 'home:NotSentNoReason']) })}</li>
 }

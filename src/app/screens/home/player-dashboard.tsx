@@ -5,8 +5,9 @@ import { useDeviceStatuses } from '#app/offline/status.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'
-import { api } from '#contract/api.ts'
+import { assessments as assessmentCalls } from '#contract/assessments.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
+import { instances as instanceCalls } from '#contract/instances.ts'
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
 import { InProgressAssessments } from './in-progress-assessments.tsx'
@@ -24,8 +25,8 @@ export function PlayerDashboard() {
   const onDevice = useDeviceStatuses(userId)
   const isSignedIn = { enabled: userId !== undefined }
   const profile = useProfile()
-  const instances = useCall(api.instances.list, { query: { userId } }, isSignedIn)
-  const assessments = useCall(api.assessments.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
+  const instances = useCall(instanceCalls.list, { query: { userId } }, isSignedIn)
+  const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
 
   // Together, so that nothing that is already on screen is pushed down by what comes later
   const isLoading = [profile, instances, assessments].some((read) => read.isPending)
