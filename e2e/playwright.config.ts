@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from '@playwright/test'
+import { launchOptions } from './support/browser.ts'
+
+/** `npm run test:e2e`: every journey in a real browser against the product itself, one server process per worker. */
+
+if (!existsSync(fileURLToPath(new URL('../dist/sw.js', import.meta.url)))) throw new Error('The portal is not built: npm run build')
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.e2e.ts',
+  globalSetup: './support/seed.ts',
+  outputDir: '../test-results',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list']],
+  use: {
+    browserName: 'chromium',
+    launchOptions: await launchOptions(),
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    contextOptions: { reducedMotion: 'reduce' },
+    actionTimeout: 15_000,
+    screenshot: 'only-on-failure',
+  },
+})

@@ -1,0 +1,151 @@
+import { assessments } from '#contract/assessments.ts'
+import { auth, type Credentials, type UserTypeCode } from '#contract/auth.ts'
+import { fillPath, type Endpoint, type ReplyOf, type RequestOf } from '#contract/endpoint.ts'
+import { instances, type Instance } from '#contract/instances.ts'
+import { users, type ProfileChange } from '#contract/users.ts'
+import type { Language } from './words.ts'
+
+/** Asks the API beside the screen: to prepare what a journey does not tell, and to read back what arrived. */
+
+interface Asking {
+  params?: Record<string, string>
+  body?: unknown
+}
+
+export class Api {
+  readonly url: string
+  readonly bearer: string | undefined
+  constructor(url: string, bearer?: string) {
+    this.url = url
+    this.bearer = bearer
+  }
+
+  async ask<E extends Endpoint>(endpoint: E, request: RequestOf<E>, language: Language = 'en'): Promise<ReplyOf<E>> {
+    const { params, body } = request as Asking // what any endpoint may have
+    const response = await fetch(`${this.url}/api/${fillPath(endpoint.path, params)}`, {
+      method: endpoint.method,
+      headers: {
+        'accept-language': language,
+        ...(this.bearer === undefined ? {} : { authorization: `Bearer ${this.bearer}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${endpoint.method} ${endpoint.path}: ${response.status} ${text}`)
+    return JSON.parse(text) as ReplyOf<E> // the server's own contract
+  }
+
+  async mails(to: string): Promise<{ subject: string; text: string }[]> {
+    const response = await fetch(`${this.url}/dev/mail.json?to=${encodeURIComponent(to)}`)
+    return (await response.json()) as { subject: string; text: string }[] // design 8
+  }
+
+  /** The code of the newest mail to an address. */
+  async code(to: string): Promise<string> {
+    const code = /\b\d{8}\b/.exec((await this.mails(to))[0]?.text ?? '')?.[0]
+    if (code === undefined) throw new Error(`No code was mailed to ${to}`)
+    return code
+  }
+}
+
+export interface Person extends Credentials {
+  email: string
+  userId: string
+  api: Api
+}
+
+export async function signInByApi(url: string, email: string, userTypeCode: UserTypeCode = 'player'): Promise<Person> {
+  const guest = new Api(url)
+  const { session } = await guest.ask(auth.initiate, { body: { email, userTypeCode } })
+  const credentials = await guest.ask(auth.verifyOtp, { body: { session, email, otp: await guest.code(email) } })
+  const claims = JSON.parse(Buffer.from(credentials.accessToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }
+  return { ...credentials, email, userId: claims.sub, api: new Api(url, credentials.accessToken) }
+}
+
+let made = 0
+export const newAddress = () => `player.${process.pid}.${(made += 1)}.${Date.now()}@club.test`
+
+const details: ProfileChange = {
+  firstName: 'Maya',
+  lastName: 'Lindqvist',
+  countryId: 'Canada',
+  cityId: 'Montréal',
+  gender: 'female',
+  birthDate: '2005-03-01',
+  preferredPosition: { id: 'goalkeeper', name: 'goalkeeper' },
+  sport: { id: 'soccer', name: 'Soccer' },
+  teams: [],
+}
+
+/** A player with a complete profile who has bought an assessment, and answered so many of its questions. */
+export async function newPlayer(url: string, { questions = 0 }: { questions?: number } = {}): Promise<Person & { instanceId: string }> {
+  const player = await signInByApi(url, newAddress())
+  await player.api.ask(users.update, { params: { id: player.userId }, body: details })
+  const instanceId = await buy(player)
+  if (questions > 0) {
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
+    await player.api.ask(instances.saveResponses, { body: { instanceId, responses: script.slice(0, questions).flatMap(responsesOf) } })
+  }
+  return { ...player, instanceId }
+}
+
+async function buy({ api }: Person): Promise<string> {
+  const [assessment] = (await api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
+  const priceId = assessment?.prices.find(({ nickname }) => nickname)?.id ?? ''
+  const { clientSecret, sessionId } = await api.ask(assessments.checkout, { params: { priceId } })
+  await fetch(`${api.url}/dev/card-frame/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientSecret, lang: 'en', number: '4242424242424242', expiry: '12/40', cvc: '123' }),
+  })
+  const { assessmentInstanceId } = await api.ask(assessments.completeCheckout, { body: { session_id: sessionId } })
+  if (!assessmentInstanceId) throw new Error('The purchase brought no instance')
+  return assessmentInstanceId
+}
+
+/** One question as it is to be answered. `value` is what the API keeps, `says` what the screen shows for it. */
+export interface ScriptedQuestion {
+  sectionName: string
+  section: number
+  type: 'likertscale' | 'ipsative' | 'likertitem'
+  id: string
+  text: string
+  items: { id: string; text: string; value: string; says: string }[]
+}
+
+/** An answer to every question, the same ones every time; another `turn` gives other answers. */
+export function scriptOf(instance: Instance, turn = 0): ScriptedQuestion[] {
+  return instance.sections.flatMap((section, s) =>
+    section.questions.map((question, q) => {
+      const items = question.subQuestions.length > 0 ? question.subQuestions : [question]
+      const options = question.options.length > 0 ? question.options : section.sectionOptions
+      return {
+        sectionName: section.name,
+        section: s,
+        type: section.type.toLowerCase() as ScriptedQuestion['type'], // the three there are
+        id: question.id,
+        text: question.question,
+        items: items.map((item, i) => {
+          const option = options[(turn + q + i) % options.length]
+          return { id: item.id, text: item.question, value: option?.value ?? '', says: option?.label ?? '' }
+        }),
+      }
+    }),
+  )
+}
+
+function responsesOf({ sectionName, items }: ScriptedQuestion) {
+  return items.map(({ id, value }) => ({ sectionName, id, answer: value }))
+}
+
+/** Item → answer, as a script says. */
+export function answersOf(script: readonly ScriptedQuestion[]): Record<string, string> {
+  return Object.fromEntries(script.flatMap(({ items }) => items.map(({ id, value }) => [id, value])))
+}
+
+/** Item → answer, as the server has them. */
+export async function storedAnswers({ api }: Person, instanceId: string): Promise<Record<string, string>> {
+  const { responses } = await api.ask(instances.get, { params: { instanceId } })
+  return Object.fromEntries(responses.flatMap(({ id, answer }) => (answer === null ? [] : [[id, answer]])))
+}

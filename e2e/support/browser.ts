@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import type { LaunchOptions } from '@playwright/test'
+
+/**
+ * The browser of this machine, else the one that comes from npm: none is ever downloaded. `CHROMIUM_PATH` names another.
+ */
+export async function launchOptions(): Promise<LaunchOptions> {
+  const { path, libraries } = await found()
+  return {
+    // as root, and in most containers, there is no sandbox to be had
+    args: ['--no-sandbox'],
+    ...(path === undefined ? {} : { executablePath: path }),
+    ...(libraries === undefined ? {} : { env: { ...process.env, LD_LIBRARY_PATH: libraries } }),
+  }
+}
+
+interface Found {
+  /** undefined: Playwright knows one */
+  path: string | undefined
+  /** folder of the libraries it brought along */
+  libraries?: string | undefined
+}
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+]
+
+async function found(): Promise<Found> {
+  const { CHROMIUM_PATH: told, CHROMIUM_LIBRARIES: libraries } = process.env
+  if (told) return { path: told, libraries }
+  const path = PLACES.find((place) => existsSync(place))
+  if (path !== undefined || process.platform !== 'linux') return { path }
+  const unpacked = await unpack()
+  // the workers inherit it, so it is unpacked once
+  process.env['CHROMIUM_PATH'] = unpacked.path
+  process.env['CHROMIUM_LIBRARIES'] = unpacked.libraries
+  return unpacked
+}
+
+async function unpack() {
+  const before = { ...process.env }
+  // else it leaves its libraries packed
+  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
+  delete process.env['LD_LIBRARY_PATH']
+  const { default: packed } = await import('@sparticuz/chromium')
+  const path = await packed.executablePath()
+  const libraries = process.env['LD_LIBRARY_PATH'] ?? ''
+  process.env = before
+  return { path, libraries }
+}

@@ -1,0 +1,139 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test as base, type BrowserContext, type Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { Api, type Person } from './api.ts'
+import { openFront, type Front } from './front.ts'
+import { ProductServer } from './server.ts'
+import { wordsOf, type Language, type Words } from './words.ts'
+
+/** What every journey has at hand. */
+
+interface Fixtures {
+  t: Words
+  /** guest's view of the API, and the mailbox */
+  api: Api
+  front: Front
+  /** fails the journey for what a person would not see: a script error, something the security policy refused */
+  noFaults: void
+}
+
+export const test = base.extend<Fixtures, { server: ProductServer }>({
+  server: [
+    // Playwright reads the first parameter's pattern
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, provide) => {
+      const server = await ProductServer.start(process.env['E2E_SEEDED'])
+      await provide(server)
+      await server.throwAway()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ server }, provide) => provide(server.url),
+  // eslint-disable-next-line no-empty-pattern
+  t: async ({}, provide) => provide(wordsOf('en')),
+  api: async ({ server }, provide) => provide(new Api(server.url)),
+  front: async ({ server }, provide) => {
+    const front = await openFront(server.url)
+    await provide(front)
+    await front.close()
+  },
+  noFaults: [
+    async ({ context }, provide) => {
+      const faults: string[] = []
+      watchFaults(context, faults)
+      await provide()
+      expect(faults, 'faults in the page').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+export function watchFaults(context: BrowserContext, faults: string[]): void {
+  context.on('weberror', (fault) => faults.push(String(fault.error().stack ?? fault.error())))
+  context.on('console', (message) => {
+    if (/content security policy|trusted type/i.test(message.text())) faults.push(message.text())
+  })
+}
+
+/** Signs in on screen: the address, the code from the mailbox, and wherever that leads. */
+export async function login(page: Page, t: Words, api: Api, email: string): Promise<void> {
+  await page.goto(paths.login())
+  await askForCode(page, t, email)
+  await typeCode(page, t, await api.code(email))
+  await expect(page).not.toHaveURL(/\/auth\//)
+}
+
+export async function askForCode(page: Page, t: Words, email: string): Promise<void> {
+  await page.getByLabel(t('auth:Email')).fill(email)
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:OtpTitle') })).toBeVisible()
+}
+
+export async function typeCode(page: Page, t: Words, code: string): Promise<void> {
+  await codeField(page, t).pressSequentially(code)
+}
+
+export function codeField(page: Page, t: Words) {
+  return page.getByLabel(t('auth:OtpLabel', { count: 8 }))
+}
+
+/** Is signed in already, as after an earlier visit (§3 Auth session: the names in local storage). */
+export async function arriveAs(
+  page: Page,
+  person: Person,
+  path: string,
+  { origin = person.api.url, language }: { origin?: string; language?: Language } = {},
+) {
+  await page.goto(`${origin}/api/health`)
+  const { accessToken, refreshToken, idToken, expiresIn } = person
+  const kept = { accessToken, refreshToken, idToken, expiresAt: String(Date.now() + expiresIn * 1000), ...(language ? { language } : {}) }
+  await page.evaluate((kept) => {
+    for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value)
+  }, kept)
+  await page.goto(origin + path)
+}
+
+/** The app's files are on the device and its worker answers for this page. */
+export async function untilWorkerIsThere(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (!navigator.serviceWorker.controller) {
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+    }
+  })
+}
+
+export async function goOffline(page: Page, t: Words): Promise<void> {
+  await page.context().setOffline(true)
+  await expect(page.getByText(t('shell:Offline'))).toBeVisible()
+}
+
+export async function goOnline(page: Page, t: Words): Promise<void> {
+  await page.context().setOffline(false)
+  await expect(page.getByText(t('shell:Offline'))).toBeHidden({ timeout: 15_000 })
+}
+
+/** The tab dies: no unload, no last word. */
+export async function killTab(page: Page): Promise<void> {
+  const crashed = page.waitForEvent('crash')
+  const devtools = await page.context().newCDPSession(page)
+  // never answered: nobody is left to
+  devtools.send('Page.crash').catch(() => undefined)
+  await crashed
+  await page.close()
+}
+
+export async function signOut(page: Page, t: Words): Promise<void> {
+  await page.getByRole('button', { name: t('shell:MenuSignOut') }).click()
+}
+
+/** WCAG 2.2 A and AA. */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  const told = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
+  )
+  expect.soft(told, where).toEqual([])
+}

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, expect, type Browser, type Page } from '@playwright/test'
+import { launchOptions } from './browser.ts'
+
+/** A browser with a profile on the disk, in a process of its own: it can be killed, and opened again on what is left. */
+export class ProfileBrowser {
+  #folder: string
+  #process: ChildProcess | undefined
+  #browser: Browser | undefined
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  static async make(): Promise<ProfileBrowser> {
+    return new ProfileBrowser(await mkdtemp(join(tmpdir(), 'touchline-profile-')))
+  }
+
+  async open(): Promise<Page> {
+    const { executablePath, args = [], env } = await launchOptions()
+    const portFile = join(this.#folder, 'DevToolsActivePort')
+    await rm(portFile, { force: true })
+    this.#process = spawn(
+      executablePath ?? chromium.executablePath(),
+      [
+        ...args,
+        '--headless=new',
+        '--remote-debugging-port=0',
+        `--user-data-dir=${this.#folder}`,
+        '--no-first-run',
+        '--force-prefers-reduced-motion',
+        '--lang=en-US',
+        '--window-size=1280,900',
+        'about:blank',
+      ],
+      // a group of its own: the whole browser dies at once
+      { stdio: 'ignore', detached: true, ...(env ? { env } : {}) },
+    )
+    await expect.poll(() => existsSync(portFile), { timeout: 20_000 }).toBe(true)
+    const port = (await readFile(portFile, 'utf8')).split('\n')[0]
+    this.#browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    const [context] = this.#browser.contexts()
+    const page = context?.pages()[0] ?? (await context?.newPage())
+    if (!page) throw new Error('The browser opened without a page')
+    return page
+  }
+
+  /** The whole browser at once, as when the phone's battery is empty. */
+  async kill(): Promise<void> {
+    const child = this.#process
+    this.#process = undefined
+    if (child?.pid === undefined) return
+    const exit = once(child, 'exit')
+    process.kill(-child.pid, 'SIGKILL')
+    await exit
+    await this.#browser?.close().catch(() => undefined)
+  }
+
+  /** As its user closes it: everything is flushed. */
+  async close(): Promise<void> {
+    const child = this.#process
+    if (!child) return
+    const exit = once(child, 'exit')
+    const devtools = await this.#browser?.newBrowserCDPSession()
+    await devtools?.send('Browser.close').catch(() => undefined)
+    await exit
+    this.#process = undefined
+    await this.#browser?.close().catch(() => undefined)
+  }
+
+  async throwAway(): Promise<void> {
+    await this.kill()
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

@@ -1,0 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { ProductServer } from './server.ts'
+
+/** Makes one data folder with the demo accounts, of which every worker's server takes a copy. */
+export default async function seed(): Promise<() => Promise<void>> {
+  const server = await ProductServer.start()
+  const folder = await server.close()
+  process.env['E2E_SEEDED'] = folder
+  return () => rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The product as its users start it: a process of its own, which can die. */
+export class ProductServer {
+  readonly url: string
+  #port: number
+  #folder: string
+  #process: ChildProcess | undefined
+  #said = ''
+
+  private constructor(port: number, folder: string) {
+    this.#port = port
+    this.#folder = folder
+    this.url = `http://127.0.0.1:${port}`
+  }
+
+  /** `seeded`: a data folder to begin with a copy of, which is quicker than making one. */
+  static async start(seeded?: string): Promise<ProductServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'touchline-e2e-'))
+    if (seeded !== undefined) await cp(seeded, folder, { recursive: true })
+    const server = new ProductServer(await freePort(), folder)
+    await server.restart()
+    return server
+  }
+
+  /** Dies as by a power cut: nothing is finished, nothing is said. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** Starts again on the same data and the same port. */
+  async restart(): Promise<void> {
+    await this.kill()
+    const child = spawn(process.execPath, ['src/server/main.ts'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(this.#port),
+        PUBLIC_URL: this.url,
+        DATA_DIR: this.#folder,
+        LOG_LEVEL: 'warn',
+        // every journey comes from one address
+        STARTS_PER_HOUR_PER_ADDRESS: '100000',
+        VERIFIES_PER_HOUR_PER_ADDRESS: '100000',
+      },
+    })
+    this.#process = child
+    const end = () => child.kill('SIGKILL')
+    process.once('exit', end)
+    child.once('exit', () => process.off('exit', end))
+    await this.#untilListening(child)
+  }
+
+  /** Stops as at a deployment; resolves to its data folder. */
+  async close(): Promise<string> {
+    await this.#end('SIGTERM')
+    return this.#folder
+  }
+
+  /** Stops and leaves nothing behind. */
+  async throwAway(): Promise<void> {
+    await this.kill()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.#process
+    this.#process = undefined
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, 'exit')
+    child.kill(signal)
+    await exit
+  }
+
+  #untilListening(child: ChildProcess): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const hear = (chunk: unknown) => {
+        this.#said += String(chunk)
+        if (this.#said.includes('Touchline listens')) resolve()
+      }
+      this.#said = ''
+      child.stdout?.on('data', hear)
+      child.stderr?.on('data', hear)
+      child.on('exit', () => reject(new Error(`The server ended: ${this.#said}`)))
+    })
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // listening on a port, never on a pipe
+  server.close()
+  await once(server, 'close')
+  return port
+}
