@@ -88,9 +88,9 @@ function Target({ label, href }: { label: string; href?: string | undefined }) {
           <span className="visually-hidden"> ({t('AboutOpensInNewTab')})</span>
         </a>
       ) : (
-        <a role="link" aria-disabled="true" className={styles.placeholder}>
+        <span role="link" aria-disabled="true" className={styles.placeholder}>
           {label}
-        </a>
+        </span>
       )}
     </li>
   )

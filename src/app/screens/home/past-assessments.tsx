@@ -42,9 +42,9 @@ function PastCard({ instance }: { instance: InstanceSummary }) {
       <div className={styles.actions}>
         <ViewResults instance={instance} />
         {/* a link without action, as specified: §2, ruling 29 */}
-        <a role="link" aria-disabled="true" className={styles.deadLink}>
+        <span role="link" aria-disabled="true" className={styles.deadLink}>
           {t('ShareWithCoach')}
-        </a>
+        </span>
       </div>
       <VideoLinks entries={instance.videoUrls} />
     </article>
