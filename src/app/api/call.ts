@@ -34,7 +34,7 @@ export type CallArguments<E extends Endpoint, Options> =
  * Rejects with `ApiError`; with the signal's reason when the caller gave up.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[request, options]: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
-  const token = isPublicRead(endpoint) ? undefined : await bearer.token()
+  const token = await tokenFor(endpoint)
   try {
     return await attempt(endpoint, request ?? {}, options ?? {}, token)
   } catch (error) {
@@ -42,6 +42,11 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
     if (!isRefusedToken || !(await bearer.renew(token))) throw error
     return attempt(endpoint, request ?? {}, options ?? {}, await bearer.token())
   }
+}
+
+async function tokenFor(endpoint: Endpoint): Promise<string | undefined> {
+  if (isPublicRead(endpoint)) return undefined
+  return endpoint.access === 'anyone' ? bearer.stored() : bearer.token()
 }
 
 /** Read by everybody alike: sent bare, so that the worker may keep the reply (ruling 20). */

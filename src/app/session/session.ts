@@ -157,7 +157,13 @@ async function renew(refused: string): Promise<boolean> {
 
 /** Restores what is stored (§3) and keeps it alive. Called once, by main, before the first render. */
 export async function startSession(): Promise<void> {
-  setBearerSource({ token: tokenToSend, userId: () => reader, renew, subscribe: changed.subscribe })
+  setBearerSource({
+    token: tokenToSend,
+    stored: () => readCredentials().accessToken,
+    userId: () => reader,
+    renew,
+    subscribe: changed.subscribe,
+  })
   watchOtherTabs(noteSignedOut)
   onCredentialsChanged(look)
   onReachable(() => {

@@ -8,8 +8,8 @@ export function DemoRibbon() {
   const { data } = useCall(settings.get)
   if (data?.mode !== 'demo') return null
   return (
-    <p className="ribbon">
+    <aside className="ribbon" aria-label={t('DemoMode')}>
       {t('DemoRibbon')} <a href="/dev/mail">{t('DemoMailbox')}</a>
-    </p>
+    </aside>
   )
 }

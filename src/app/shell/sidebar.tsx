@@ -26,39 +26,37 @@ export function Sidebar({ isExpanded, onSignOut, onFollow }: SidebarProps) {
   const { user } = useSession()
   const words = isExpanded ? '' : 'visually-hidden'
   return (
-    <>
+    <nav className="sidebar-content" aria-label={t('MainMenu')}>
       <span className="sidebar-brand">
         <BrandMark size={28} />
         <span className={words}>{t('Brand')}</span>
       </span>
-      <nav aria-label={t('MainMenu')}>
-        <ul>
-          {items.map(({ key, url, Icon }) => (
-            <li key={key}>
-              <Link
-                href={url}
-                className="sidebar-item"
-                aria-current={isActive(path, url) ? 'page' : undefined}
-                title={isExpanded ? undefined : t(key)}
-                onClick={() => onFollow?.()}
-              >
-                <Icon />
-                <span className={words}>{t(key)}</span>
-              </Link>
-            </li>
-          ))}
-          <li>
-            <button type="button" className="sidebar-item" title={isExpanded ? undefined : t('MenuSignOut')} onClick={onSignOut}>
-              <SignOutIcon />
-              <span className={words}>{t('MenuSignOut')}</span>
-            </button>
+      <ul>
+        {items.map(({ key, url, Icon }) => (
+          <li key={key}>
+            <Link
+              href={url}
+              className="sidebar-item"
+              aria-current={isActive(path, url) ? 'page' : undefined}
+              title={isExpanded ? undefined : t(key)}
+              onClick={() => onFollow?.()}
+            >
+              <Icon />
+              <span className={words}>{t(key)}</span>
+            </Link>
           </li>
-        </ul>
-      </nav>
+        ))}
+        <li>
+          <button type="button" className="sidebar-item" title={isExpanded ? undefined : t('MenuSignOut')} onClick={onSignOut}>
+            <SignOutIcon />
+            <span className={words}>{t('MenuSignOut')}</span>
+          </button>
+        </li>
+      </ul>
       <div className={`sidebar-foot ${words}`}>
         <InstallButton />
         <p className="small">{user?.email ?? t('User')}</p>
       </div>
-    </>
+    </nav>
   )
 }

@@ -46,7 +46,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 beforeEach(() => {
   token = 'first'
   renew = vi.fn(async () => false)
-  setBearerSource({ token: async () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
+  setBearerSource({ token: async () => token, stored: () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
 })
 
 describe('what is sent', () => {
