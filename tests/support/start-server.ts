@@ -18,6 +18,8 @@ export const engines: Engine[] = inject('postgresUrl') === null ? ['embedded'] :
 
 export interface ServerOptions {
   database?: Engine
+  /** instead of an empty database of its own */
+  place?: Place
   clock?: Clock
   random?: Random
   /** further settings, as in `.env.example` */
@@ -43,7 +45,7 @@ export interface TestServer extends Running {
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const port = await freePort()
   const env = readEnv({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'silent', ...options.env })
-  const database = await emptyDatabase(options.database ?? 'embedded')
+  const database = options.place ? { place: options.place, drop: async () => {} } : await emptyDatabase(options.database ?? 'embedded')
   const { clock, random, files } = options
   const running = await start(env, {
     database: database.place,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -109,20 +110,52 @@ test('the demo accounts are made once', async () => {
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () => {
   test('69: is 503 with Retry-After, health too, and comes back by itself', async () => {
-    const server = await startServer({ database: 'postgres' })
+    const { place, drop } = await emptyDatabase('postgres')
+    if (!('url' in place)) throw new Error('no address')
+    const line = await cuttableLine(new URL(place.url))
+    const server = await startServer({ place: { url: line.url } })
     const person = await signIn(server, 'person@club.test')
-    const name = new URL(server.databaseUrl ?? '').pathname.slice(1)
-    const cluster = await openDatabase({ url: (server.databaseUrl ?? '').replace(/\/[^/]+$/, '/postgres') }, () => {})
-    const allow = (isAllowed: boolean) => cluster.db.execute(`alter database ${name} allow_connections ${isAllowed}`)
-    await allow(false)
-    await cluster.db.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    for (const path of ['health', `user/${person.userId}`]) {
+    const get = async (path: string) => {
       const { status, body, headers } = await ask(server, 'GET', path, { bearer: person.accessToken })
-      expect([path, status, body.code, headers.get('retry-after')]).toEqual([path, 503, 'UNAVAILABLE', '1'])
+      return [path, status, body.code, headers.get('retry-after')]
     }
-    await allow(true)
-    expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
-    await cluster.close()
+    await line.cut()
+    for (const path of ['health', `user/${person.userId}`]) expect(await get(path)).toEqual([path, 503, 'UNAVAILABLE', '1'])
+    await line.mend()
+    for (const path of ['health', `user/${person.userId}`]) expect(await get(path)).toEqual([path, 200, undefined, null])
     await server.close()
+    await line.cut()
+    await drop()
   })
 })
+
+/** A connection to a database that can be cut, as a restart or a broken network does. */
+async function cuttableLine(target: URL) {
+  const port = await freePort()
+  const sockets = new Set<Socket>()
+  const relay = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    near.pipe(far).pipe(near)
+  })
+  const mend = async () => {
+    relay.listen(port, '127.0.0.1')
+    await once(relay, 'listening')
+  }
+  await mend()
+  const url = new URL(target)
+  url.port = String(port)
+  return {
+    url: url.href,
+    mend,
+    cut: async () => {
+      relay.close()
+      for (const socket of sockets) socket.destroy()
+      await once(relay, 'close')
+    },
+  }
+}

@@ -83,11 +83,8 @@ test('hashed files never change, the worker and the shell are asked for again', 
 test('files are sent compressed, as they were compressed beforehand', async () => {
   for (const encoding of ['br', 'gzip']) {
     const response = await get('/assets/main-abc123.js', { 'accept-encoding': encoding })
-    expect([response.status, response.headers.get('content-encoding'), response.headers.get('content-type')]).toEqual([
-      200,
-      encoding,
-      'text/javascript; charset=utf-8',
-    ])
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, encoding])
+    expect(response.headers.get('content-type')).toContain('javascript')
     expect(response.headers.get('vary')).toMatch(/accept-encoding/i)
     expect((await response.text()).startsWith('// code')).toBe(true)
   }
