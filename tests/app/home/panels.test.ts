@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '#app/offline/status.ts'
-import { answeredOf, coachName, openInstances, pastInstances, playerFigures, stranded } from '#app/screens/home/panels.ts'
+import { answeredOf, coachName, openInstances, pastInstances, playerFigures, statusShown, stranded } from '#app/screens/home/panels.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
 
@@ -112,6 +112,15 @@ describe('answered n of m', () => {
 
   it('is never more than there are', () => {
     expect(answeredOf(instance({ itemCount: 5 }), onDevice({ answered: 9 }))).toBe(5)
+  })
+})
+
+describe('the badge', () => {
+  it('shows what was begun on this device as begun, whatever the list still says', () => {
+    expect(statusShown(instance({}), undefined)).toBe('OWNED')
+    expect(statusShown(instance({}), onDevice({ answered: 1 }))).toBe('IN_PROGRESS')
+    expect(statusShown(instance({ status: 'ALLOCATED' }), onDevice({ answered: 1 }))).toBe('IN_PROGRESS')
+    expect(statusShown(instance({ status: 'COMPLETED' }), onDevice({ answered: 1 }))).toBe('COMPLETED')
   })
 })
 

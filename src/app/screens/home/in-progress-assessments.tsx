@@ -6,7 +6,7 @@ import type { InstanceSummary } from '#contract/instances.ts'
 import { DeviceState } from './device-state.tsx'
 import styles from './home.module.css'
 import { LoadError, Panel } from './panel.tsx'
-import { answeredOf, coachName } from './panels.ts'
+import { answeredOf, coachName, statusShown } from './panels.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 interface Props {
@@ -53,7 +53,7 @@ function OpenCard({ instance, status, path }: { instance: InstanceSummary; statu
         <h3>
           <AssessmentName name={instance.name} />
         </h3>
-        <StatusBadge status={instance.status} />
+        <StatusBadge status={statusShown(instance, status)} />
       </div>
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
       <p>{t('AnsweredOf', { answered, total: instance.itemCount })}</p>

@@ -25,6 +25,12 @@ export function answeredOf(instance: InstanceSummary, onDevice: DeviceStatus | u
   return Math.min(instance.itemCount, Math.max(instance.answeredCount, onDevice?.answered ?? 0))
 }
 
+/** Begun on this device is begun, also before the list is asked for again. */
+export function statusShown(instance: InstanceSummary, onDevice: DeviceStatus | undefined): InstanceSummary['status'] {
+  const isUntouched = instance.status === 'OWNED' || instance.status === 'ALLOCATED'
+  return isUntouched && answeredOf(instance, onDevice) > 0 ? 'IN_PROGRESS' : instance.status
+}
+
 /** Answers that wait on this device for an instance that is no longer open: reclaimed, or completed elsewhere. Ruling 16 */
 export function stranded(instances: readonly InstanceSummary[], onDevice: readonly DeviceStatus[]): DeviceStatus[] {
   const open = new Set(openInstances(instances).map((instance) => instance.instanceId))

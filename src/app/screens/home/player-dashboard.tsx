@@ -41,7 +41,7 @@ export function PlayerDashboard() {
       <Summary
         figures={[
           { name: t('SummaryOpen'), count: figures.open },
-          { name: t('SummaryWaiting', { count: figures.waiting }), count: figures.waiting, isWaiting: figures.waiting > 0 },
+          { name: t('SummaryWaiting'), count: figures.waiting, isWaiting: figures.waiting > 0 },
           { name: t('SummaryDone'), count: figures.done },
         ]}
       />
