@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useDeviceStatuses } from '#app/offline/status.ts'
-import { AssessmentName, plainName } from '#app/parts/assessment-name.tsx'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
@@ -56,7 +56,7 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const answered = Math.min(summary.itemCount, Math.max(summary.answeredCount, status?.answered ?? 0))
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
   return (
-    <Page title={plainName(summary.name)} heading={<AssessmentName name={summary.name} />} intro={t('BriefTitle')}>
+    <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={t('BriefTitle')}>
       <ul className={styles.bullets}>
         <li>{t('BriefBulletHonest')}</li>
         <li>{t('BriefBulletMinutes', { count: summary.estimatedTimeMinutes })}</li>
