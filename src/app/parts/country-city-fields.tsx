@@ -35,6 +35,8 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
   const cities = useCities(countries.files.get(chosenCountry))
   const searchCountries = useMemo(() => rankBy(countries.names, labelOf, i18n.language), [countries.names, labelOf, i18n.language])
 
+  const searchCities = useMemo(() => lastOnly((typed) => fuzzyFilter(cities.names, typed)), [cities.names])
+
   const chooseCountry = (chosen: string) => {
     if (chosen === chosenCountry) return
     country.field.onChange(chosen)
@@ -72,7 +74,7 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
         label={cityLabel}
         value={String(city.field.value)}
         options={cities.names}
-        search={(typed) => fuzzyFilter(cities.names, typed)}
+        search={searchCities}
         onChange={city.field.onChange}
         onBlur={city.field.onBlur}
         ref={city.field.ref}
@@ -99,6 +101,15 @@ function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
       </Button>
     </p>
   )
+}
+
+/** The combobox asks several times for one letter typed; 17,000 names are gone through once. */
+export function lastOnly<Result>(search: (typed: string) => Result): (typed: string) => Result {
+  let last: { typed: string; result: Result } | undefined
+  return (typed) => {
+    if (last?.typed !== typed) last = { typed, result: search(typed) }
+    return last.result
+  }
 }
 
 /** Countries match from the first letter, by the reader's name of them or the English one; all of them otherwise. */

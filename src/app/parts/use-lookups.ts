@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useMemo } from 'react'
 import { useCall } from '#app/api/use-call.ts'
+import { fuzzyFilter } from '#app/ui/fuzzy.ts'
 import { api } from '#contract/api.ts'
 import { POSITION_FALLBACK, SPORT } from '#contract/constants.ts'
 import { type CityListError, fetchCities } from './cities.ts'
@@ -25,11 +26,15 @@ export function useCountries() {
 export function useCities(cityFile: string | undefined) {
   const query = useQuery<readonly string[], CityListError>({
     queryKey: ['City', cityFile],
-    queryFn: async ({ signal }) =>
-      fetchCities(cityFile ?? '', signal).catch((error: unknown) => {
+    queryFn: async ({ signal }) => {
+      const names = await fetchCities(cityFile ?? '', signal).catch((error: unknown) => {
         if (!signal.aborted) console.error(error)
         throw error
-      }),
+      })
+      // A first search makes the list ready for those that are waited for
+      setTimeout(() => fuzzyFilter(names, 'any'))
+      return names
+    },
     enabled: cityFile !== undefined,
     // The worker may know the list without a network
     networkMode: 'always',

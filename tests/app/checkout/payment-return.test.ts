@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
 import {
-  eventOfFailure,
+  eventOfError,
   nextPaymentReturn,
   startPaymentReturn,
   type PaymentEvent,
@@ -9,6 +10,8 @@ import {
 
 const after = (sessionId: string | null, events: PaymentEvent[], needsInstance = true): PaymentReturn =>
   events.reduce((state, event) => nextPaymentReturn(state, event, needsInstance), startPaymentReturn(sessionId))
+
+const refusal = (status: number) => new ApiError({ kind: 'HTTP', status, data: { code: 'ANY', message: 'no', requestId: '1' } })
 
 const unanswered: PaymentEvent = { type: 'unanswered' }
 const retry: PaymentEvent = { type: 'retry' }
@@ -41,11 +44,18 @@ describe('a payment return', () => {
   })
 
   it.each([400, 403, 404, 409, 422])('fails on the refusal %i', (status) => {
-    expect(after('cs_1', [eventOfFailure(status)])).toEqual({ step: 'failed' })
+    expect(after('cs_1', [eventOfError(refusal(status))])).toEqual({ step: 'failed' })
   })
 
-  it.each([undefined, 401, 408, 426, 429, 500, 502, 503])('is not verified yet when the answer is %s', (status) => {
-    expect(after('cs_1', [eventOfFailure(status)])).toEqual({ step: 'unverified', attempt: 1, retryInMs: 2_000 })
+  it.each([
+    ...[401, 408, 426, 429, 500, 502, 503].map(refusal),
+    new ApiError({ kind: 'FETCH_ERROR' }),
+    new ApiError({ kind: 'TIMEOUT_ERROR' }),
+    new ApiError({ kind: 'PARSING_ERROR', status: 200 }),
+    new ApiError({ kind: 'HTTP', status: 403, data: undefined }),
+    new Error('anything'),
+  ])('is not verified yet when the answer is %s', (error) => {
+    expect(after('cs_1', [eventOfError(error)])).toEqual({ step: 'unverified', attempt: 1, retryInMs: 2_000 })
   })
 
   it('asks again, each time later, at most a minute', () => {

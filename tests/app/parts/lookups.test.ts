@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { rankBy } from '#app/parts/country-city-fields.tsx'
+import { describe, expect, it, vi } from 'vitest'
+import { lastOnly, rankBy } from '#app/parts/country-city-fields.tsx'
 import { monthChoices } from '#app/parts/birth-date-fields.tsx'
 import { pascal, teamChoices } from '#app/parts/use-lookups.ts'
 
@@ -24,6 +24,14 @@ describe('the country search', () => {
     expect(search('republique')).toEqual(['Central African Republic'])
     expect(search('zzz')).toEqual([])
   })
+})
+
+it('a long list is gone through once for one text', () => {
+  const through = vi.fn((typed: string) => [typed])
+  const once = lastOnly(through)
+  expect(once('par')).toBe(once('par'))
+  expect(once('pari')).toEqual(['pari'])
+  expect(through).toHaveBeenCalledTimes(2)
 })
 
 describe('choices', () => {

@@ -1,3 +1,5 @@
+import { isApiError } from '#app/api/api-error.ts'
+
 /**
  * What a payment return knows, as a pure machine. §4 Payment return, ruling 24: only a definite answer is a failure;
  * without one the page waits and asks again by itself. The webhook fulfils without the page.
@@ -49,8 +51,9 @@ export function nextPaymentReturn(state: PaymentReturn, event: PaymentEvent, nee
 /** Statuses that speak of the moment, not of the payment: credentials, time-outs, too many requests, an old app. */
 const PASSING = [401, 408, 425, 426, 429]
 
-/** HTTP status of a failed call (undefined: none came) → event. */
-export function eventOfFailure(status: number | undefined): PaymentEvent {
+/** A failed call → event. A portal's page or a proxy's text is no answer of ours, whatever its status. */
+export function eventOfError(error: unknown): PaymentEvent {
+  const status = isApiError(error) && error.refusal !== undefined ? error.status : undefined
   const isDefinite = status !== undefined && status >= 400 && status < 500 && !PASSING.includes(status)
   return { type: isDefinite ? 'refused' : 'unanswered' }
 }

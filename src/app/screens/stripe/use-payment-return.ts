@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { useSearchParams } from 'wouter'
-import { isApiError } from '#app/api/api-error.ts'
 import { onReachable } from '#app/api/network.ts'
-import { eventOfFailure, nextPaymentReturn, startPaymentReturn, type PaymentEvent, type PaymentReturn } from './payment-return.ts'
+import { eventOfError, nextPaymentReturn, startPaymentReturn, type PaymentEvent, type PaymentReturn } from './payment-return.ts'
 
 interface Verified {
   status: string
@@ -45,7 +44,7 @@ export function usePaymentReturn({ verify, needsInstance }: Options): { state: P
         answer({ type: 'answered', ...verified })
       },
       (error: unknown) => {
-        answer(eventOfFailure(isApiError(error) && error.kind === 'HTTP' && error.refusal !== undefined ? error.status : undefined))
+        answer(eventOfError(error))
       },
     )
     return () => {

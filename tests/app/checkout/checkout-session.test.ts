@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sessionOf } from '#app/screens/checkout/use-checkout-session.ts'
+
+const assign = vi.fn()
+
+beforeEach(() => {
+  vi.stubGlobal('location', { href: 'https://portal.test/checkout/a/payment', assign })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  assign.mockClear()
+})
+
+describe('a checkout session', () => {
+  it('is ready with its secret', () => {
+    expect(sessionOf({ clientSecret: 'cs_1_secret_2', url: null })).toEqual({ step: 'ready', clientSecret: 'cs_1_secret_2' })
+    expect(assign).not.toHaveBeenCalled()
+  })
+
+  it('opens the provider’s own page when that is all it brings', () => {
+    expect(sessionOf({ clientSecret: null, url: 'https://pay.test/c/1' })).toEqual({ step: 'leaving' })
+    expect(assign).toHaveBeenCalledWith('https://pay.test/c/1')
+  })
+
+  it.each([
+    { clientSecret: null, url: null },
+    { clientSecret: null },
+    { clientSecret: '', url: '' },
+    { clientSecret: null, url: 'javascript:alert(1)' },
+  ])('fails with %j', (opened) => {
+    expect(() => sessionOf(opened)).toThrow()
+    expect(assign).not.toHaveBeenCalled()
+  })
+})
