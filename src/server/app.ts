@@ -78,7 +78,9 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     forceCloseConnections: 'idle',
     trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => sendRefusal(request, reply, refusalOf(error)),
+    frameworkErrors: (error, request, reply) => {
+      void sendRefusal(request, reply, refusalOf(error))
+    },
     clientErrorHandler: refuseUnreadable,
   })
   const deps = depsOf(app.log)

@@ -172,7 +172,7 @@ function productionProblems(set: Variables): string[] {
   if (set.PUBLIC_URL?.startsWith('http:')) problems.push('PUBLIC_URL must be https')
   if (set.SMTP_URL !== undefined && !/^smtps?:\/\//.test(set.SMTP_URL)) problems.push('SMTP_URL must be smtp: or smtps:')
   if (set.DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(set.DATABASE_URL)) problems.push('DATABASE_URL must be postgres:')
-  if (set.STRIPE_WEBHOOK_SECRET !== undefined && !/^whsec_/.test(set.STRIPE_WEBHOOK_SECRET))
+  if (set.STRIPE_WEBHOOK_SECRET !== undefined && !set.STRIPE_WEBHOOK_SECRET.startsWith('whsec_'))
     problems.push('STRIPE_WEBHOOK_SECRET is a stand-in')
   if (set.ASSESSMENT_PRICES?.some((price) => DEMO_PRICES.some((demo) => demo.id === price.id)))
     problems.push('ASSESSMENT_PRICES is a stand-in')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
+import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
@@ -39,6 +40,8 @@ export interface Running {
   /** stops taking calls, finishes those under way, closes everything */
   close: () => Promise<void>
 }
+
+const FORGET_EVERY = 3_600_000
 
 /** Puts the server together by the settings, each part the real one or its stand-in, and listens. */
 export async function start(env: Env, options: StartOptions = {}): Promise<Running> {
@@ -106,6 +109,11 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     },
   )
   closing.push(() => app.close())
+  const forget = setInterval(() => {
+    forgetOldSignIns(database.db, clock.now()).catch((error: unknown) => app.log.error({ err: error }, 'old sign-ins were not forgotten'))
+  }, FORGET_EVERY)
+  forget.unref()
+  closing.push(() => clearInterval(forget))
   await app.listen({ port: env.port, host: env.host })
   // listening on a port, never on a pipe
   port = (app.server.address() as AddressInfo).port

@@ -71,7 +71,7 @@ describe('G8: production refuses to start, naming the setting', () => {
 test('.env.example has every setting, and no other', () => {
   const source = readFileSync(new URL('../../src/server/env.ts', import.meta.url), 'utf8')
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
-  const read = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name)
-  const written = [...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name)
+  const read = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => String(name))
+  const written = [...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => String(name))
   expect(written.toSorted()).toEqual(read.toSorted())
 })

@@ -1,8 +1,10 @@
 import type { auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Deps } from '../deps.ts'
+import { LANGUAGES, type Handler } from '../http/handle.ts'
+import { wordsOf } from '../http/words.ts'
 import { refreshesPerAddress } from './address-limits.ts'
 import { isRefreshTokenTrue, makeCredentials, readRefreshToken } from './credentials.ts'
-import { findSession, takeRefresh } from './store.ts'
+import { findSession, takeRefresh, type User } from './store.ts'
 
 /** Rotates, answers a lost reply again, and ends a session whose old token comes back (ruling 4). */
 export const refresh: Handler<typeof auth.refresh> = async ({ body, address, refuse, deps }) => {
@@ -20,6 +22,7 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, address, ref
   switch (verdict.kind) {
     case 'replay':
       log.warn({ sessionId: session.id, userId: user.id }, 'an old refresh token came back: session revoked')
+      await tellOwner(deps, user)
       return refuse('SESSION_REVOKED')
     case 'ended':
       return refuse('SESSION_REVOKED')
@@ -28,4 +31,13 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, address, ref
     case 'again':
       return makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: verdict.counter })
   }
+}
+
+/** The session is ended whether this mail leaves or not. */
+async function tellOwner({ mail, log }: Deps, user: User): Promise<void> {
+  const language = LANGUAGES.find((one) => one === user.language) ?? 'en'
+  const words = wordsOf(language).mail
+  const text = `${words['SessionEndedText'] ?? ''}\n\n${words['Signature'] ?? ''}\n`
+  const sending = mail.send({ to: user.email, subject: words['SessionEndedSubject'] ?? '', text, language })
+  await sending.catch((error: unknown) => log.error({ err: error }, 'the owner of a revoked session could not be told'))
 }

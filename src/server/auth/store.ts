@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { isId, type Database } from '../db/open.ts'
@@ -304,6 +304,15 @@ export async function takeRefresh(db: Database, id: string, counter: number, now
     if (verdict.kind === 'replay') await tx.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, id))
     return verdict
   })
+}
+
+/** Forgets what nobody needs any more: sign-ins a day after their end, sessions and limits a month after theirs. */
+export async function forgetOldSignIns(db: Database, now: Date): Promise<void> {
+  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, new Date(now.getTime() - DAY)))
+  await db.delete(sessions).where(lt(sessions.absoluteEnd, new Date(now.getTime() - ABSOLUTE_DAYS * DAY)))
+  const today = now.toISOString().slice(0, 10)
+  const isSpent = sql`not exists (select 1 from jsonb_array_elements_text(${signInCounts.mails}) at where at::timestamptz > ${new Date(now.getTime() - DAY).toISOString()}::timestamptz)`
+  await db.delete(signInCounts).where(and(lt(signInCounts.wrongDay, today), isSpent))
 }
 
 export async function revokeSession(db: Database, id: string, now: Date): Promise<void> {

@@ -43,7 +43,7 @@ export async function openDatabase(place: Place, onError: (error: unknown) => vo
 function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
   return {
     // the two drivers differ in their result types only beyond `rows`
-    db: drizzlePglite(client, { schema }) as unknown as Database,
+    db: drizzlePglite(client, { schema }),
     isOverloaded: () => false,
     close: async () => {
       await client.close()
@@ -57,7 +57,7 @@ function openPostgres(url: string, connections: number, onError: (error: unknown
   // an idle connection that breaks would otherwise end the process
   pool.on('error', onError)
   return {
-    db: drizzlePg(pool, { schema }) as unknown as Database, // as above
+    db: drizzlePg(pool, { schema }),
     isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
     close: () => pool.end(),
   }

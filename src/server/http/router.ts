@@ -102,6 +102,7 @@ async function callerFor(endpoint: Endpoint, request: FastifyRequest, identify: 
   return caller
 }
 
+// what the schemas returned is what the endpoint's types are made of
 function askedOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Asked<Endpoint> {
   const caller = callers.get(request)
   if (!caller) throw new Error('a call reached its handler without a caller')
@@ -115,7 +116,7 @@ function askedOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Asked
     header: (name) => headerOf(request, name),
     refuse,
     deps,
-  } as Asked<Endpoint> // just validated by the schemas the type is made of
+  }
 }
 
 function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {

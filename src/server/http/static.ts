@@ -34,7 +34,9 @@ export async function registerFiles(app: FastifyInstance, folder: string = DIST)
       index: false,
       preCompressed: true,
       cacheControl: false,
-      setHeaders: (reply, path) => reply.header('cache-control', cachingOf(path)),
+      setHeaders: (reply, path) => {
+        void reply.header('cache-control', cachingOf(path))
+      },
     })
   }
   app.setNotFoundHandler((request, reply) => {

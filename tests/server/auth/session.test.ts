@@ -3,6 +3,7 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
 import type { Profile } from '#contract/users.ts'
+import { forgetOldSignIns } from '#server/auth/store.ts'
 import { ask, claimsOf, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 
@@ -60,6 +61,7 @@ describe.each(engines)('sessions (%s)', (database) => {
       expect([replayed.status, replayed.body.code]).toEqual([401, 'SESSION_REVOKED'])
       expect((await refresh(grandchild.body.refreshToken)).body.code).toBe('SESSION_REVOKED')
       expect((await profile(grandchild.body.accessToken)).status).toBe(401)
+      expect(server.mails(person.email)[0]?.subject).toBe('One of your Touchline sessions was ended')
     })
 
     test('a grandparent replayed within the grace ends it as well', async () => {
@@ -210,5 +212,17 @@ describe.each(engines)('sessions (%s)', (database) => {
       clock.forward(61)
       await expect(signIn(server, person.email)).rejects.toThrow('INVALID_CODE')
     })
+  })
+
+  test('what a sign-in left behind is forgotten, what still counts is not', async () => {
+    const { deps } = server
+    await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'never@club.test', userTypeCode: 'player' } })
+    const left = async (table: string) => (await server.rows(table)).filter((row) => row['email_normal'] === 'never@club.test').length
+    await forgetOldSignIns(deps.db, clock.now())
+    expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([1, 1])
+    clock.forward(2 * DAY)
+    await forgetOldSignIns(deps.db, clock.now())
+    expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([0, 0])
+    expect((await refresh(person.refreshToken)).status).toBe(200)
   })
 })

@@ -75,7 +75,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await migrate(db)
     const copy = join(folder, `migrations-${engine}`)
     await cp(MIGRATIONS, copy, { recursive: true })
-    const [first = ''] = (await readdir(copy)).filter((name) => name.endsWith('.sql'))
+    const first = (await readdir(copy)).find((name) => name.endsWith('.sql')) ?? ''
     await writeFile(join(copy, first), `${await readFile(join(copy, first), 'utf8')}\n-- changed`)
     await expect(migrate(db, pathToFileURL(`${copy}/`))).rejects.toThrow(`${first} was changed`)
     await rm(join(copy, first))
@@ -104,7 +104,7 @@ test('the demo accounts are made once', async () => {
   const before = await server.rows('users')
   await seedDemo(server.deps.db, new Date())
   expect(await server.rows('users')).toEqual(before)
-  expect((await server.rows('instances')).map((row) => row['status']).toSorted()).toEqual(['COMPLETED', 'IN_PROGRESS', 'OWNED'])
+  expect((await server.rows('instances')).map((row) => String(row['status'])).toSorted()).toEqual(['COMPLETED', 'IN_PROGRESS', 'OWNED'])
   await server.close()
 })
 

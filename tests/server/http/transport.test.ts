@@ -2,7 +2,6 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
-import type { Refusal } from '#contract/errors.ts'
 import { ask } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
@@ -113,7 +112,7 @@ test('68: an unknown path of the API is 404 in JSON', async () => {
 })
 
 test('74: a portal older than the minimum is told so', async () => {
-  const get = (version: string) => ask<Refusal>(server, 'GET', 'health', { headers: { [APP_VERSION_HEADER]: version } })
+  const get = (version: string) => ask(server, 'GET', 'health', { headers: { [APP_VERSION_HEADER]: version } })
   expect((await get(String(APP_VERSION))).status).toBe(200)
   const old = await get('0')
   expect([old.status, old.body.code]).toEqual([426, 'UPDATE_REQUIRED'])
