@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 
 /** Assessment names may carry <sup> and <sub> (§2, §3). Only these two, without attributes; all else is text. */
 
@@ -58,14 +58,10 @@ export function plainName(name: string): string {
   return textOf(nameParts(name))
 }
 
-function nodesOf(parts: readonly NamePart[]): ReactNode {
-  return parts.map((part, index) => {
-    if (typeof part === 'string') return <Fragment key={index}>{part}</Fragment>
-    const Tag = part.tag
-    return <Tag key={index}>{nodesOf(part.children)}</Tag>
-  })
+function nodeOf(part: NamePart): ReactNode {
+  return typeof part === 'string' ? part : createElement(part.tag, null, ...part.children.map(nodeOf))
 }
 
 export function AssessmentName({ name }: { name: string }): ReactNode {
-  return nodesOf(nameParts(name))
+  return createElement(Fragment, null, ...nameParts(name).map(nodeOf))
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { birthYears } from '#contract/rules/profile.ts'
 import { SelectControl } from './form-controls.tsx'
@@ -12,7 +13,8 @@ export function monthChoices(language: string) {
 }
 
 /** Month and year of birth; the day is always 1. §4 Other, §9 */
-export function BirthDateFields({ thisYear = new Date().getFullYear() }: { thisYear?: number }) {
+export function BirthDateFields() {
+  const [thisYear] = useState(() => new Date().getFullYear())
   const { t, i18n } = useTranslation('parts')
   return (
     <>

@@ -19,7 +19,9 @@ interface Props {
 export function ConfirmDetails({ intro, breadcrumbs, onSaved }: Props) {
   const { t } = useTranslation('parts')
   const profile = useProfile()
-  const known = useKept(profile.data)
+  // A form must not start from what another device has changed since
+  const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
+  const known = useKept(isCurrent ? profile.data : undefined)
   return (
     <Page title={t('ConfirmDetailsTitle')} intro={intro} {...(breadcrumbs ? { breadcrumbs } : {})}>
       {known && <PlayerDetailsForm key={known.userId} profile={known} submitLabel={t('SaveAndContinue')} onSaved={onSaved} />}

@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
-import { useController, useFormContext } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#app/ui/button.tsx'
 import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
-import { SearchableSelect } from '#app/ui/searchable-select.tsx'
-import { useFieldMessage } from './form-controls.tsx'
+import { SearchControl } from './form-controls.tsx'
 import styles from './parts.module.css'
 import { useCities, useCountries, useCountryLabel } from './use-lookups.ts'
 
@@ -24,22 +23,16 @@ interface Props {
 /** Country and city: the city waits for a country, and a change of country clears it and loads its list. §4 Other, §5 */
 export function CountryCityFields({ countryName, cityName, countryLabel, cityLabel, isOwn = false }: Props) {
   const { t, i18n } = useTranslation('parts')
-  const messageOf = useFieldMessage()
   const { setValue, getFieldState, formState } = useFormContext()
-  const country = useController({ name: countryName })
-  const city = useController({ name: cityName })
-
   const countries = useCountries()
   const labelOf = useCountryLabel(countries.files)
-  const chosenCountry = String(country.field.value)
+  const chosenCountry = useWatch<Record<string, string>>({ name: countryName }) ?? ''
   const cities = useCities(countries.files.get(chosenCountry))
   const searchCountries = useMemo(() => rankBy(countries.names, labelOf, i18n.language), [countries.names, labelOf, i18n.language])
 
   const searchCities = useMemo(() => lastOnly((typed) => fuzzyFilter(cities.names, typed)), [cities.names])
 
-  const chooseCountry = (chosen: string) => {
-    if (chosen === chosenCountry) return
-    country.field.onChange(chosen)
+  const clearCity = () => {
     const { isTouched } = getFieldState(cityName, formState)
     setValue(cityName, '', { shouldDirty: true, shouldValidate: isTouched && formState.isSubmitted })
   }
@@ -51,42 +44,33 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
 
   return (
     <>
-      <SearchableSelect
+      <SearchControl
         name={countryName}
         label={countryLabel}
-        value={chosenCountry}
+        hint={t('CountrySearch')}
         options={countries.names}
         search={searchCountries}
         labelOf={labelOf}
-        onChange={chooseCountry}
-        onBlur={country.field.onBlur}
-        ref={country.field.ref}
+        onChosen={clearCity}
         isMandatory
-        hint={t('CountrySearch')}
-        error={messageOf(country.fieldState.error?.message)}
         isLoading={countries.isLoading}
         {...(isOwn ? { autoComplete: 'country-name' } : {})}
       >
         {countries.isFailed ? <Failed text={t('ListFailed')} onRetry={() => void countries.retry()} /> : null}
-      </SearchableSelect>
-      <SearchableSelect
+      </SearchControl>
+      <SearchControl
         name={cityName}
         label={cityLabel}
-        value={String(city.field.value)}
+        hint={cityHint()}
         options={cities.names}
         search={searchCities}
-        onChange={city.field.onChange}
-        onBlur={city.field.onBlur}
-        ref={city.field.ref}
         isMandatory
         isDisabled={chosenCountry === ''}
-        hint={cityHint()}
-        error={messageOf(city.fieldState.error?.message)}
         isLoading={cities.isLoading}
         {...(isOwn ? { autoComplete: 'address-level2' } : {})}
       >
         {cities.error ? <Failed text={t(cities.error.key, { status: cities.error.status })} onRetry={() => void cities.retry()} /> : null}
-      </SearchableSelect>
+      </SearchControl>
     </>
   )
 }

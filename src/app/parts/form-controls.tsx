@@ -1,6 +1,7 @@
 import { useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormField, PlainTextField } from '#app/ui/form-field.tsx'
+import { SearchableSelect, type SearchableSelectProps } from '#app/ui/searchable-select.tsx'
 import styles from './parts.module.css'
 
 /** Labelled fields of the form around them (FormProvider): error in place, described, first error focused. §5 */
@@ -82,5 +83,29 @@ export function SelectControl({ name, label, isMandatory = false, hint, choices 
         </div>
       )}
     </FormField>
+  )
+}
+
+interface SearchControlProps extends Omit<SearchableSelectProps, 'value' | 'onChange' | 'onBlur' | 'ref' | 'error'> {
+  /** another choice was made */
+  onChosen?: () => void
+}
+
+/** A choice from a long list, by typing. */
+export function SearchControl({ name, onChosen, ...rest }: SearchControlProps) {
+  const { field, fieldState } = useController<Record<string, string>>({ name })
+  const messageOf = useFieldMessage()
+  return (
+    <SearchableSelect
+      {...rest}
+      {...field}
+      value={field.value ?? ''}
+      onChange={(chosen) => {
+        if (chosen === field.value) return
+        field.onChange(chosen)
+        onChosen?.()
+      }}
+      error={messageOf(fieldState.error?.message)}
+    />
   )
 }

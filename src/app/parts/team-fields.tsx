@@ -16,8 +16,9 @@ export function TeamFields({ title }: { title: string }) {
   const messageOf = useFieldMessage()
   const teams = useFieldArray({ name: 'teams' })
   const { errors } = useFormState()
+  const error = errors['teams'] as { message?: string; root?: { message?: string } } | undefined // of the list itself
   const addButton = useRef<HTMLButtonElement>(null)
-  const tooMany = messageOf(errors['teams']?.root?.message?.toString() ?? (errors['teams']?.message as string | undefined)) // RHF types unnamed fields loosely
+  const tooMany = messageOf(error?.root?.message ?? error?.message)
 
   const add = () => {
     teams.append(emptyTeam, { shouldFocus: true, focusName: `teams.${teams.fields.length}.clubType` })

@@ -53,7 +53,17 @@ function Combobox(props: ChoiceProps & { control: ControlAttributes }) {
   const { t } = useTranslation('ui')
   const { control, label, value, options, search, labelOf = itself, onChange, isDisabled = false, isLoading = false } = props
   const chosen = value === '' ? null : value
-  const box = useAutocomplete<string>({
+  const {
+    getRootProps,
+    getInputProps,
+    getClearProps,
+    getPopupIndicatorProps,
+    getListboxProps,
+    getOptionProps,
+    setAnchorEl,
+    popupOpen: isOpen,
+    groupedOptions: found,
+  } = useAutocomplete<string>({
     id: control.id,
     options,
     value: chosen,
@@ -69,8 +79,7 @@ function Combobox(props: ChoiceProps & { control: ControlAttributes }) {
     blurOnSelect: 'touch',
     componentName: 'SearchableSelect',
   })
-  const { ref: inputRef, onBlur, ...input } = box.getInputProps()
-  const found = box.groupedOptions
+  const { ref: inputRef, onBlur, ...input } = getInputProps()
 
   /** Text that names an option exactly counts as chosen, so that neither autofill nor a quick Tab loses it. */
   const chooseTyped = (typed: string) => {
@@ -81,7 +90,7 @@ function Combobox(props: ChoiceProps & { control: ControlAttributes }) {
 
   return (
     <div className={styles.box}>
-      <div {...box.getRootProps()} ref={box.setAnchorEl} className={styles.line}>
+      <div {...getRootProps()} ref={setAnchorEl} className={styles.line}>
         <input
           {...input}
           {...control}
@@ -99,26 +108,26 @@ function Combobox(props: ChoiceProps & { control: ControlAttributes }) {
           }}
         />
         {chosen !== null && !isDisabled && (
-          <button {...box.getClearProps()} type="button" className={styles.clear} aria-label={t('ListClear', { label })}>
+          <button {...getClearProps()} type="button" className={styles.clear} aria-label={t('ListClear', { label })}>
             <CloseIcon />
           </button>
         )}
         <button
-          {...box.getPopupIndicatorProps()}
+          {...getPopupIndicatorProps()}
           type="button"
           className={styles.open}
           disabled={isDisabled}
-          aria-label={t(box.popupOpen ? 'ListClose' : 'ListOpen', { label })}
+          aria-label={t(isOpen ? 'ListClose' : 'ListOpen', { label })}
         >
           <svg aria-hidden="true" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2">
-            <path d={box.popupOpen ? 'm6 15 6-6 6 6' : 'm6 9 6 6 6-6'} />
+            <path d={isOpen ? 'm6 15 6-6 6 6' : 'm6 9 6 6 6-6'} />
           </svg>
         </button>
       </div>
-      {box.popupOpen && found.length > 0 && (
-        <ul {...box.getListboxProps()} aria-labelledby={undefined} aria-label={label} className={styles.list}>
+      {isOpen && found.length > 0 && (
+        <ul {...getListboxProps()} aria-labelledby={undefined} aria-label={label} className={styles.list}>
           {found.map((option, index) => {
-            const { key, ...item } = box.getOptionProps({ option, index })
+            const { key, ...item } = getOptionProps({ option, index })
             return (
               <li {...item} key={key} className={styles.option}>
                 {labelOf(option)}
@@ -127,9 +136,9 @@ function Combobox(props: ChoiceProps & { control: ControlAttributes }) {
           })}
         </ul>
       )}
-      {box.popupOpen && found.length === 0 && <div className={styles.nothing}>{isLoading ? t('Loading') : t('ListNoMatches')}</div>}
+      {isOpen && found.length === 0 && <div className={styles.nothing}>{isLoading ? t('Loading') : t('ListNoMatches')}</div>}
       <span role="status" className="visually-hidden">
-        {box.popupOpen ? t('ListCount', { count: found.length }) : ''}
+        {isOpen ? t('ListCount', { count: found.length }) : ''}
       </span>
     </div>
   )

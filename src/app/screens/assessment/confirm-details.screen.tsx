@@ -6,7 +6,7 @@ import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
 
 export default function ConfirmDetailsScreen() {
   const { t } = useTranslation('parts')
-  const { assessmentInstanceId = '' } = useParams<{ assessmentInstanceId: string }>()
+  const { assessmentInstanceId } = useParams<{ assessmentInstanceId: string }>()
   const [search] = useSearchParams()
   const [, navigate] = useLocation()
   // Answering may begin offline with an incomplete profile; its fields are asked for before Submit (ruling 27)

@@ -11,7 +11,7 @@ import { AssessmentNotFound } from './assessment-not-found.tsx'
 
 export default function CheckoutScreen() {
   const { t } = useTranslation('checkout')
-  const { assessmentId = '' } = useParams<{ assessmentId: string }>()
+  const { assessmentId } = useParams<{ assessmentId: string }>()
   const [, navigate] = useLocation()
   const assessment = useCall(api.assessments.get, { params: { id: assessmentId } })
   const known = useKept(assessment.data)

@@ -22,7 +22,7 @@ import { useCheckoutSession, type CheckoutSession } from './use-checkout-session
 
 export default function PaymentScreen() {
   const { t } = useTranslation('checkout')
-  const { assessmentId = '' } = useParams<{ assessmentId: string }>()
+  const { assessmentId } = useParams<{ assessmentId: string }>()
   const assessment = useCall(api.assessments.get, { params: { id: assessmentId } })
   const known = useKept(assessment.data)
   if (!known) return assessment.isError ? <AssessmentNotFound onRetry={() => void assessment.refetch()} /> : <PageSkeleton />

@@ -49,11 +49,11 @@ export function nextPaymentReturn(state: PaymentReturn, event: PaymentEvent, nee
 }
 
 /** Statuses that speak of the moment, not of the payment: credentials, time-outs, too many requests, an old app. */
-const PASSING = [401, 408, 425, 426, 429]
+const PASSING = new Set([401, 408, 425, 426, 429])
 
 /** A failed call → event. A portal's page or a proxy's text is no answer of ours, whatever its status. */
 export function eventOfError(error: unknown): PaymentEvent {
   const status = isApiError(error) && error.refusal !== undefined ? error.status : undefined
-  const isDefinite = status !== undefined && status >= 400 && status < 500 && !PASSING.includes(status)
+  const isDefinite = status !== undefined && status >= 400 && status < 500 && !PASSING.has(status)
   return { type: isDefinite ? 'refused' : 'unanswered' }
 }
