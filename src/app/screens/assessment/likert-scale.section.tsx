@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { holderOf, rate, type Question, type Section, type SubQuestion } from '#contract/rules/questionnaire.ts'
@@ -81,11 +82,15 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
 }
 
 /** 1–4 rate the focused statement, Delete and Backspace clear it: for the keyboard a taken value moves. Ruling 18 */
-function onDigit(event: KeyboardEvent, current: string | null, choose: (rating: string) => void): void {
+function onDigit(event: KeyboardEvent<HTMLElement>, current: string | null, choose: (rating: string) => void): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const isClear = event.key === 'Delete' || event.key === 'Backspace'
   if (!isClear && !/^[1-4]$/.test(event.key)) return
   event.preventDefault()
   if (isClear && current !== null) choose(current)
-  if (!isClear && event.key !== current) choose(event.key)
+  if (isClear || event.key === current) return
+  // painted at once: until then a taken value is disabled and cannot take the focus
+  flushSync(() => choose(event.key))
+  // else the next Tab would lead to the chosen radio instead of the next statement
+  event.currentTarget.querySelector<HTMLInputElement>(`input[value="${event.key}"]`)?.focus()
 }

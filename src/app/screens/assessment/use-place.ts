@@ -24,8 +24,9 @@ export function usePlace(sections: readonly Section[], answers: ScreenAnswers): 
   useEffect(() => {
     const question = document.getElementById(`question-${place.section}-${place.question}`)
     if (place.question === 0 && !hasMoved.current) return
-    question?.scrollIntoView({ block: 'start' })
-    if (hasMoved.current) question?.focus({ preventScroll: true })
+    if (!question) return
+    if (hasMoved.current) question.focus({ preventScroll: true })
+    return bringToTop(question)
   }, [place])
 
   return {
@@ -49,4 +50,19 @@ export function placeBefore(sections: readonly Section[], { section, question }:
   if (section === 0) return undefined
   const questions = sections[section - 1]?.questions.length ?? 1
   return { section: section - 1, question: isOneByOne ? questions - 1 : 0 }
+}
+
+const FRAMES = 4
+
+/** A question off screen has a guessed height until it comes near (content-visibility): what is above settles in a few frames. */
+function bringToTop(question: HTMLElement): () => void {
+  let left = FRAMES
+  let frame = 0
+  const scroll = () => {
+    question.scrollIntoView({ block: 'start' })
+    left -= 1
+    if (left > 0) frame = requestAnimationFrame(scroll)
+  }
+  scroll()
+  return () => cancelAnimationFrame(frame)
 }

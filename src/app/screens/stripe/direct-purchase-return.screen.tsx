@@ -16,7 +16,7 @@ export default function DirectPurchaseReturnScreen() {
     needsInstance: true,
   })
 
-  if (state.step === 'complete' && state.assessmentInstanceId !== null && !profile.isLoading) {
+  if (state.step === 'complete' && state.assessmentInstanceId !== null && !profile.isFetching) {
     const instanceId = state.assessmentInstanceId
     // Without a profile to look at, the brief itself is the better guess
     const isReady = profile.data === undefined || canOpenBrief(profile.data)
