@@ -35,12 +35,50 @@ export async function expectAnswered(page: Page, t: Words, question: ScriptedQue
   for (const item of question.items) await expect(choice(page, t, question, item)).toBeChecked()
 }
 
-/** The whole questionnaire by keyboard alone, from the first question's first field. */
-export async function answerByKeyboard(page: Page, script: readonly ScriptedQuestion[]): Promise<void> {
+/**
+ * By keyboard alone, from the top of the questionnaire: Tab from field to field, digits rate, arrows choose, Enter on
+ * Next. Stops at the last button.
+ */
+export async function answerByKeyboard(page: Page, t: Words, script: readonly ScriptedQuestion[]): Promise<void> {
+  let section = 0
+  let isFirst = true
   for (const question of script) {
+    if (question.section !== section) {
+      await tabTo(page, page.getByRole('button', { name: t('assessment:TestNext'), exact: true }))
+      await page.keyboard.press('Enter')
+      section = question.section
+      isFirst = true
+    }
     for (const item of question.items) {
-      await page.keyboard.press('Tab')
+      const group = page.getByRole('group', { name: question.text, exact: true })
+      if (isFirst) await tabTo(page, group.getByRole('radio').first())
+      else await page.keyboard.press('Tab')
+      isFirst = false
       if (question.type === 'likertscale') await page.keyboard.press(item.value)
+      else await chooseByArrows(page, await optionAt(group, item.says))
     }
   }
+  await tabTo(page, page.getByRole('button', { name: t('assessment:TestSubmit') }))
+}
+
+async function optionAt(group: Locator, says: string): Promise<number> {
+  const options = await group.getByRole('radio').all()
+  const names = await Promise.all(options.map((option) => option.evaluate((radio: HTMLInputElement) => radio.labels?.[0]?.textContent)))
+  return names.indexOf(says)
+}
+
+/** In a group of radios the first is chosen by Space, the others by as many steps down. */
+async function chooseByArrows(page: Page, steps: number): Promise<void> {
+  if (steps === 0) await page.keyboard.press('Space')
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown')
+}
+
+const FURTHEST = 20
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < FURTHEST; presses += 1) {
+    await page.keyboard.press('Tab')
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  await expect(target).toBeFocused()
 }

@@ -29,7 +29,9 @@ export function wordsOf(language: Language): Words {
   }
 }
 
-/** The beginning of a text that goes on with something a journey does not know, as "Saved to your account at {{time}}". */
+/** The beginning of a text that goes on with something a journey does not know: `Saved to your account at {{time}}`. */
 export function startOf(text: string): RegExp {
-  return new RegExp(`^${text.split(/\{\{|undefined/)[0]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') ?? ''}`)
+  const known = text.split(/\{\{|undefined/)[0] ?? ''
+  // accessible names have plain spaces where French has hard ones
+  return new RegExp(`^${known.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s*')}`)
 }

@@ -1,0 +1,43 @@
+import { expect, type Page } from '@playwright/test'
+import type { Words } from './words.ts'
+
+export const GOOD_CARD = '4242 4242 4242 4242'
+export const DECLINED_CARD = '4000 0000 0000 0002'
+
+/** The card form is the provider's, in its frame. */
+export function cardForm(page: Page) {
+  return page.frameLocator('iframe[title="Secure payment input frame"]')
+}
+
+export async function pay(page: Page, number: string): Promise<void> {
+  const form = cardForm(page)
+  await form.getByLabel(/card number|numéro de (la )?carte/i).fill(number)
+  await form.getByLabel(/expiry|expiration/i).fill('12 / 40')
+  await form.getByLabel(/cvc/i).fill('123')
+  await form.getByRole('button', { name: /^(pay|payer)/i }).click()
+}
+
+export interface Details {
+  country: string
+  /** a few letters of the city, and the city */
+  typed: string
+  city: string
+}
+
+/** The player's own details, as asked before a purchase. */
+export async function fillDetails(page: Page, t: Words, { country, typed, city }: Details): Promise<void> {
+  await page.getByRole('textbox', { name: t('parts:FirstName'), exact: true }).fill('Inès')
+  await page.getByRole('textbox', { name: t('parts:LastName'), exact: true }).fill('Okonkwo-Roy')
+  await chooseFromList(page, t('parts:Country'), country.slice(0, 4), country)
+  await chooseFromList(page, t('parts:City'), typed, city)
+  await page.getByLabel(t('parts:Gender')).selectOption({ label: t('parts:GenderFemale') })
+  await page.getByLabel(t('parts:BirthMonth')).selectOption('05')
+  await page.getByLabel(t('parts:BirthYear')).selectOption('2006')
+  await page.getByLabel(t('parts:BestPosition')).selectOption({ label: t('parts:PositionGoalkeeper') })
+}
+
+async function chooseFromList(page: Page, label: string, typed: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).pressSequentially(typed)
+  await page.getByRole('option', { name: option, exact: true }).click()
+  await expect(page.getByRole('combobox', { name: label })).toHaveValue(option)
+}
