@@ -11,7 +11,7 @@ export function PitchCorner() {
       </g>
       <g className={styles.chalk}>
         <path d="M64 -10V590H490" />
-        <path d="M64 560a30 30 0 0 0 30 30" />
+        <path d="M64 556a34 34 0 0 1 34 34" />
         <path d="M176 590V452H490" />
         <path d="M258 590V532H490" />
         <path d="M300 452a96 96 0 0 1 160 0" />
@@ -23,8 +23,8 @@ export function PitchCorner() {
         <circle cx="380" cy="500" r="6" />
         <circle cx="32" cy="330" r="12" />
       </g>
-      <path className={styles.run} d="M52 330C150 330 168 268 236 262S330 330 372 404" />
-      <path className={styles.head} d="m354 398 20 8 5-21" />
+      <path className={styles.run} d="M54 330C128 330 136 250 190 258S254 356 264 424" />
+      <path className={styles.head} d="m247 412 18 14 12-20" />
     </svg>
   )
 }
