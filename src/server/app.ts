@@ -92,6 +92,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     threshold: 1024,
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   })
+  endConnectionsOnClose(app)
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
     if (refused.code === 'INTERNAL') request.log.error({ err: error }, 'bug')
@@ -108,6 +109,17 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   }
   await registerFiles(app, files)
   return app
+}
+
+/** A call that was under way at a stop is answered, and its connection with it; else it would hold up the stop. */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) void reply.header('connection', 'close')
+  })
 }
 
 const DOCS_POLICY =

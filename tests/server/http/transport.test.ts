@@ -151,6 +151,22 @@ describe('another origin', () => {
   })
 })
 
+test('G4: a stop lets the call under way finish, and takes no new one', async () => {
+  const stopping = await startServer()
+  const body = JSON.stringify({ email: 'late@club.test', userTypeCode: 'player' })
+  const socket = connect(Number(new URL(stopping.address).port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => (text += String(chunk)))
+  const head = `POST /api/user/auth/initiate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  socket.write(head + body.slice(0, 10))
+  await ask(stopping, 'GET', 'health')
+  const stopped = stopping.close()
+  socket.write(body.slice(10))
+  await stopped
+  expect(text).toMatch(/^HTTP\/1.1 200 /)
+  await expect(ask(stopping, 'GET', 'health')).rejects.toThrow('fetch failed')
+})
+
 test('a bug is INTERNAL without its text', async () => {
   const broken = await startServer()
   await broken.deps.db.execute('alter table assessments rename to gone')
