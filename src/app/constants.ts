@@ -13,6 +13,8 @@ export const REFRESH_RETRIES_MAXIMUM = 3
 export const REFRESH_FLOOR_MS = 30 * second
 /** A tab that waits this long for another tab's refresh goes on without it. Ruling 4 */
 export const REFRESH_LOCK_DEADLINE_MS = 20 * second
+/** What one tab stores, the others read after this. Ruling 4 */
+export const STORAGE_SPREADS_MS = 200
 /** The challenge, the e-mail and the onboarding data outlive the app by this much. Ruling 9 */
 export const SIGN_IN_KEPT_MS = day
 

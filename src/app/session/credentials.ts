@@ -32,8 +32,9 @@ export function readCredentials(storage: Storage = localStorage): StoredCredenti
 
 /** Credentials payload of §3; a token that is missing has its stored value removed. §4 */
 export function keepCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
-  for (const name of tokens) keep(storage, name, given[name])
+  // First, for another tab that reads between two writes must not find new tokens to be spent already.
   keep(storage, 'expiresAt', given.expiresIn === undefined ? undefined : String(serverNow() + given.expiresIn * 1000))
+  for (const name of tokens) keep(storage, name, given[name])
   changed.tell()
 }
 

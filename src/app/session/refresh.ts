@@ -34,7 +34,7 @@ export function createRefresh(ports: RefreshPorts) {
   async function withLock(reason: RefreshReason, seen: string | undefined): Promise<RefreshOutcome> {
     // Another tab may have done it while this one waited for the lock.
     const { accessToken } = ports.read()
-    if (accessToken && accessToken !== seen) return 'renewed'
+    if (accessToken && (accessToken !== seen || (reason === 'due' && (dueIn() ?? 0) > 0))) return 'renewed'
     for (let refusals = 0; ;) {
       const { refreshToken } = ports.read()
       if (!refreshToken) return end()
@@ -50,6 +50,14 @@ export function createRefresh(ports: RefreshPorts) {
         if (refusals >= REFRESH_RETRIES_MAXIMUM || ports.read().refreshToken === refreshToken) return end()
       }
     }
+  }
+
+  /** ms until the background refresh; 0 when that moment has passed, undefined without anything to refresh. §4 */
+  function dueIn(): number | undefined {
+    const { refreshToken, expiresAt } = ports.read()
+    if (!refreshToken) return undefined
+    const left = (expiresAt ?? 0) - REFRESH_BEFORE_EXPIRY_MS - ports.now()
+    return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), 0)
   }
 
   function end(): RefreshOutcome {
@@ -76,13 +84,7 @@ export function createRefresh(ports: RefreshPorts) {
     isUnderWay: () => underWay !== undefined,
     /** A 401 for a token that was renewed a moment ago is not mended by renewing it again. */
     mayRenew: () => ports.steady() - renewedAt >= REFRESH_FLOOR_MS,
-    /** ms until the background refresh; 0 when that moment has passed, undefined without anything to refresh. §4 */
-    dueIn(): number | undefined {
-      const { refreshToken, expiresAt } = ports.read()
-      if (!refreshToken) return undefined
-      const left = (expiresAt ?? 0) - REFRESH_BEFORE_EXPIRY_MS - ports.now()
-      return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), 0)
-    },
+    dueIn,
   }
 }
 

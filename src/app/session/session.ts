@@ -6,7 +6,7 @@ import { network, onReachable } from '#app/api/network.ts'
 import { askAgainAfterReconnect, queryClient } from '#app/api/query-client.ts'
 import { closeQueryStore, dropQueryStoresExcept, openQueryStore } from '#app/api/query-store.ts'
 import { serverNow } from '#app/api/server-clock.ts'
-import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { alone } from './alone.ts'
@@ -29,10 +29,10 @@ export interface Session {
 }
 
 const changed = happening()
-const ended = happening()
 const longestTimerMs = 2 ** 31 - 1
 
 let isSignedOut = false
+let isEnded = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -54,15 +54,26 @@ const refreshing = createRefresh({
   read: readCredentials,
   keep: keepCredentials,
   ask: (refreshToken, reason) => call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken } }),
-  alone: (run) => alone('touchline.refresh', REFRESH_LOCK_DEADLINE_MS, run),
+  alone: refreshAlone,
   now: serverNow,
   steady: () => performance.now(),
   end() {
+    isEnded = true
     clearCredentials()
-    ended.tell()
   },
   log: (error) => console.warn('The session could not be refreshed', error),
 })
+
+/** The lock is held a little longer than the refresh: the tab that waits may live in a process that sees the new tokens later. */
+function refreshAlone<T>(run: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const runAndStay = async () => {
+      await run().then(resolve, reject)
+      await new Promise((done) => setTimeout(done, STORAGE_SPREADS_MS))
+    }
+    alone('touchline.refresh', REFRESH_LOCK_DEADLINE_MS, runAndStay).catch(reject)
+  })
+}
 
 /** Refreshes now, unless one is under way already. */
 export async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: string): Promise<boolean> {
@@ -78,8 +89,12 @@ export const session = {
   subscribe: changed.subscribe,
   /** the person wanted it to end, here or in another tab */
   isSignedOut: () => isSignedOut,
-  /** Tells when the server has ended it: the person has to sign in again, their unsent answers stay. */
-  onEnded: ended.subscribe,
+  /** The server has ended it: the person has to sign in again, their unsent answers stay. Said once. */
+  takeEnded(): boolean {
+    const wasEnded = isEnded
+    isEnded = false
+    return wasEnded
+  },
 }
 
 /** Sign-in is done: credentials are stored, user and type are derived from them, and what another person left in memory goes. */

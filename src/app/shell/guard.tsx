@@ -17,15 +17,14 @@ export function Guard({ children }: { children: ReactNode }) {
   const search = useSearch()
   const isGuest = status === 'guest'
 
-  useEffect(() => session.onEnded(() => errorToast(t('SessionEnded'))), [t])
-
   useEffect(() => {
     if (!isGuest) return
+    if (session.takeEnded()) errorToast(t('SessionEnded'))
     // Whoever signed out wants to leave; the next person is not led to where they were.
     if (!session.isSignedOut()) rememberTarget(path + (search && `?${search}`))
     // The app may have been killed while the code was read in Mail (ruling 9).
     navigate(readChallenge() ? paths.otp() : paths.login(), { replace: true })
-  }, [isGuest, path, search, navigate])
+  }, [isGuest, path, search, navigate, t])
 
   return isGuest ? null : children
 }

@@ -20,9 +20,9 @@ export function PublicLayout({ children }: { children: ReactNode }) {
         <LanguageSwitch />
       </header>
       <ConnectionStrip />
-      <DemoRibbon />
       <UpdatePrompt />
       <main id="content">{children}</main>
+      <DemoRibbon />
     </div>
   )
 }

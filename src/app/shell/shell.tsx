@@ -63,9 +63,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <LanguageSwitch />
         </header>
         <ConnectionStrip />
-        <DemoRibbon />
         <UpdatePrompt />
         <main id="content">{children}</main>
+        <DemoRibbon />
       </div>
       <AuthenticatingOverlay />
       <SignOutDialog isOpen={isLeaving} onClose={() => setIsLeaving(false)} />

@@ -61,6 +61,15 @@ describe('one at a time', () => {
   })
 })
 
+test('a tab that read between two writes of another finds nothing due once it has the lock', async () => {
+  const { world, tab } = bench()
+  world.stored = { ...world.stored, accessToken: 'a-1', refreshToken: 'r-1' }
+  const refreshed = tab().refresh('due')
+  world.stored = { ...world.stored, expiresAt: 1_800_000 }
+  expect(await refreshed).toBe('renewed')
+  expect(world.asked).toEqual([])
+})
+
 describe('what ends a session', () => {
   test.each([400, 401, 403])('our own refusal with %i', async (status) => {
     const { world, tab } = bench()
