@@ -39,10 +39,12 @@ function serve({ databaseUrl, connections, statements, owners, reply }: BareOpti
     const client = await pool.connect()
     try {
       for (const { text, values } of statements) {
-        const { rows } = await client.query<Record<string, unknown>>(
+        const { rows, rowCount } = await client.query<Record<string, unknown>>(
           text,
           values.map(({ role, value }) => (role === 'constant' ? value : known[role])),
         )
+        // a guard that was not met would make the yardstick faster than it is
+        if (rowCount === 0) throw new Error(`a statement found nothing to do: ${text}`)
         if (typeof rows[0]?.['revision'] === 'number') known.revision = rows[0]['revision']
       }
     } finally {

@@ -72,8 +72,11 @@ async function run(names: readonly string[], runs: number): Promise<boolean> {
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type: 'string', default: '7' } } })
-const names = values.only?.split(',') ?? Object.keys(families)
-const unknown = names.filter((name) => !(name in families))
+const wanted = values.only?.split(',') ?? Object.keys(families)
+// `taps` is all that begin with it
+const isMeant = (name: string, given: string) => name === given || name.startsWith(`${given}-`)
+const names = Object.keys(families).filter((name) => wanted.some((given) => isMeant(name, given)))
+const unknown = wanted.filter((given) => !names.some((name) => isMeant(name, given)))
 const runs = Number(values.runs)
 if (unknown.length > 0 || !Number.isInteger(runs) || runs < 1) {
   console.error(`--only takes ${Object.keys(families).join(', ')}; --runs a number.`)

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import lighthouse from 'lighthouse'
+import lighthouse, { type Result } from 'lighthouse'
 import { chromium } from 'playwright'
 import { paths } from '#app/paths.ts'
 import { launchOptions } from './browser.ts'
@@ -18,6 +18,9 @@ interface Report {
   /** audits that cost points, with what they say */
   lost: string[]
 }
+
+// a busy machine now and then spoils a trace
+const TRIES = 3
 
 async function audit(address: string, path: string, stored: Record<string, string>): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-lighthouse-'))
@@ -37,10 +40,7 @@ async function audit(address: string, path: string, stored: Record<string, strin
       }, stored)
       await page.close()
     }
-    const result = await lighthouse(address + path, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] })
-    if (!result) throw new Error('Lighthouse gave no result')
-    const { lhr } = result
-    if (lhr.runtimeError) throw new Error(`Lighthouse: ${lhr.runtimeError.message}`)
+    const lhr = await judge(address + path, port)
     const ended = new URL(lhr.finalDisplayedUrl).pathname
     if (ended !== path) throw new Error(`Lighthouse was to see ${path} and saw ${ended}`)
     const scores = {} as Record<Category, number>
@@ -58,6 +58,16 @@ async function audit(address: string, path: string, stored: Record<string, strin
     await context.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function judge(url: string, port: number): Promise<Result> {
+  let complaint = 'no result'
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const result = await lighthouse(url, { port, logLevel: 'silent', onlyCategories: [...CATEGORIES] })
+    if (result && !result.lhr.runtimeError) return result.lhr
+    complaint = result?.lhr.runtimeError?.message ?? complaint
+  }
+  throw new Error(`Lighthouse: ${complaint}`)
 }
 
 export async function measureLighthouse(server: Server, runs: number): Promise<Measured[]> {
