@@ -17,7 +17,7 @@ test.each(['en', 'fr'])('every code has words in %s, and no words are without a 
 
 test('every code has a row in docs/errors.md with its status, and no row is without a code', () => {
   const page = readFileSync(new URL('docs/errors.md', root), 'utf8')
-  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \| \S/gm)].map(([, code, status]) => [code, Number(status)])
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (\d{3}) +\| \S/gm)].map(([, code, status]) => [code, Number(status)])
   expect(rows).toEqual(Object.entries(errors))
 })
 
