@@ -35,8 +35,17 @@ export function presentSummary(row: InstanceRow, language: Language): InstanceSu
     results: presentResults(instance, language),
     SampleReportFilename: assessment.sampleReportFilename,
     answeredCount: row.answeredCount,
-    itemCount: countItems(sectionsOf(instance.contentVersion, language)),
+    itemCount: itemCountOf(instance.contentVersion),
   }
+}
+
+const itemCounts = new Map<string, number>()
+
+// a version never changes (ruling 17), and a coach's list asks for it thousands of times
+function itemCountOf(contentVersion: string): number {
+  const count = itemCounts.get(contentVersion) ?? countItems(sectionsOf(contentVersion, 'en'))
+  itemCounts.set(contentVersion, count)
+  return count
 }
 
 /** With its sections; the answers are the player's alone, a coach hands in none (ruling 29). */

@@ -272,9 +272,9 @@ describe.each(engines)('sign-in (%s)', (database) => {
 
   test('mails and refusals come in the language asked for', async () => {
     await ask(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' }, language: 'fr-CA,fr;q=0.9,en;q=0.5' })
-    expect(server.mails(email)[0]?.subject).toBe('Votre code de connexion Touchline')
+    expect(server.mails(email)[0]?.subject).toBe('Ton code de connexion Touchline')
     const { body } = await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'a@', userTypeCode: 'player' }, language: 'fr' })
-    expect(body.message).toBe('Veuillez saisir une adresse e-mail valide.')
+    expect(body.message).toBe('Saisis une adresse e-mail valide.')
     expect(body.fields?.['email']).toBeTruthy()
   })
 
