@@ -94,7 +94,7 @@ describe('the card frame', () => {
     expect(declined.statusCode).toBe(402)
     expect(declined.json()).toMatchObject({ refusals: [{ code: 'card_declined', field: null, message: 'Your card was declined.' }] })
     expect((await pay(app, clientSecret, DECLINED_CARD, 'fr')).json()).toMatchObject({
-      refusals: [{ message: 'Votre carte a été refusée.' }],
+      refusals: [{ message: 'Ta carte a été refusée.' }],
     })
     expect(await sdkFor(sandbox).checkout.sessions.retrieve(id)).toMatchObject({ status: 'open', payment_status: 'unpaid' })
     expect((await pay(app, clientSecret, GOOD_CARD)).statusCode).toBe(200)
