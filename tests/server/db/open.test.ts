@@ -64,7 +64,7 @@ describe('the embedded folder', () => {
     expect(list.status).toBe(200)
     third.child.kill('SIGTERM')
     expect(await third.exited).toEqual([0, null])
-  }, 90_000)
+  }, 180_000)
 })
 
 describe.each(engines)('migrations (%s)', (engine) => {
