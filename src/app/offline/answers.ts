@@ -25,6 +25,7 @@ export class ScreenAnswers {
   #revisions = new Map<string, number>()
   #acknowledged = new Map<string, string | null>()
   #late: LateRow[] = []
+  /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
   #writing = 0
   #groupListeners = new Map<string, Set<() => void>>()
@@ -106,11 +107,12 @@ export class ScreenAnswers {
     }
   }
 
-  /** Straight to the server, and to the disk again: whichever works first. */
+  /** Straight to the server, and to the disk again until it takes them: that it did not is said as long. */
   async #rescue(): Promise<void> {
     clearTimeout(this.#retry)
-    const sent = await this.#events.notSaved([...this.#failed.values()]).catch((): string[] => [])
-    for (const [questionId, row] of this.#failed) if (sent.includes(row.edit)) this.#failed.delete(questionId)
+    const unsent = [...this.#failed.values()].filter((row) => this.#acknowledged.get(row.questionId) !== row.edit)
+    const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent).catch((): string[] => [])
+    for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
     this.#tell()
     for (const [questionId, row] of this.#failed) {
       try {

@@ -95,12 +95,24 @@ function isClosed(error: unknown): boolean {
   return error instanceof Error && ['DatabaseClosedError', 'InvalidStateError', 'UnknownError'].includes(error.name)
 }
 
+let unstoredDeviceId: string | undefined
+
 /** This device's id, made once; answers name it so that a device's own earlier saves count as seen. */
-export async function deviceId(): Promise<string> {
+export function deviceId(): Promise<string> {
+  // a device that keeps nothing is the same one for as long as its page is open
+  return onDevice(storedDeviceId).catch(newDeviceId)
+}
+
+function newDeviceId(): string {
+  unstoredDeviceId ??= crypto.randomUUID()
+  return unstoredDeviceId
+}
+
+async function storedDeviceId(): Promise<string> {
   return db.transaction('rw', db.device, async () => {
     const known = await db.device.get('id')
     if (known) return known.value
-    const value = crypto.randomUUID()
+    const value = newDeviceId()
     await db.device.add({ key: 'id', value })
     return value
   })

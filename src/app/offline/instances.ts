@@ -1,4 +1,5 @@
 import { call } from '#app/api/call.ts'
+import { happening } from '#app/api/happening.ts'
 import { apiUrl } from '#app/api/base-url.ts'
 import { languages, type Language } from '#app/i18n/i18n.ts'
 import { SPORT } from '#contract/constants.ts'
@@ -68,6 +69,10 @@ const lookups: [Endpoint, Record<string, string>][] = [
   [reference.positions, { sportId: SPORT.id }],
 ]
 
+const prepared = happening()
+/** Tells when the last thing that was missing for no signal is there. */
+export const onPrepared = prepared.subscribe
+
 /** Fetches what is missing for answering without a signal. Safe to call often. */
 export async function prepareInstances(userId: string, open: readonly { instanceId: string }[]): Promise<void> {
   const stored = new Map((await instancesOf(userId)).map((one) => [one.instanceId, one]))
@@ -76,13 +81,33 @@ export async function prepareInstances(userId: string, open: readonly { instance
       if (!stored.get(instanceId)?.definitions[language]) await fetchInstance(userId, instanceId, language)
     }
   }
+  await untilWorkerAnswers()
   await Promise.all(lookups.map(([endpoint, params]) => call(endpoint, { params })))
+  await untilLookupsAreKept()
+  prepared.tell()
+}
+
+/** On a first visit the worker comes after the page; what is asked for before it is there is not kept. */
+async function untilWorkerAnswers(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  await navigator.serviceWorker.ready
+  if (navigator.serviceWorker.controller) return
+  await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+}
+
+/** The worker keeps a reply a moment after it has handed it over. */
+async function untilLookupsAreKept(): Promise<void> {
+  for (let looks = 0; looks < 10 && !(await areLookupsKept()); looks += 1) await new Promise((resolve) => setTimeout(resolve, 300))
+}
+
+async function areLookupsKept(): Promise<boolean> {
+  const kept = await Promise.all(lookups.map(([endpoint, params]) => caches.match(apiUrl + fillPath(endpoint.path, params))))
+  return kept.every((reply) => reply !== undefined)
 }
 
 /** Whether the shell, both definitions and the lookups are really there. */
 export async function isReadyOffline(instance: StoredInstance): Promise<boolean> {
   if (!('serviceWorker' in navigator) || !navigator.serviceWorker.controller) return false
   if (!isOpen(instance.summary.status) || languages.some((language: Language) => !instance.definitions[language])) return false
-  const kept = await Promise.all(lookups.map(([endpoint, params]) => caches.match(apiUrl + fillPath(endpoint.path, params))))
-  return kept.every((reply) => reply !== undefined)
+  return areLookupsKept()
 }

@@ -21,6 +21,8 @@ import { agrees, operationOf, syncInstance, type AnswerRow, type NetworkPort } f
 const changed = happening<InstanceKey>()
 /** Rows, finish step or trouble of an instance changed by a sync. */
 export const onSynced = changed.subscribe
+/** The player changed them: whoever shows them reads them again, with or without a connection. */
+export const tellChanged = changed.tell
 
 let sending: string | undefined
 const sendingChanged = happening()
@@ -71,7 +73,7 @@ async function rounds(): Promise<void> {
 async function sendAll(): Promise<void> {
   const userId = owner()
   if (userId === undefined) return
-  const device = await onDevice(deviceId)
+  const device = await deviceId()
   for (const { instanceId } of await instancesOf(userId)) await sendOne({ userId, instanceId }, device)
 }
 

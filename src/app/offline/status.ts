@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { countAnswered, type Answers } from '#contract/rules/questionnaire.ts'
 import { db } from './db.ts'
 import { loadRows } from './device-store.ts'
-import { isReadyOffline } from './instances.ts'
+import { isReadyOffline, onPrepared } from './instances.ts'
 import { instancesOf } from './outbox.ts'
 import { unsentOf, type FinishStep, type Trouble } from './sync.ts'
 
@@ -39,16 +39,26 @@ async function statusesOf(userId: string): Promise<DeviceStatus[]> {
   )
 }
 
-/** Lives: a tap, a sync or another tab changes it. Empty until read, or where the device cannot be read. */
+/** Lives: a tap, a sync, a preparation or another tab changes it. Empty until read, or where the device cannot be read. */
 export function useDeviceStatuses(userId: string | undefined): DeviceStatus[] {
   const [statuses, setStatuses] = useState<DeviceStatus[]>([])
   useEffect(() => {
     if (userId === undefined) return
-    const reading = liveQuery(() => statusesOf(userId)).subscribe({
-      next: setStatuses,
-      error: (error: unknown) => console.warn('The device cannot be read', error),
+    const read = () =>
+      liveQuery(() => statusesOf(userId)).subscribe({
+        next: setStatuses,
+        error: (error: unknown) => console.warn('The device cannot be read', error),
+      })
+    let reading = read()
+    // what the worker keeps is not in the database that is watched
+    const stop = onPrepared(() => {
+      reading.unsubscribe()
+      reading = read()
     })
-    return () => reading.unsubscribe()
+    return () => {
+      stop()
+      reading.unsubscribe()
+    }
   }, [userId])
   return statuses
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
 import { serverGroups, type InstanceKey } from '#app/offline/device-store.ts'
-import { deviceId, onDevice } from '#app/offline/db.ts'
+import { deviceId } from '#app/offline/db.ts'
 import { asReady, fetchInstance, storedInstance, type ReadyInstance } from '#app/offline/instances.ts'
 import { onSynced, sendDirectly, sendNow, sendSoon } from '#app/offline/outbox.ts'
 import { ScreenAnswers } from '#app/offline/answers.ts'
@@ -33,14 +33,18 @@ export function useQuestionnaire(userId: string | undefined, instanceId: string,
 function open(key: InstanceKey, language: string, show: (questionnaire: Questionnaire) => void) {
   let isOpen = true
   let ready: ReadyInstance | undefined
+  let isReadable = true
+  let isStored = false
   const answers = new ScreenAnswers(key, {
-    saved: sendSoon,
-    notSaved: async (rows) =>
-      sendDirectly(key, ready?.instance.contentVersion ?? '', await onDevice(deviceId).catch(() => crypto.randomUUID()), rows),
+    saved: () => (isStored ? sendSoon() : void keepNow()),
+    notSaved: async (rows) => sendDirectly(key, ready?.instance.contentVersion ?? '', await deviceId(), rows),
   })
   const look = async () => {
-    const stored = await storedInstance(key, language).catch(() => undefined)
+    const stored = await storedInstance(key, language).catch(() => {
+      isReadable = false
+    })
     if (!stored || !isOpen) return false
+    isStored = true
     await answers.reload()
     // the same words are the same objects, so that a sync paints nothing that did not change
     const isSame = ready?.language === stored.language && ready.instance.contentVersion === stored.instance.contentVersion
@@ -52,14 +56,24 @@ function open(key: InstanceKey, language: string, show: (questionnaire: Question
     if (changed.userId === key.userId && changed.instanceId === key.instanceId) void look()
   })
 
+  /** The disk takes answers again: what they belong to must be there too, or nobody sends them. */
+  async function keepNow(): Promise<void> {
+    await fetchInstance(key.userId, key.instanceId, language).catch(() => undefined)
+    await look()
+    sendSoon()
+  }
+
   async function start(): Promise<void> {
     const fetched = fetchInstance(key.userId, key.instanceId, language)
     fetched.catch(() => undefined)
     await look()
     try {
       const instance = await fetched
-      if (await look()) return
-      if (isOpen) show(fromServerAlone(key.userId, language, instance, answers))
+      if (isReadable && (await look())) return
+      if (!isOpen) return
+      const alone = fromServerAlone(key.userId, language, instance, answers)
+      ready = alone.ready
+      show(alone)
     } catch (error) {
       if (isOpen && !ready) show({ state: problemOf(error) })
     }
@@ -77,7 +91,7 @@ function open(key: InstanceKey, language: string, show: (questionnaire: Question
 }
 
 /** The device cannot be written (private mode, a full disk): the questionnaire still opens, and says "not saved on this device". */
-function fromServerAlone(userId: string, language: string, instance: Instance, answers: ScreenAnswers): Questionnaire {
+function fromServerAlone(userId: string, language: string, instance: Instance, answers: ScreenAnswers) {
   answers.show(
     serverGroups(instance).map(({ questionId, sectionName, value, revision }) => ({
       questionId,
@@ -87,7 +101,7 @@ function fromServerAlone(userId: string, language: string, instance: Instance, a
       base: revision,
     })),
   )
-  return { state: 'ready', ready: asReady(userId, language, instance), answers }
+  return { state: 'ready' as const, ready: asReady(userId, language, instance), answers }
 }
 
 /** Offline, what was never opened here is not "not found". */
