@@ -75,3 +75,30 @@ function requestTo(target: string, incoming: IncomingMessage) {
   onward.on('error', () => incoming.socket.destroy())
   return onward
 }
+
+const NAMED_BY_CONTENT = /(-[\w-]{8})\.(js|css)\b/g
+
+/** A second build is published: every file has a new name, the old names are gone, and the worker lists the new ones. */
+export function publishNext(front: Front, target: string): void {
+  front.bend(/^\/(assets\/|sw\.js|index\.html|$|auth|assessment|checkout|stripe|token|profile|about)/, (incoming, reply) => {
+    const path = incoming.url ?? ''
+    const isOldName = NAMED_BY_CONTENT.test(path) && !path.includes('.v2.')
+    NAMED_BY_CONTENT.lastIndex = 0
+    if (isOldName) return gone(incoming, reply, () => undefined)
+    void nextVersion(target + path.replace('.v2.', '.')).then(({ status, type, body }) =>
+      reply.writeHead(status, { 'content-type': type, 'cache-control': 'no-cache' }).end(body),
+    )
+  })
+}
+
+async function nextVersion(url: string) {
+  const response = await fetch(url)
+  const text = await response.text()
+  const body = text
+    .replace(NAMED_BY_CONTENT, '$1.v2.$2')
+    .replace(/"revision":"\w+","url":"index\.html"/, '"revision":"2","url":"index.html"')
+  return { status: response.status, type: response.headers.get('content-type') ?? '', body }
+}
+
+/** Whether the page runs the second build. */
+export const isNext = () => [...document.scripts].some(({ src }) => src.includes('.v2.'))

@@ -16,22 +16,30 @@ export async function answer(page: Page, t: Words, question: ScriptedQuestion): 
   for (const item of question.items) await choice(page, t, question, item).check()
 }
 
-/** Every question of the script that is on screen in turn: opens a section by its tab, and on a phone goes on by Next. */
+/** Every question of the script in turn: goes on by Next, or back by the section's tab. */
 export async function answerAll(page: Page, t: Words, script: readonly ScriptedQuestion[]): Promise<void> {
-  const tabs = page.getByRole('tablist', { name: t('assessment:TestSections') })
   for (const question of script) {
-    const tab = tabs.getByRole('tab').nth(question.section)
-    if ((await tab.getAttribute('aria-selected')) !== 'true')
-      await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).click()
-    const group = page.getByRole('group', { name: question.text, exact: true })
-    await expect(tab).toHaveAttribute('aria-selected', 'true')
-    if (!(await group.isVisible())) await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).click()
+    await show(page, t, question)
     await answer(page, t, question)
   }
 }
 
+async function show(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
+  const tabs = page.getByRole('tablist', { name: t('assessment:TestSections') }).getByRole('tab')
+  const next = page.getByRole('button', { name: t('assessment:TestNext'), exact: true })
+  const group = page.getByRole('group', { name: question.text, exact: true })
+  await expect(tabs.first()).toBeVisible()
+  const here = await tabs.evaluateAll((all) => all.findIndex((tab) => tab.getAttribute('aria-selected') === 'true'))
+  if (here === question.section - 1) await next.click()
+  else if (here !== question.section) await tabs.nth(question.section).click()
+  await expect(tabs.nth(question.section)).toHaveAttribute('aria-selected', 'true')
+  // on a phone, one at a time
+  if ((await group.count()) === 0) await next.click()
+}
+
 /** What is chosen on screen is what the script says. */
 export async function expectAnswered(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
+  await show(page, t, question)
   for (const item of question.items) await expect(choice(page, t, question, item)).toBeChecked()
 }
 

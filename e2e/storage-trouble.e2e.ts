@@ -1,0 +1,102 @@
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { answerAll, expectAnswered } from './support/questionnaire.ts'
+import { startOf } from './support/words.ts'
+
+test('a disk that is full from the start is said aloud, and answers still reach the server', async ({ page, context, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 20_000 })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 3))
+  const trouble = page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })
+  await expect(trouble).toBeVisible()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+  // still true, although the account has them
+  await expect(trouble).toBeVisible()
+
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url })
+  await answerAll(page, t, script.slice(3, 4))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await expect(trouble).toBeHidden()
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 4)))
+  await page.reload()
+  for (const question of script.slice(0, 4)) await expectAnswered(page, t, question)
+})
+
+test('a disk that fills up in the middle: said until it takes answers again', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await page.addInitScript(() => {
+    // eslint-disable-next-line typescript/unbound-method -- bound at each call
+    const put = IDBObjectStore.prototype.put
+    let isFull = false
+    addEventListener('diskFull', () => (isFull = true))
+    addEventListener('diskFree', () => (isFull = false))
+    IDBObjectStore.prototype.put = function (...given) {
+      if (isFull) throw new DOMException('The disk is full', 'QuotaExceededError')
+      return put.apply(this, given)
+    }
+  })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 1))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  await answerAll(page, t, script.slice(1, 3))
+  const trouble = page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })
+  await expect(trouble).toBeVisible()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+  await expect(trouble).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('diskFree')))
+  await expect(trouble).toBeHidden()
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await page.reload()
+  for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
+})
+
+test('a database that never opens is said within moments, and the questionnaire works', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest // answers nothing, ever
+  })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 2))
+  await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+  for (const question of script.slice(0, 2)) await expectAnswered(page, t, question)
+})
+
+test('a database that the browser closes is opened again', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await page.addInitScript(() => {
+    const opened: IDBDatabase[] = []
+    // eslint-disable-next-line typescript/unbound-method -- bound at each call
+    const open = IDBFactory.prototype.open
+    IDBFactory.prototype.open = function (...given) {
+      const request = open.apply(this, given)
+      request.addEventListener('success', () => opened.push(request.result))
+      return request
+    }
+    // as iOS does after the app was in the background
+    addEventListener('closeDatabases', () => {
+      for (const database of opened) {
+        database.close()
+        database.dispatchEvent(new Event('close'))
+      }
+    })
+  })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 1))
+  await page.evaluate(() => dispatchEvent(new Event('closeDatabases')))
+  await answerAll(page, t, script.slice(1, 2))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeHidden()
+  await page.context().setOffline(true)
+  await answerAll(page, t, script.slice(2, 3))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
+})

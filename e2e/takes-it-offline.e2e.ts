@@ -1,0 +1,91 @@
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { arriveAs, expect, goOffline, goOnline, killTab, test, untilWorkerIsThere } from './support/journey.ts'
+import { ProfileBrowser } from './support/profile.ts'
+import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
+import { startOf } from './support/words.ts'
+
+test('begun online, finished offline through a dead tab, sent by itself', async ({ page, context, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 50 })
+  const path = paths.test(player.instanceId)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const left = script.slice(50)
+  await arriveAs(page, player, path)
+  await untilWorkerIsThere(page)
+  await answerAll(page, t, left.slice(0, 2))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+
+  await goOffline(page, t)
+  await answerAll(page, t, left.slice(2, 10))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 8 }))).toBeVisible()
+  await killTab(page)
+
+  const again = await context.newPage()
+  await again.goto(path)
+  for (const question of left.slice(2, 6)) await expectAnswered(again, t, question)
+  await again.reload()
+  await answerAll(again, t, left.slice(10))
+  await again.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await expect(again.getByRole('heading', { name: t('assessment:TestFinishedTitle') })).toBeVisible()
+  await expect(again.getByText(t('assessment:TestFinishedWaiting'))).toBeVisible()
+
+  await goOnline(again, t)
+  await expect(again).toHaveURL(paths.results(player.instanceId), { timeout: 30_000 })
+  await expect(again.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+
+  // what was shown once can be read without a connection
+  await goOffline(again, t)
+  await again.reload()
+  await expect(again.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+})
+
+test('the dashboard makes an assessment ready, which then begins without a connection', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('home:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+  await goOffline(page, t)
+  await page.reload()
+  await page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) }).click()
+  await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await answerAll(page, t, script.slice(0, 2))
+  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  await expect(page.getByText(t('home:SavedOnDevice', { count: 2 }))).toBeVisible()
+  await goOnline(page, t)
+  await expect(page.getByText(startOf(t('home:SavedToAccount')))).toBeVisible({ timeout: 30_000 })
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+})
+
+test('the whole browser is killed while answering offline: not one answer is lost', async ({ t, server }) => {
+  const player = await newPlayer(server.url)
+  const path = server.url + paths.test(player.instanceId)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const browser = await ProfileBrowser.make()
+  try {
+    const first = await browser.open()
+    await arriveAs(first, player, paths.test(player.instanceId))
+    await untilWorkerIsThere(first)
+    await expect(first.getByRole('group', { name: script[0]?.text ?? '', exact: true })).toBeVisible()
+    await browser.close()
+
+    const offline = await browser.open()
+    await offline.context().setOffline(true)
+    await offline.goto(path)
+    for (const question of script.slice(0, 5)) await answer(offline, t, question)
+    await expect(offline.getByText(t('assessment:TestSavedOnDevice', { count: 5 }))).toBeVisible()
+    await browser.kill()
+
+    const again = await browser.open()
+    await again.context().setOffline(true)
+    await again.goto(path)
+    for (const question of script.slice(0, 5)) await expectAnswered(again, t, question)
+    await again.context().setOffline(false)
+    await expect(again.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible({ timeout: 30_000 })
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 5)))
+  } finally {
+    await browser.throwAway()
+  }
+})

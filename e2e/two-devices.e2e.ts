@@ -1,0 +1,56 @@
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { arriveAs, expect, goOffline, goOnline, test } from './support/journey.ts'
+import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
+import { startOf } from './support/words.ts'
+
+test('answers of two devices meet, and the late one is offered with one tap', async ({ page: tablet, browser, t, server }) => {
+  const player = await newPlayer(server.url)
+  const read = await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })
+  const [onTablet, onPhone] = [scriptOf(read), scriptOf(read, 1)]
+  const [first, second, third] = [onTablet[0], onTablet[1], onPhone[2]]
+  const firstOnPhone = onPhone[0]
+  if (!first || !second || !third || !firstOnPhone) throw new Error('too few questions')
+
+  const other = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const phone = await other.newPage()
+  await arriveAs(tablet, player, paths.test(player.instanceId))
+  await arriveAs(phone, player, paths.test(player.instanceId))
+  await expect(tablet.getByRole('group', { name: first.text, exact: true })).toBeVisible()
+  await expect(phone.getByRole('group', { name: first.text, exact: true })).toBeVisible()
+
+  await goOffline(tablet, t)
+  await answerAll(tablet, t, [first, second])
+  await answerAll(phone, t, [firstOnPhone, third])
+  await expect(phone.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+
+  await goOnline(tablet, t)
+  const offer = tablet.getByRole('button', { name: t('assessment:TestLateTake') })
+  await expect(offer).toBeVisible({ timeout: 30_000 })
+  await expect(tablet.getByText(t('assessment:TestLate', { section: 1, number: 1, question: first.text }))).toBeVisible()
+  await expectAnswered(tablet, t, firstOnPhone)
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf([firstOnPhone, second, third]))
+
+  await offer.click()
+  await expectAnswered(tablet, t, first)
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf([first, second, third]))
+  await expect(offer).toBeHidden()
+  await phone.reload()
+  for (const question of [first, second, third]) await expectAnswered(phone, t, question)
+
+  // clearing reaches the other device too
+  const item = first.items[0]
+  const group = phone.getByRole('group', { name: first.text, exact: true })
+  await group
+    .getByRole('radiogroup', { name: item?.text ?? '', exact: true })
+    .getByRole('radio', { checked: true })
+    .click()
+  const cleared = { ...answersOf([first, second, third]) }
+  delete cleared[item?.id ?? '']
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(cleared)
+  await tablet.reload()
+  await expect(tablet.getByRole('radiogroup', { name: item?.text ?? '', exact: true }).getByRole('radio', { checked: true })).toHaveCount(0)
+  await answer(tablet, t, first)
+  await other.close()
+})
