@@ -76,6 +76,8 @@ const frames: Record<Frame, () => Promise<FrameComponent>> = {
   focus: () => Promise.resolve(FocusLayout),
 }
 
+const FAILURE_KEPT_MS = 5000
+
 /** Loads each key once; a chunk that could not be had may be there the next time. `use` takes what is loaded without waiting. */
 function once<Key, T>(load: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
   const begun = new Map<Key, Promise<T>>()
@@ -86,7 +88,8 @@ function once<Key, T>(load: (key: Key) => Promise<T>): (key: Key) => Promise<T> 
     begun.set(key, promise)
     promise.then(
       (value) => Object.assign(promise, { status: 'fulfilled', value }),
-      () => begun.delete(key),
+      // React looks again at once, and must find the failure, not the next attempt
+      () => setTimeout(() => begun.delete(key), FAILURE_KEPT_MS),
     )
     return promise
   }
