@@ -1,0 +1,45 @@
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { captivePortal } from './support/front.ts'
+import { arriveAs, expect, test, untilWorkerIsThere } from './support/journey.ts'
+import { answerAll, expectAnswered } from './support/questionnaire.ts'
+import { startOf } from './support/words.ts'
+
+test("a hotel's sign-in page is no connection: nothing ends, nothing is lost, and it goes on by itself", async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await untilWorkerIsThere(page)
+  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toBeVisible()
+  await page.goto(front.url + paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 1))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+
+  front.bend(/./, captivePortal)
+  await answerAll(page, t, script.slice(1, 3))
+  await expect(page.getByText(t('shell:Offline'))).toBeVisible()
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
+
+  // an access token that has run out meanwhile is renewed later, not thrown away
+  await page.evaluate(() => localStorage.setItem('expiresAt', String(Date.now() - 1000)))
+  await page.reload()
+  await expect(page).toHaveURL(front.url + paths.test(player.instanceId))
+  for (const question of script.slice(1, 3)) await expectAnswered(page, t, question)
+  await page.goto(front.url + paths.home())
+  const buying = page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })
+  await expect(buying).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByText(t('home:StartNeedsConnection'))).toBeVisible()
+  await expect(page.getByText(player.email)).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('refreshToken'))).not.toBeNull()
+
+  front.mend()
+  await expect(page.getByText(t('shell:Offline'))).toBeHidden({ timeout: 20_000 })
+  await expect(buying).not.toHaveAttribute('aria-disabled', 'true')
+  await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 20_000 }).toEqual(answersOf(script.slice(0, 3)))
+})

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { arriveAs, askForCode, expect, expectAccessible, test } from './support/journey.ts'
+import { cardForm, CVC } from './support/purchase.ts'
+import { texts, wordsOf, type Language } from './support/words.ts'
+
+const languages: Language[] = ['en', 'fr']
+const widths = [390, 1280]
+
+for (const language of languages) {
+  for (const width of widths) {
+    test(`every screen speaks ${language} and is accessible at ${width} px`, async ({ page, server }) => {
+      test.slow()
+      const t = wordsOf(language)
+      const isPhone = width <= 768
+      const look = (where: string) => expectWell(page, language, `${where}, ${language}, ${width} px`)
+      await page.setViewportSize({ width, height: 844 })
+
+      await page.goto(paths.login())
+      await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
+      await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+      await page.getByRole('button', { name: t('auth:SendCode') }).click()
+      await look('login')
+      await page.goto(paths.onboard())
+      await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+      await expect(page.getByText(t('fields:FirstNameRequired'))).toBeVisible()
+      await look('onboard')
+      await page.goto(paths.login())
+      await askForCode(page, t, newAddress())
+      await look('otp')
+
+      const guest = await signInByApi(server.url, newAddress())
+      await arriveAs(page, guest, paths.checkout('touchline-profile'), { language })
+      await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+      await expect(page.getByText(t('fields:GenderRequired'))).toBeVisible()
+      await look('details')
+
+      const player = await newPlayer(server.url, { questions: 3 })
+      await arriveAs(page, player, paths.home(), { language })
+      await expect(page.getByText(t('home:AnsweredOf', { answered: 12, total: 112 }))).toBeVisible()
+      await look('home')
+      await page.goto(paths.profile())
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await look('profile')
+      await page.goto(paths.about())
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await look('about')
+      await page.goto(paths.payment('touchline-profile'))
+      await expect(cardForm(page).getByLabel(CVC)).toBeVisible()
+      await look('payment')
+      await page.goto(paths.directPurchaseReturn('cs_test_unknown'))
+      await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible()
+      await look('payment return')
+      await page.goto(paths.brief(player.instanceId))
+      if (isPhone) {
+        await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
+        await look('mobile warning')
+        await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+      }
+      await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
+      await look('brief')
+      await page.goto(paths.test(player.instanceId))
+      for (const number of [1, 2, 3]) {
+        await page.getByRole('tab', { name: t('assessment:TestSection', { number }) }).click()
+        await expect(page.getByRole('tabpanel', { name: t('assessment:TestSection', { number }) })).toBeVisible()
+        await look(`test, section ${number}`)
+      }
+
+      const done = await signInByApi(server.url, 'player.done@demo.test')
+      await arriveAs(page, done, paths.home(), { language })
+      await page
+        .getByRole('link', { name: t('home:ViewResultsOf', { name: 'Touchline Profile1' }) })
+        .or(page.getByText(t('home:ViewResults'), { exact: true }))
+        .first()
+        .click()
+      await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+      await look('results')
+      await page.goto('/no-such-screen')
+      await expect(page.getByRole('heading', { name: t('shell:PageNotFound') })).toBeVisible()
+      await look('not found')
+    })
+  }
+}
+
+/** In the language asked for, with words and not keys, within the width, accessible. */
+async function expectWell(page: Page, language: Language, where: string): Promise<void> {
+  await expect(page.locator('html'), where).toHaveAttribute('lang', language)
+  const shown = await page.evaluate(shownTexts)
+  expect
+    .soft(
+      shown.filter((text) => KEYS.has(text) || /\{\{|\}\}|\bundefined\b|\bNaN\b|^\w+:[A-Z]\w+$/.test(text)),
+      where,
+    )
+    .toEqual([])
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return { scrollWidth, clientWidth }
+  })
+  expect.soft(scrollWidth, `${where}: sideways scrolling`).toBeLessThanOrEqual(clientWidth)
+  await expectAccessible(page, where)
+}
+
+/** Keys that are not by chance a word of their own. */
+const KEYS = new Set(
+  [...texts('en')].flatMap(([name, text]) => {
+    const key = name.split(':')[1] ?? ''
+    return key === text || /^[A-Z][a-z]+$/.test(key) ? [] : [key, name]
+  }),
+)
+
+function shownTexts(): string[] {
+  const found: string[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) found.push(walker.currentNode.textContent?.trim() ?? '')
+  for (const element of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')) {
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt']) found.push(element.getAttribute(name) ?? '')
+  }
+  return [document.title, ...found].filter(Boolean)
+}
