@@ -24,19 +24,19 @@ interface Entry {
 export const table: readonly Entry[] = [
   { path: '/auth/login', file: 'auth/login', frame: 'public' },
   { path: '/auth/otp', file: 'auth/otp', frame: 'public' },
-  { path: '/auth/onboard', file: 'auth/onboard', frame: 'public' },
+  { path: '/auth/onboard', file: 'auth/onboard', frame: 'public', hasMui: true },
 
   { path: '/', file: 'home/home', frame: 'shell' },
-  { path: '/profile', file: 'profile/profile', frame: 'shell' },
+  { path: '/profile', file: 'profile/profile', frame: 'shell', hasMui: true },
   { path: '/about', file: 'about/about', frame: 'shell' },
 
-  { path: '/checkout/coach/confirm-details', file: 'checkout/coach-confirm-details', frame: 'focus' },
+  { path: '/checkout/coach/confirm-details', file: 'checkout/coach-confirm-details', frame: 'focus', hasMui: true },
   { path: '/checkout/purchase-token', file: 'checkout/purchase-token', frame: 'focus' },
   { path: '/checkout/purchase-token/payment', file: 'checkout/purchase-token-payment', frame: 'focus' },
-  { path: '/checkout/:assessmentId', file: 'checkout/checkout', frame: 'focus' },
+  { path: '/checkout/:assessmentId', file: 'checkout/checkout', frame: 'focus', hasMui: true },
   { path: '/checkout/:assessmentId/payment', file: 'checkout/payment', frame: 'focus' },
 
-  { path: '/assessment/:assessmentInstanceId/confirm-details', file: 'assessment/confirm-details', frame: 'focus' },
+  { path: '/assessment/:assessmentInstanceId/confirm-details', file: 'assessment/confirm-details', frame: 'focus', hasMui: true },
   { path: '/assessment/:assessmentInstanceId/brief', file: 'assessment/brief', frame: 'focus' },
   { path: '/assessment/:assessmentInstanceId/test', file: 'assessment/test', frame: 'focus' },
   { path: '/assessment/:assessmentInstanceId/results', file: 'assessment/results', frame: 'focus' },

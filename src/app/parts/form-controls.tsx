@@ -1,8 +1,7 @@
 import { useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { FormField, PlainTextField } from '#app/ui/form-field.tsx'
+import { SelectField, TextField } from '#app/ui/field.tsx'
 import { SearchableSelect, type SearchableSelectProps } from '#app/ui/searchable-select.tsx'
-import styles from './parts.module.css'
 
 /** Labelled fields of the form around them (FormProvider): error in place, described, first error focused. §5 */
 
@@ -38,16 +37,17 @@ export function TextControl({
   const { field, fieldState } = useController({ name })
   const messageOf = useFieldMessage()
   return (
-    <PlainTextField
+    <TextField
       {...field}
+      value={String(field.value)}
       label={label}
       hint={hint}
       error={messageOf(fieldState.error?.message)}
       isMandatory={isMandatory}
       type={type}
       autoComplete={autoComplete}
-      readOnly={isReadOnly}
-      {...(type === 'email' ? { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } : {})}
+      isReadOnly={isReadOnly}
+      input={type === 'email' ? { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } : {}}
     />
   )
 }
@@ -65,24 +65,15 @@ export function SelectControl({ name, label, isMandatory = false, hint, choices 
   const value = String(field.value)
   const isListed = value === '' || choices.some((choice) => choice.value === value)
   return (
-    <FormField label={label} hint={hint} error={messageOf(fieldState.error?.message)} isMandatory={isMandatory}>
-      {(control) => (
-        <div className={styles.choice}>
-          <select {...field} {...control} value={value} className={`input ${styles.select}`}>
-            <option value="">{t('Choose')}</option>
-            {isListed ? null : <option value={value}>{value}</option>}
-            {choices.map((choice) => (
-              <option key={choice.value} value={choice.value}>
-                {choice.label}
-              </option>
-            ))}
-          </select>
-          <svg aria-hidden="true" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2">
-            <path d="m6 9 6 6 6-6" />
-          </svg>
-        </div>
-      )}
-    </FormField>
+    <SelectField {...field} value={value} label={label} hint={hint} error={messageOf(fieldState.error?.message)} isMandatory={isMandatory}>
+      <option value="">{t('Choose')}</option>
+      {isListed ? null : <option value={value}>{value}</option>}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

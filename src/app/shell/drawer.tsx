@@ -1,34 +1,30 @@
-import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** The sidebar of narrow screens: the browser's dialog keeps the focus inside and gives it back. */
 export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation('shell')
-  const ref = useRef<HTMLDialogElement>(null)
-
-  useEffect(() => {
-    const drawer = ref.current
-    if (!isOpen || !drawer) return
-    drawer.showModal()
-    return () => drawer.close()
-  }, [isOpen])
-
   if (!isOpen) return null
   return (
     // The backdrop is the dialog's own; the keyboard's way out is Escape.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
-      ref={ref}
+      ref={openModal}
       className="sidebar drawer"
       aria-label={t('MainMenu')}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
-      onClick={(event) => event.target === ref.current && onClose()}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       {children}
     </dialog>
   )
+}
+
+/** Closed while it still stands in the page: only then does the browser give the focus back. */
+function openModal(drawer: HTMLDialogElement): () => void {
+  drawer.showModal()
+  return () => drawer.close()
 }

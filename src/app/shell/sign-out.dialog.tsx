@@ -65,25 +65,27 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   }
 
   const isBusy = doing !== undefined
-  return (
-    <Dialog isOpen={isOpen && unsent > 0} title={t('UnsentTitle', { count: unsent })} isBusy={isBusy} onClose={onClose}>
-      <p>{t('UnsentText')}</p>
-      <div className="stack">
-        <div>
-          <OnlineOnlyButton look="primary" isWide isBusy={doing === 'sending'} onClick={() => void sendThenLeave()}>
-            {t('SendNow')}
-          </OnlineOnlyButton>
-        </div>
-        <Button isWide isBusy={doing === 'leaving'} onClick={() => void leave(true)}>
-          {t('KeepAndSignOut')}
-        </Button>
-        <Button isWide look="quiet" onClick={() => setIsDiscarding(true)}>
-          {t('Discard')}
-        </Button>
-        <Button isWide look="quiet" onClick={onClose}>
-          {t('StaySignedIn')}
-        </Button>
+  const ways = (
+    <div className="stack">
+      <div>
+        <OnlineOnlyButton look="primary" isWide isBusy={doing === 'sending'} onClick={() => void sendThenLeave()}>
+          {t('SendNow')}
+        </OnlineOnlyButton>
       </div>
+      <Button isWide isBusy={doing === 'leaving'} onClick={() => void leave(true)}>
+        {t('KeepAndSignOut')}
+      </Button>
+      <Button isWide look="quiet" onClick={() => setIsDiscarding(true)}>
+        {t('Discard')}
+      </Button>
+      <Button isWide look="quiet" onClick={onClose}>
+        {t('StaySignedIn')}
+      </Button>
+    </div>
+  )
+  return (
+    <Dialog isOpen={isOpen && unsent > 0} title={t('UnsentTitle', { count: unsent })} isBusy={isBusy} onClose={onClose} actions={ways}>
+      {t('UnsentText')}
     </Dialog>
   )
 }

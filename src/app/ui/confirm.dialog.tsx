@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
@@ -33,25 +32,23 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onClose,
   } = props
   const { t } = useTranslation('ui')
-  const cancel = useRef<HTMLButtonElement>(null)
 
-  useEffect(() => {
-    if (isOpen && isDestructive) cancel.current?.focus()
-  }, [isOpen, isDestructive])
-
-  return (
-    <Dialog isOpen={isOpen} title={title} onClose={onClose} isBusy={isBusy}>
-      <div>{children}</div>
-      <div className="dialog-actions">
-        <Button ref={cancel} onClick={onClose} aria-disabled={isBusy || undefined}>
-          {cancelLabel ?? t('Cancel')}
+  const actions = (
+    <>
+      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the harmless way out comes first */}
+      <Button autoFocus={isDestructive} onClick={onClose} aria-disabled={isBusy || undefined}>
+        {cancelLabel ?? t('Cancel')}
+      </Button>
+      <div>
+        <Button look={isDestructive ? 'danger' : 'primary'} isBusy={isBusy} unavailable={unavailable} onClick={onConfirm}>
+          {confirmLabel}
         </Button>
-        <div>
-          <Button look={isDestructive ? 'danger' : 'primary'} isBusy={isBusy} unavailable={unavailable} onClick={onConfirm}>
-            {confirmLabel}
-          </Button>
-        </div>
       </div>
+    </>
+  )
+  return (
+    <Dialog isOpen={isOpen} title={title} onClose={onClose} isBusy={isBusy} actions={actions}>
+      {children}
     </Dialog>
   )
 }

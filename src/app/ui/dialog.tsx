@@ -1,54 +1,32 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect } from 'react'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { loadDialog, useOnDemand } from './on-demand.ts'
+import { errorToast } from './toast.ts'
 
-interface DialogProps {
+export interface DialogProps {
   isOpen: boolean
   title: string
   onClose: () => void
   /** nothing closes it while something is under way */
   isBusy?: boolean
   children: ReactNode
+  /** its buttons, below what is read; then `children` describe it */
+  actions?: ReactNode
 }
 
-/**
- * A modal on the browser's own dialog: it keeps the focus, gives it back, and costs nothing. MUI's Select and Autocomplete
- * open outside of it and would be dead there: a dialog that holds one is MUI's.
- */
-export function Dialog({ isOpen, title, onClose, isBusy = false, children }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
+/** A modal: MUI's dialog, fetched when the first one opens. */
+export function Dialog(props: DialogProps) {
+  const { t } = useTranslation('ui')
+  const { isOpen, onClose } = props
+  const body = useOnDemand(loadDialog, isOpen)
+  const isLost = isOpen && body === 'lost'
 
   useEffect(() => {
-    const dialog = ref.current
-    if (!isOpen || !dialog) return
-    dialog.showModal()
-    return () => dialog.close()
-  }, [isOpen])
+    if (!isLost) return
+    errorToast(t('DialogLost'))
+    onClose()
+  }, [isLost, onClose, t])
 
-  if (!isOpen) return null
-  const leave = () => !isBusy && onClose()
-  return (
-    // The backdrop is the dialog's own; the keyboard's way out is Escape.
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={ref}
-      className="dialog"
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault()
-        leave()
-      }}
-      onClick={(event) => event.target === ref.current && isOutside(event, ref.current) && leave()}
-    >
-      <div className="stack">
-        <h2 id={titleId}>{title}</h2>
-        {children}
-      </div>
-    </dialog>
-  )
-}
-
-function isOutside({ clientX, clientY }: { clientX: number; clientY: number }, dialog: HTMLElement): boolean {
-  const { left, right, top, bottom } = dialog.getBoundingClientRect()
-  return clientX < left || clientX > right || clientY < top || clientY > bottom
+  return isOpen && body && body !== 'lost' ? <body.DialogBody {...props} /> : null
 }

@@ -1,11 +1,11 @@
-import useAutocomplete from '@mui/material/useAutocomplete'
+import Autocomplete from '@mui/material/Autocomplete'
+import type { AutocompleteRenderInputParams } from '@mui/material/Autocomplete'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useId, useRef } from 'react'
 import type { FocusEvent, ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormField } from './form-field.tsx'
-import type { ControlAttributes } from './form-field.tsx'
+import { FieldFrame } from './field.tsx'
 import { fuzzyScore } from './fuzzy.ts'
-import { CloseIcon } from './icons.tsx'
-import styles from './searchable-select.module.css'
 
 interface ChoiceProps {
   name: string
@@ -35,13 +35,14 @@ export interface SearchableSelectProps extends ChoiceProps {
   children?: ReactNode
 }
 
-/** One choice from a long list, by typing: a combobox (APG). MUI's behaviour without its looks: no style library to load. */
+/** One choice from a long list, by typing: MUI's Autocomplete with our search. */
 export function SearchableSelect({ hint, error, isMandatory = false, children, ...choice }: SearchableSelectProps) {
+  const id = useId()
   return (
     <div>
-      <FormField label={choice.label} hint={hint} error={error} isMandatory={isMandatory}>
-        {(control) => <Combobox {...choice} control={control} />}
-      </FormField>
+      <FieldFrame id={id} label={choice.label} hint={hint} error={error} isMandatory={isMandatory} isDisabled={choice.isDisabled ?? false}>
+        {(describedBy) => <Combobox {...choice} id={id} describedBy={describedBy} />}
+      </FieldFrame>
       {children}
     </div>
   )
@@ -49,37 +50,11 @@ export function SearchableSelect({ hint, error, isMandatory = false, children, .
 
 const itself = (option: string) => option
 
-function Combobox(props: ChoiceProps & { control: ControlAttributes }) {
+function Combobox(props: ChoiceProps & { id: string; describedBy: string | undefined }) {
   const { t } = useTranslation('ui')
-  const { control, label, value, options, search, labelOf = itself, onChange, isDisabled = false, isLoading = false } = props
+  const { id, label, value, options, search, labelOf = itself, onChange, isDisabled = false, isLoading = false } = props
   const chosen = value === '' ? null : value
-  const {
-    getRootProps,
-    getInputProps,
-    getClearProps,
-    getPopupIndicatorProps,
-    getListboxProps,
-    getOptionProps,
-    setAnchorEl,
-    popupOpen: isOpen,
-    groupedOptions: found,
-  } = useAutocomplete<string>({
-    id: control.id,
-    options,
-    value: chosen,
-    onChange: (_, option) => {
-      onChange(option ?? '')
-    },
-    // The hook hands over a copy of the options; the search knows the list itself
-    filterOptions: (_, state) => [...search(state.inputValue)],
-    getOptionLabel: labelOf,
-    disabled: isDisabled,
-    autoHighlight: true,
-    handleHomeEndKeys: true,
-    blurOnSelect: 'touch',
-    componentName: 'SearchableSelect',
-  })
-  const { ref: inputRef, onBlur, ...input } = getInputProps()
+  const found = useRef<readonly string[]>([])
 
   /** Text that names an option exactly counts as chosen, so that neither autofill nor a quick Tab loses it. */
   const chooseTyped = (typed: string) => {
@@ -88,63 +63,58 @@ function Combobox(props: ChoiceProps & { control: ControlAttributes }) {
     if (exact !== undefined && exact !== value) onChange(exact)
   }
 
-  return (
-    <div className={styles.box}>
-      <div {...getRootProps()} ref={setAnchorEl} className={styles.line}>
-        <input
-          {...input}
-          {...control}
-          ref={(element) => {
-            give(inputRef, element)
-            give(props.ref, element)
-          }}
-          name={props.name}
-          className={`input ${styles.input}`}
-          autoComplete={props.autoComplete ?? 'off'}
-          onBlur={(event: FocusEvent<HTMLInputElement>) => {
-            chooseTyped(event.target.value.trim())
-            onBlur?.(event)
-            props.onBlur?.()
-          }}
-        />
-        {chosen !== null && !isDisabled && (
-          <button {...getClearProps()} type="button" className={styles.clear} aria-label={t('ListClear', { label })}>
-            <CloseIcon />
-          </button>
-        )}
-        <button
-          {...getPopupIndicatorProps()}
-          type="button"
-          className={styles.open}
-          disabled={isDisabled}
-          aria-label={t(isOpen ? 'ListClose' : 'ListOpen', { label })}
-        >
-          <svg aria-hidden="true" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2">
-            <path d={isOpen ? 'm6 15 6-6 6 6' : 'm6 9 6 6 6-6'} />
-          </svg>
-        </button>
-      </div>
-      {isOpen && found.length > 0 && (
-        <ul {...getListboxProps()} aria-labelledby={undefined} aria-label={label} className={styles.list}>
-          {found.map((option, index) => {
-            const { key, ...item } = getOptionProps({ option, index })
-            return (
-              <li {...item} key={key} className={styles.option}>
-                {labelOf(option)}
-              </li>
-            )
-          })}
-        </ul>
-      )}
-      {isOpen && found.length === 0 && <div className={styles.nothing}>{isLoading ? t('Loading') : t('ListNoMatches')}</div>}
+  const renderInput = ({ slotProps: { input, htmlInput } }: AutocompleteRenderInputParams) => (
+    <>
+      <OutlinedInput
+        {...input}
+        fullWidth
+        id={id}
+        name={props.name}
+        inputRef={props.ref}
+        aria-describedby={props.describedBy}
+        slotProps={{
+          input: {
+            ...htmlInput,
+            autoComplete: props.autoComplete ?? 'off',
+            onBlur: (event: FocusEvent<HTMLInputElement>) => {
+              chooseTyped(event.target.value.trim())
+              htmlInput.onBlur?.(event)
+              props.onBlur?.()
+            },
+          },
+        }}
+      />
       <span role="status" className="visually-hidden">
-        {isOpen ? t('ListCount', { count: found.length }) : ''}
+        {htmlInput['aria-expanded'] === true ? t('ListCount', { count: found.current.length }) : ''}
       </span>
-    </div>
+    </>
   )
-}
 
-function give<T>(ref: Ref<T> | undefined, value: T | null): void {
-  if (typeof ref === 'function') ref(value)
-  else if (ref) ref.current = value
+  return (
+    <Autocomplete<string>
+      id={id}
+      options={options}
+      value={chosen}
+      onChange={(_, option) => {
+        onChange(option ?? '')
+      }}
+      // MUI hands over a copy of the options; the search knows the list itself
+      filterOptions={(_, { inputValue }) => {
+        found.current = search(inputValue)
+        return [...found.current]
+      }}
+      getOptionLabel={labelOf}
+      renderInput={renderInput}
+      disabled={isDisabled}
+      loading={isLoading}
+      autoHighlight
+      disablePortal
+      blurOnSelect="touch"
+      clearText={t('ListClear', { label })}
+      openText={t('ListOpen', { label })}
+      closeText={t('ListClose', { label })}
+      loadingText={t('Loading')}
+      noOptionsText={t('ListNoMatches')}
+    />
+  )
 }

@@ -1,7 +1,8 @@
 /**
  * MUI on the tokens of tokens.css, which also switch light, dark and high contrast: MUI only aliases them. Loaded by the
- * screens that use MUI and by nothing else (routes.tsx wraps them).
+ * screens that use MUI (routes.tsx wraps them), and with the first dialog or toast (on-demand.ts).
  */
+import GlobalStyles from '@mui/material/GlobalStyles'
 import { createTheme, StyledEngineProvider, ThemeProvider } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 
@@ -38,28 +39,174 @@ const theme = createTheme({
   transitions: {
     duration: { shortest: 150, shorter: 150, short: 150, standard: 150, complex: 150, enteringScreen: 150, leavingScreen: 150 },
   },
+  motion: { reducedMotion: 'system' },
   components: {
     // One look of focus in the whole app, base.css; a ripple is motion that says nothing.
     MuiButtonBase: { defaultProps: { disableRipple: true } },
     MuiButton: { defaultProps: { disableElevation: true }, styleOverrides: { root: { minHeight: token('target') } } },
-    MuiIconButton: { styleOverrides: { root: { minWidth: token('target'), minHeight: token('target') } } },
-    MuiOutlinedInput: {
+    MuiIconButton: {
       styleOverrides: {
-        root: { minHeight: token('target'), background: token('surface') },
-        notchedOutline: { borderColor: token('line-strong') },
-        input: { paddingBlock: '0.65rem' },
+        root: { minWidth: token('target'), minHeight: token('target'), borderRadius: token('radius'), color: token('ink-soft') },
       },
     },
     MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiTableCell: { styleOverrides: { root: { fontVariantNumeric: 'tabular-nums', borderColor: token('line') } } },
     // §9
     MuiTooltip: { defaultProps: { enterDelay: 700, enterTouchDelay: 700 } },
+
+    // Fields: the label above, so that nothing moves and nothing is cut off.
+    MuiFormControl: { styleOverrides: { root: { gap: token('space-half') } } },
+    MuiFormLabel: {
+      styleOverrides: {
+        root: {
+          color: token('ink'),
+          fontWeight: 600,
+          lineHeight: token('leading'),
+          '&.Mui-focused, &.Mui-error, &.Mui-disabled': { color: token('ink') },
+        },
+        asterisk: { '&.Mui-error': { color: 'inherit' } },
+      },
+    },
+    MuiFormHelperText: {
+      styleOverrides: {
+        root: {
+          margin: 0,
+          color: token('ink-soft'),
+          fontSize: token('text-small'),
+          lineHeight: token('leading'),
+          '&.Mui-disabled': { color: token('ink-soft') },
+          '&.Mui-error': { color: token('refused'), fontSize: token('text'), fontWeight: 600 },
+        },
+      },
+    },
+    MuiOutlinedInput: {
+      styleOverrides: {
+        root: {
+          minHeight: token('target'),
+          background: token('surface'),
+          ...outlines('', { borderColor: token('line-strong'), borderWidth: `max(${token('edge')}, 1px)` }),
+          ...outlines('.Mui-error', { borderColor: token('refused'), borderWidth: '2px' }),
+          ...outlines('.Mui-disabled', { borderStyle: 'dashed' }),
+          '&.Mui-disabled, &.MuiInputBase-readOnly': { background: token('calm-soft') },
+        },
+        input: { height: 'auto', padding: `0.6875rem ${token('space-2')}`, lineHeight: token('leading') },
+      },
+    },
+    MuiNativeSelect: {
+      styleOverrides: {
+        select: { '&&&': { paddingInlineEnd: token('target') } },
+        icon: { insetInlineEnd: '0.75rem', color: token('ink-soft') },
+      },
+    },
+    MuiAutocomplete: {
+      styleOverrides: {
+        root: {
+          '& .MuiOutlinedInput-root': {
+            padding: 0,
+            '.MuiAutocomplete-hasPopupIcon&': { paddingRight: token('target') },
+            '.MuiAutocomplete-hasPopupIcon.MuiAutocomplete-hasClearIcon&': { paddingRight: `calc(2 * ${token('target')})` },
+            '& .MuiAutocomplete-input': { padding: `0.6875rem ${token('space-2')}` },
+            '& .MuiAutocomplete-endAdornment': { right: 0 },
+          },
+        },
+        clearIndicator: { marginRight: 0, visibility: 'visible' },
+        popupIndicator: { marginRight: 0 },
+        paper: {
+          marginBlock: token('space-half'),
+          border: `${token('edge')} solid ${token('line-strong')}`,
+          boxShadow: token('shadow'),
+        },
+        listbox: {
+          maxHeight: '19rem',
+          overscrollBehavior: 'contain',
+          '& .MuiAutocomplete-option': {
+            minHeight: token('target'),
+            '&.Mui-focused, &.Mui-focusVisible': { backgroundColor: token('calm-soft') },
+            '&.Mui-focusVisible': { outline: `3px solid ${token('ink')}`, outlineOffset: '-3px' },
+            '&[aria-selected="true"]': {
+              fontWeight: 600,
+              '&, &.Mui-focused, &.Mui-focusVisible': { backgroundColor: token('action-soft') },
+            },
+          },
+        },
+      },
+    },
+
+    // Over the screen
+    MuiBackdrop: { styleOverrides: { root: { backgroundColor: token('shade') } } },
+    MuiDialog: {
+      styleOverrides: {
+        paper: {
+          width: `calc(100% - 2 * ${token('space-2')})`,
+          maxWidth: '34rem',
+          maxHeight: `calc(100% - 2 * ${token('space-2')})`,
+          margin: token('space-2'),
+          border: `${token('edge')} solid ${token('line-strong')}`,
+          borderRadius: token('radius-large'),
+          boxShadow: token('shadow'),
+        },
+      },
+    },
+    MuiDialogTitle: {
+      styleOverrides: {
+        root: {
+          padding: `${token('space-3')} ${token('space-3')} ${token('space-2')}`,
+          fontSize: token('text-title'),
+          fontWeight: 700,
+          lineHeight: token('leading-tight'),
+        },
+      },
+    },
+    MuiDialogContent: { styleOverrides: { root: { padding: `0 ${token('space-3')} ${token('space-3')}` } } },
+    MuiDialogActions: {
+      defaultProps: { disableSpacing: true },
+      styleOverrides: {
+        root: {
+          flexWrap: 'wrap',
+          gap: token('space-1'),
+          padding: `0 ${token('space-3')} ${token('space-3')}`,
+          '@media (max-width: 480px)': { '& > *, & > * > .button': { flex: '1 1 100%', width: '100%' } },
+        },
+      },
+    },
+    MuiSnackbar: {
+      defaultProps: { anchorOrigin: { vertical: 'bottom', horizontal: 'center' } },
+      styleOverrides: { root: { bottom: `calc(${token('space-2')} + env(safe-area-inset-bottom))` } },
+    },
+    MuiSnackbarContent: {
+      styleOverrides: {
+        root: {
+          flexWrap: 'nowrap',
+          width: `min(30rem, 100vw - 2 * ${token('space-2')})`,
+          padding: `0 ${token('space-1')} 0 ${token('space-2')}`,
+          border: `${token('edge')} solid ${token('line-strong')}`,
+          borderInlineStart: `6px solid ${token('action')}`,
+          background: token('surface'),
+          color: token('ink'),
+          fontSize: token('text'),
+          boxShadow: token('shadow'),
+          touchAction: 'pan-y',
+          userSelect: 'none',
+          '&.refused': { borderInlineStartColor: token('refused') },
+        },
+        message: { overflowWrap: 'anywhere' },
+        action: { marginRight: 0, paddingLeft: token('space-1') },
+      },
+    },
   },
 })
+
+/** MUI draws the outline of a field anew for hover and focus; here it stays itself, and base.css shows the focus. */
+function outlines(state: string, look: Record<string, string>) {
+  const moments = ['', ':hover', '.Mui-focused'].map((moment) => `&${state}${moment} .MuiOutlinedInput-notchedOutline`)
+  return { [moments.join()]: look }
+}
 
 export function Theme({ children }: { children: ReactNode }) {
   return (
     <StyledEngineProvider enableCssLayer>
+      {/* MUI's first style sheet stands before base.css and would put its layer below */}
+      <GlobalStyles styles="@layer base, mui;" />
       <ThemeProvider theme={theme}>{children}</ThemeProvider>
     </StyledEngineProvider>
   )

@@ -51,7 +51,7 @@ export function createToasts(clock: Clock) {
 
   return {
     get: () => shown,
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

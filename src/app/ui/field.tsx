@@ -1,0 +1,94 @@
+import FormControl from '@mui/material/FormControl'
+import FormHelperText from '@mui/material/FormHelperText'
+import FormLabel from '@mui/material/FormLabel'
+import NativeSelect from '@mui/material/NativeSelect'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useId } from 'react'
+import type { ChangeEvent, InputHTMLAttributes, ReactNode, Ref } from 'react'
+
+/** MUI's fields, put together from its parts: its TextField would bring the menu of a select that is never drawn. */
+
+interface FieldProps {
+  label: string
+  hint?: string | undefined
+  /** words, not a key */
+  error?: string | undefined
+  isMandatory?: boolean
+}
+
+interface FrameProps extends FieldProps {
+  id: string
+  isDisabled?: boolean
+  children: (describedBy: string | undefined) => ReactNode
+}
+
+/** The label above its control, a hint, and the error beside it. */
+export function FieldFrame({ id, label, hint, error, isMandatory = false, isDisabled = false, children }: FrameProps) {
+  const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  return (
+    <FormControl fullWidth required={isMandatory} error={error !== undefined} disabled={isDisabled}>
+      <FormLabel id={`${id}-label`} htmlFor={id}>
+        {label}
+      </FormLabel>
+      {hint && (
+        <FormHelperText id={hintId} error={false}>
+          {hint}
+        </FormHelperText>
+      )}
+      {children([hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined)}
+      {error && (
+        <FormHelperText id={errorId} role="alert">
+          {error}
+        </FormHelperText>
+      )}
+    </FormControl>
+  )
+}
+
+interface ControlProps extends FieldProps {
+  name: string
+  value: string
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) => void
+  onBlur: () => void
+}
+
+interface TextFieldProps extends ControlProps {
+  ref?: Ref<HTMLInputElement>
+  type?: 'text' | 'email'
+  autoComplete?: string
+  isReadOnly?: boolean
+  /** more of the input's own */
+  input?: InputHTMLAttributes<HTMLInputElement>
+}
+
+export function TextField({ label, hint, error, isMandatory = false, ref, isReadOnly = false, input, ...control }: TextFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} isMandatory={isMandatory}>
+      {(describedBy) => (
+        <OutlinedInput {...control} id={id} inputRef={ref} readOnly={isReadOnly} aria-describedby={describedBy} slotProps={{ input }} />
+      )}
+    </FieldFrame>
+  )
+}
+
+interface SelectFieldProps extends ControlProps {
+  ref?: Ref<HTMLSelectElement>
+  /** its options */
+  children: ReactNode
+}
+
+/** The platform's own select in MUI's frame: light, and at its best on a phone. */
+export function SelectField({ label, hint, error, isMandatory = false, ref, children, ...control }: SelectFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} isMandatory={isMandatory}>
+      {(describedBy) => (
+        <NativeSelect {...control} inputRef={ref} input={<OutlinedInput id={id} aria-describedby={describedBy} />}>
+          {children}
+        </NativeSelect>
+      )}
+    </FieldFrame>
+  )
+}

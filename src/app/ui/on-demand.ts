@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+
+/** What MUI draws over any screen: fetched when it is first wanted (the worker has it stored), so that no screen waits for it. */
+export const loadDialog = () => import('./dialog-body.tsx')
+export const loadSnackbar = () => import('./snackbar.tsx')
+
+/** The module once it is there; `lost` when it cannot be had, until it is wanted anew. */
+export function useOnDemand<Module extends object>(load: () => Promise<Module>, isWanted: boolean): Module | 'lost' | undefined {
+  const [module, setModule] = useState<Module | 'lost'>()
+
+  useEffect(() => {
+    if (!isWanted) return
+    let isOver = false
+    load().then(
+      (loaded) => !isOver && setModule(loaded),
+      () => !isOver && setModule('lost'),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [load, isWanted])
+
+  return module
+}

@@ -1,0 +1,60 @@
+import Fade from '@mui/material/Fade'
+import Snackbar from '@mui/material/Snackbar'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TOAST_SWIPE_PX } from '#app/constants.ts'
+import { CloseIcon } from './icons.tsx'
+import { Theme } from './theme.tsx'
+import { toasts } from './toast.ts'
+import type { Toast } from './toast.ts'
+
+/** A toast as MUI draws it. Its time and what holds it are toast.ts's: MUI's own pauses do not know a hidden tab (§9). */
+export function ToastSnackbar({ toast }: { toast: Toast }) {
+  const { t } = useTranslation('ui')
+  const [swipe, setSwipe] = useState(0)
+  const from = useRef<number | undefined>(undefined)
+  const letGo = () => {
+    from.current = undefined
+    setSwipe(0)
+  }
+
+  return (
+    <Theme>
+      <Snackbar
+        open={toast.isOpen}
+        onClose={(_, reason) => {
+          if (reason === 'escapeKeyDown') toasts.dismiss()
+        }}
+        message={
+          <>
+            {toast.title && <strong>{toast.title}</strong>}
+            <p>{toast.text}</p>
+          </>
+        }
+        action={
+          <button type="button" className="icon-button" aria-label={t('Close')} onClick={toasts.dismiss}>
+            <CloseIcon />
+          </button>
+        }
+        slots={{ transition: Fade }}
+        slotProps={{
+          // The region around it speaks already
+          content: { role: 'presentation', className: toast.tone, style: { translate: `${swipe}px` } },
+        }}
+        onPointerEnter={() => toasts.pause('hover')}
+        onPointerLeave={() => toasts.resume('hover')}
+        onFocus={() => toasts.pause('focus')}
+        onBlur={() => toasts.resume('focus')}
+        onPointerDown={(event) => {
+          from.current = event.clientX
+        }}
+        onPointerMove={(event) => from.current !== undefined && setSwipe(Math.max(event.clientX - from.current, 0))}
+        onPointerUp={() => {
+          if (swipe >= TOAST_SWIPE_PX) toasts.dismiss()
+          else letGo()
+        }}
+        onPointerCancel={letGo}
+      />
+    </Theme>
+  )
+}
