@@ -7,12 +7,14 @@ import { assessments as assessmentCalls } from '#contract/assessments.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
+import { useCoachOnboarding } from './use-coach-onboarding.ts'
 
 export function CoachDashboard() {
   const { t } = useTranslation('home')
   const userId = useReaderId()
   const profile = useProfile()
   const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, { enabled: userId !== undefined })
+  useCoachOnboarding()
 
   return (
     <HomePage firstName={profile.data?.firstName} intro={t('HomeCoachIntroduction')}>

@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { isApiError } from '#app/api/api-error.ts'
+import { call } from '#app/api/call.ts'
+import { useReachable } from '#app/api/network.ts'
+import { noteChanges } from '#app/api/query-client.ts'
+import { forgetCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
+import { useSession } from '#app/session/use-session.ts'
+import { users, type ProfileChange } from '#contract/users.ts'
+
+const fold = (email: string) => email.normalize('NFKC').toLowerCase()
+
+/**
+ * Puts what a coach typed at onboarding into the profile, once. What is incomplete, somebody else's or refused is
+ * removed; what could not be sent waits for the next time. §4 Coach onboarding
+ */
+export async function applyCoachOnboarding(email: string, update: (change: ProfileChange) => Promise<unknown>): Promise<void> {
+  const data = readCoachOnboarding()
+  if (!data) return
+  const { country, city, ...person } = data
+  try {
+    // A device is shared: another coach's profile is not overwritten
+    if (fold(person.email) === fold(email)) await update({ ...person, cityId: city, countryId: country })
+  } catch (error) {
+    if (!isApiError(error) || error.isTransient) return
+  }
+  forgetCoachOnboarding()
+}
+
+/** On the dashboard's load, and again when the API comes back. */
+export function useCoachOnboarding(): void {
+  const { user } = useSession()
+  const isReachable = useReachable()
+  const [id, email] = [user?.id, user?.email]
+
+  useEffect(() => {
+    if (id === undefined || email === undefined || !isReachable) return
+    void applyCoachOnboarding(email, async (body) => {
+      await call(users.update, { params: { id }, body })
+      noteChanges(users.update)
+    })
+  }, [id, email, isReachable])
+}

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import { applyCoachOnboarding } from '#app/screens/home/use-coach-onboarding.ts'
+import { keepCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
+
+function storage() {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+    values,
+  }
+}
+
+const data = { firstName: 'Ana', lastName: 'Lopes', email: 'ana@club.test', country: 'Portugal', city: 'Porto' }
+const key = 'coachOnboardingData'
+let session: ReturnType<typeof storage>
+let durable: ReturnType<typeof storage>
+const isNothingStored = () => session.values.size === 0 && durable.values.size === 0
+
+beforeEach(() => {
+  session = storage()
+  durable = storage()
+  vi.stubGlobal('sessionStorage', session)
+  vi.stubGlobal('localStorage', durable)
+})
+
+describe('what a coach typed at onboarding (§4)', () => {
+  it('goes into the profile once, then it is removed', async () => {
+    const update = vi.fn(() => Promise.resolve())
+    keepCoachOnboarding(data)
+    await applyCoachOnboarding('ana@club.test', update)
+    await applyCoachOnboarding('ana@club.test', update)
+    expect(update.mock.calls).toEqual([
+      [{ firstName: 'Ana', lastName: 'Lopes', email: 'ana@club.test', cityId: 'Porto', countryId: 'Portugal' }],
+    ])
+    expect(isNothingStored()).toBe(true)
+  })
+
+  it('is found although the app was killed while the code was read', async () => {
+    const update = vi.fn(() => Promise.resolve())
+    keepCoachOnboarding(data)
+    session.values.clear()
+    await applyCoachOnboarding('Ana@Club.test', update)
+    expect(update).toHaveBeenCalledOnce()
+  })
+
+  it.each([
+    ['without a source', JSON.stringify(data)],
+    ['from another source', JSON.stringify({ ...data, source: 'import' })],
+    ['unparsable', '{"firstName":'],
+    ['not an object', 'null'],
+    ...Object.keys(data).map((field) => [`without ${field}`, JSON.stringify({ ...data, [field]: '', source: 'coachOnboarding' })]),
+  ])('%s it is removed and changes nothing', async (_, text) => {
+    const update = vi.fn(() => Promise.resolve())
+    session.setItem(key, text)
+    await applyCoachOnboarding('ana@club.test', update)
+    expect(update).not.toHaveBeenCalled()
+    expect(isNothingStored()).toBe(true)
+  })
+
+  it('never goes into the profile of another coach on the same device', async () => {
+    const update = vi.fn(() => Promise.resolve())
+    keepCoachOnboarding(data)
+    await applyCoachOnboarding('bea@club.test', update)
+    expect(update).not.toHaveBeenCalled()
+    expect(isNothingStored()).toBe(true)
+  })
+
+  it('waits for the next time when it could not be sent', async () => {
+    keepCoachOnboarding(data)
+    await applyCoachOnboarding('ana@club.test', () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' })))
+    expect(readCoachOnboarding()).toMatchObject(data)
+  })
+
+  it('is removed when it was refused', async () => {
+    keepCoachOnboarding(data)
+    await applyCoachOnboarding('ana@club.test', () => Promise.reject(new ApiError({ kind: 'HTTP', status: 400 })))
+    expect(isNothingStored()).toBe(true)
+  })
+})
