@@ -96,7 +96,11 @@ export const assessments = {
     method: 'GET',
     path: 'assessment/assessment-result-text',
     access: ['player', 'coach'],
-    query: z.strictObject({ mbti: z.string().check(z.maxLength(40)), lsi: z.string().check(z.maxLength(40)), instanceId: z.optional(z.string()) }),
+    query: z.strictObject({
+      mbti: z.string().check(z.maxLength(40)),
+      lsi: z.string().check(z.maxLength(40)),
+      instanceId: z.optional(z.string()),
+    }),
     reply: resultText,
     errors: [],
     tag: 'Assessment',

@@ -21,7 +21,7 @@ export interface CallOptions {
 /** `{params, query, body}` of any endpoint, as `RequestOf` has it for one. */
 interface AnyRequest {
   params?: Record<string, string>
-  query?: Record<string, unknown>
+  query?: Record<string, string | number | undefined>
   body?: unknown
 }
 
@@ -100,7 +100,7 @@ function headersOf(request: AnyRequest, options: CallOptions, token: string | un
 function addressOf(endpoint: Endpoint, request: AnyRequest): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(request.query ?? {})) {
-    if (value !== undefined && value !== null) query.set(name, String(value))
+    if (value !== undefined) query.set(name, String(value))
   }
   const search = query.toString()
   return apiUrl + fillPath(endpoint.path, request.params) + (search && `?${search}`)

@@ -19,7 +19,13 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
         from instances i where i.id = ${instanceId}::uuid and i.user_id = ${userId}::uuid`)
       const row = rows[0]
       if (!row) return undefined
-      return { contentVersion: row.content_version, status: row.status, revision: row.revision, groups: row.groups, operation: row.operation }
+      return {
+        contentVersion: row.content_version,
+        status: row.status,
+        revision: row.revision,
+        groups: row.groups,
+        operation: row.operation,
+      }
     },
 
     async write(change) {
@@ -56,9 +62,18 @@ interface WrittenRow extends Record<string, unknown> {
 /** One statement: nothing of it happens unless the guard finds the instance as the decision saw it. */
 function writing(change: AnswersChange, at: Date) {
   const moment = at.toISOString()
-  const groups = JSON.stringify(change.kept.map((group) => ({ question_id: group.questionId, value: group.value, revision: group.revision, device: group.device })))
+  const groups = JSON.stringify(
+    change.kept.map((group) => ({ question_id: group.questionId, value: group.value, revision: group.revision, device: group.device })),
+  )
   const log = JSON.stringify(
-    change.logged.map((entry) => ({ question_id: entry.questionId, value: entry.value, revision: entry.revision, device: entry.device, base: entry.base, accepted: entry.accepted })),
+    change.logged.map((entry) => ({
+      question_id: entry.questionId,
+      value: entry.value,
+      revision: entry.revision,
+      device: entry.device,
+      base: entry.base,
+      accepted: entry.accepted,
+    })),
   )
   const operation: { id: string; contentHash: string; reply: SaveReply } | null = change.operation
   return sql`

@@ -172,7 +172,8 @@ function itemsOf(sections: readonly Section[]): Places {
   const known = placesOf.get(sections)
   if (known) return known
   const places: Places = new Map()
-  for (const section of sections) for (const question of section.questions) for (const id of itemIdsOf(question)) places.set(id, { section, question })
+  for (const section of sections)
+    for (const question of section.questions) for (const id of itemIdsOf(question)) places.set(id, { section, question })
   placesOf.set(sections, places)
   return places
 }

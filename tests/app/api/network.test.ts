@@ -8,10 +8,10 @@ function bench(answer: () => Response | Promise<Response>) {
   const clock = { now: 0, waits: [] as number[], timers: [] as (() => void)[] }
   const ports = { answer, asked: 0 }
   const network = createNetwork({
-    fetch: (async () => {
+    fetch: async () => {
       ports.asked += 1
       return ports.answer()
-    }) as typeof fetch,
+    },
     now: () => clock.now,
     setTimeout: (run, ms) => {
       clock.waits.push(ms)

@@ -30,8 +30,8 @@ describe('the structure of touchline-profile-1 (conventions §7)', () => {
   })
 
   it('puts the axes’ first poles first in exactly half of all pairs', () => {
-    const firsts: readonly string[] = AXES.map(({ first }) => first)
-    expect(pairs.filter(({ A }) => firsts.includes(A))).toHaveLength(22)
+    const firsts = new Set<string>(AXES.map(({ first }) => first))
+    expect(pairs.filter(({ A }) => firsts.has(A))).toHaveLength(22)
   })
 
   it('never asks about the same axis twice running, nor about the same facet', () => {

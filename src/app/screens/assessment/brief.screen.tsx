@@ -16,7 +16,7 @@ import { MobileWarning } from './mobile-warning.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 
 export default function BriefScreen() {
-  const { assessmentInstanceId = '' } = useParams<{ assessmentInstanceId: string }>()
+  const { assessmentInstanceId } = useParams<{ assessmentInstanceId: string }>()
   const isMobile = useIsMobile()
   const [isWarned, setIsWarned] = useState(false)
   const userId = useReaderId()

@@ -23,7 +23,7 @@ import { useResults } from './use-results.ts'
 
 export default function ResultsScreen() {
   const { i18n } = useTranslation('assessment')
-  const { assessmentInstanceId: instanceId = '' } = useParams<{ assessmentInstanceId: string }>()
+  const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const userId = useReaderId()
   const found = useResults(userId, instanceId, i18n.language)
   switch (found.state) {
