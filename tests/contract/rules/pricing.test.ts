@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { formatPrice, promotionPrice, regularPrice, showsDiscount, tokensTotal } from '#contract/rules/pricing.ts'
+
+/** §3 Assessment and Promotion, §9 */
+
+const prices = [
+  { id: 'regular', unitAmount: 4900, currency: 'usd' },
+  { id: 'launch', unitAmount: 3900, currency: 'usd', nickname: 'Launch' },
+]
+
+it('the price without a nickname is the regular one, the one with it the promotion', () => {
+  expect(regularPrice(prices)?.id).toBe('regular')
+  expect(promotionPrice(prices)?.id).toBe('launch')
+  expect(promotionPrice([{ id: 'x', unitAmount: 1, currency: 'usd', nickname: null }])).toBeUndefined()
+})
+
+it('cents become two decimals, a $ sign and the code in uppercase', () => {
+  expect(formatPrice(4900, 'usd')).toBe('$49.00 USD')
+  expect(formatPrice(5)).toBe('$0.05 USD')
+})
+
+it('the discount shows only when it is lower', () => {
+  expect([showsDiscount(3900, 4900), showsDiscount(4900, 4900), showsDiscount(3900, undefined)]).toEqual([true, false, false])
+})
+
+it('the bulk discount applies from its threshold on: 12 tokens, 20 percent by default', () => {
+  expect(tokensTotal(1000, 11)).toBe(11_000)
+  expect(tokensTotal(1000, 12)).toBe(9600)
+  expect(tokensTotal(999, 13, { threshold: 13, percent: 15 })).toBe(11_039)
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { canBuy, canBuyTokens, canOpenBrief, isBirthDate, isEmail, requiredText, team } from '#contract/rules/profile.ts'
+
+/** §4 Profile-completeness routing, §5, promises §3 1–5 and 22–25 */
+
+describe('an e-mail is one address', () => {
+  it.each(['sam@example.test', 'o.neil+team@sub.example.co', 'élodie@exemple.fr'])('%s', (text) => expect(isEmail(text)).toBe(true))
+  it.each(['a@', 'a@b', '@b.fr', 'a@b.fr,c@d.fr', 'a b@c.fr', 'a@b.fr\r\nBcc: x@y.z', 'a＠b.fr', '<a@b.fr>', 'a@b..fr'])('not %j', (text) =>
+    expect(isEmail(text)).toBe(false),
+  )
+})
+
+describe('a birth date is year-month-01 of the last 100 years (§9)', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  it.each(['2012-03-01', '2026-11-01', '1927-01-01'])('%s', (text) => expect(isBirthDate(text, now)).toBe(true))
+  it.each(['2012-03-15', '1926-12-01', '2026-12-01', '2090-01-01', '2012-13-01', '2012-3-01', ''])('not %j', (text) =>
+    expect(isBirthDate(text, now)).toBe(false),
+  )
+})
+
+describe('a required text', () => {
+  const schema = requiredText('FirstNameRequired')
+  const message = (text: unknown) => schema.safeParse(text).error?.issues[0]?.message
+  it('says what is missing', () => {
+    for (const text of ['', '   ', undefined, null]) expect(message(text)).toBe('FirstNameRequired')
+  })
+  it.each(['x'.repeat(101), 'a\u0000b', '\ud800', 'a\u202eb'])('%j is no name', (text) => expect(message(text)).toBe('NameInvalid'))
+  it('markup is text', () => expect(schema.parse(' <img onerror=x> ')).toBe('<img onerror=x>'))
+})
+
+it('a team needs all seven (§5)', () => {
+  const issues = team.safeParse({}).error?.issues.map(({ message }) => message)
+  expect(issues).toEqual([
+    'ClubTypeRequired',
+    'ClubNameRequired',
+    'TeamNameRequired',
+    'TeamCountryRequired',
+    'TeamLocationRequired',
+    'TeamGenderRequired',
+    'AgeGroupRequired',
+  ])
+})
+
+describe('completeness (§4)', () => {
+  const whole = {
+    firstName: 'Sam',
+    lastName: 'Okoro',
+    birthDate: '2010-05-01',
+    countryId: 'France',
+    cityId: 'Lyon',
+    gender: 'female',
+    sport: { id: 'soccer' },
+    preferredPosition: { id: 'defence-left' },
+  }
+  it.each(Object.keys(whole))('without %s nothing is bought by a player', (field) => {
+    expect(canBuy(whole)).toBe(true)
+    expect(canBuy({ ...whole, [field]: null })).toBe(false)
+  })
+  it('the brief needs neither country nor city', () => {
+    expect(canOpenBrief({ ...whole, countryId: null, cityId: null })).toBe(true)
+    expect(canOpenBrief({ ...whole, gender: null })).toBe(false)
+  })
+  it('a coach needs name, country and city', () => {
+    expect(canBuyTokens({ firstName: 'A', lastName: 'B', countryId: 'C', cityId: 'D' })).toBe(true)
+    expect(canBuyTokens({ firstName: 'A', lastName: 'B', countryId: 'C', cityId: '' })).toBe(false)
+  })
+})

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  completionStatusOf,
+  countAnswered,
+  countItems,
+  countRemaining,
+  firstUnanswered,
+  groupProblem,
+  holderOf,
+  rate,
+  RATINGS,
+  sectionTypeOf,
+  type GroupValue,
+  type Section,
+} from '#contract/rules/questionnaire.ts'
+
+/** §5 Questionnaire, rulings 10 and 18 */
+
+const options = RATINGS.map((value) => ({ value, label: value }))
+const ranking: Section = {
+  name: 'Section1',
+  type: 'LikertScale',
+  sectionOptions: options,
+  questions: ['q1', 'q2'].map((id) => ({
+    id,
+    question: id,
+    options: [],
+    subQuestions: ['a', 'b', 'c', 'd'].map((s) => ({ id: `${id}-${s}`, question: s, options })),
+  })),
+}
+const pairs: Section = {
+  name: 'Section2',
+  type: 'ipsative',
+  sectionOptions: [],
+  questions: [
+    {
+      id: 'p1',
+      question: 'p1',
+      options: [
+        { value: 'A', label: 'A' },
+        { value: 'B', label: 'B' },
+      ],
+      subQuestions: [],
+    },
+  ],
+}
+const sections = [ranking, pairs]
+const empty: GroupValue = { a: null, b: null, c: null, d: null }
+
+describe('a ranking group', () => {
+  it('gives a statement its rating', () => {
+    expect(rate(empty, 'a', '4')).toEqual({ ...empty, a: '4' })
+  })
+
+  it('picking a used value clears the earlier one', () => {
+    expect(rate({ ...empty, a: '4' }, 'b', '4')).toEqual({ ...empty, b: '4' })
+  })
+
+  it('clicking the selected value clears it', () => {
+    expect(rate({ ...empty, a: '4', b: '1' }, 'a', '4')).toEqual({ ...empty, b: '1' })
+  })
+
+  it('knows who holds a rating, other than the one that asks', () => {
+    expect(holderOf({ ...empty, a: '4' }, '4', 'b')).toBe('a')
+    expect(holderOf({ ...empty, a: '4' }, '4', 'a')).toBeUndefined()
+  })
+
+  it('never holds a rating twice and never forgets a statement, whatever is tapped', () => {
+    const taps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom(...RATINGS)), { maxLength: 60 })
+    fc.assert(
+      fc.property(taps, (list) => {
+        let group = empty
+        for (const [statement, rating] of list) {
+          const before = group
+          group = rate(group, statement, rating)
+          expect(Object.keys(group)).toEqual(['a', 'b', 'c', 'd'])
+          const given = Object.values(group).filter((value) => value !== null)
+          expect(new Set(given).size).toBe(given.length)
+          expect(group[statement]).toBe(before[statement] === rating ? null : rating)
+        }
+      }),
+    )
+  })
+})
+
+describe('counting', () => {
+  it('a question with sub-questions counts each of them', () => {
+    expect(countItems(sections)).toBe(9)
+  })
+
+  it('remaining is total minus answered; empty and blank answers are ignored', () => {
+    const answers = { q1: { 'q1-a': '1', 'q1-b': '', 'q1-c': '  ', 'q1-d': null }, p1: { p1: 'A' } }
+    expect(countAnswered(sections, answers)).toBe(2)
+    expect(countRemaining(sections, answers)).toBe(7)
+    expect(completionStatusOf(sections, answers)).toBe('IN_PROGRESS')
+  })
+
+  it('opens at the first question with something unanswered', () => {
+    const q1 = { 'q1-a': '1', 'q1-b': '2', 'q1-c': '3', 'q1-d': '4' }
+    expect(firstUnanswered(sections, {})).toEqual({ section: 0, question: 0 })
+    expect(firstUnanswered(sections, { q1 })).toEqual({ section: 0, question: 1 })
+    const all = { q1, q2: { 'q2-a': '1', 'q2-b': '2', 'q2-c': '3', 'q2-d': '4' }, p1: { p1: 'B' } }
+    expect(firstUnanswered(sections, all)).toBeUndefined()
+    expect(completionStatusOf(sections, all)).toBe('COMPLETED')
+  })
+})
+
+describe('what can be kept', () => {
+  const [question] = ranking.questions
+  const [pair] = pairs.questions
+  if (!question || !pair) throw new Error('the fixture has both')
+
+  it.each([
+    [{ 'q1-a': '5' }, 'INVALID_ANSWER'],
+    [{ 'q1-a': '1e0' }, 'INVALID_ANSWER'],
+    [{ 'q1-a': '1', 'q1-b': '1' }, 'DUPLICATE_RATING'],
+    [{ 'q2-a': '1' }, 'UNKNOWN_QUESTION'],
+    [{ 'q1-a': '1', 'q1-b': null }, undefined],
+  ] as [GroupValue, string | undefined][])('%j: %s', (group, problem) => {
+    expect(groupProblem(ranking, question, group)).toBe(problem)
+  })
+
+  it('a pair takes its own options only', () => {
+    expect(groupProblem(pairs, pair, { p1: 'B' })).toBeUndefined()
+    expect(groupProblem(pairs, pair, { p1: 'C' })).toBe('INVALID_ANSWER')
+  })
+})
+
+it('section types are read whatever their case; another is not implemented', () => {
+  expect(sectionTypeOf(ranking)).toBe('likertscale')
+  expect(sectionTypeOf({ ...ranking, type: 'essay' })).toBeUndefined()
+})

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isSuperseded, sameValue } from '#contract/rules/merge.ts'
+import { receiptOf } from '#contract/rules/receipt.ts'
+
+/** Rulings 11 and 15 */
+
+const groups = fc.dictionary(
+  fc.constantFrom('q1', 'q2', 'q3'),
+  fc.dictionary(fc.constantFrom('a', 'b'), fc.option(fc.constantFrom('1', '2', '3'))),
+)
+
+it('a receipt does not depend on the order of groups or items', () => {
+  fc.assert(
+    fc.property(groups, (some) => {
+      const turned = Object.fromEntries(
+        Object.entries(some)
+          .toReversed()
+          .map(([id, group]) => [id, Object.fromEntries(Object.entries(group).toReversed())]),
+      )
+      expect(receiptOf(turned)).toEqual(receiptOf(some))
+    }),
+  )
+})
+
+it('one answer fewer, more or other is another receipt', () => {
+  const receipt = receiptOf({ q1: { a: '1', b: '2' } })
+  expect(receipt.count).toBe(2)
+  for (const other of [
+    { q1: { a: '1', b: null } },
+    { q1: { a: '2', b: '1' } },
+    { q1: { a: '1', b: '2' }, q2: { a: null } },
+    { q2: { a: '1', b: '2' } },
+  ]) {
+    expect(receiptOf(other).hash).not.toBe(receipt.hash)
+  }
+})
+
+it('an item that is missing and an item that is cleared are the same value', () => {
+  expect(sameValue({ a: '1' }, { a: '1', b: null })).toBe(true)
+  expect(sameValue({ a: '1' }, { b: '1' })).toBe(false)
+})
+
+it.each([
+  ['nothing stored', undefined, { base: 0 }, 'phone', false],
+  ['the own earlier save, its reply lost', { device: 'phone', revision: 3 }, { base: 0 }, 'phone', false],
+  ['another device, seen', { device: 'tablet', revision: 3 }, { base: 3 }, 'phone', false],
+  ['another device, not seen', { device: 'tablet', revision: 3 }, { base: 2 }, 'phone', true],
+  ['a caller that names no device', { device: 'tablet', revision: 3 }, { base: 0 }, null, false],
+] as const)('%s', (_what, current, { base }, device, superseded) => {
+  const stored = current && { questionId: 'q', value: { q: 'A' }, ...current }
+  expect(isSuperseded(stored, { questionId: 'q', value: { q: 'B' }, base }, device)).toBe(superseded)
+})
+
+it('the same value from two devices is no conflict', () => {
+  expect(
+    isSuperseded(
+      { questionId: 'q', value: { q: 'A' }, revision: 3, device: 'tablet' },
+      { questionId: 'q', value: { q: 'A' }, base: 0 },
+      'phone',
+    ),
+  ).toBe(false)
+})
