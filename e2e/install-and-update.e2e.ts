@@ -81,6 +81,8 @@ test('countries and the cities of a country once opened are there without a conn
 })
 
 test('an update waits for the dashboard, and never shows in the questionnaire', async ({ page, t, server, front }) => {
+  // every file of the second build is fetched
+  test.slow()
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await untilWorkerIsThere(page)
@@ -90,7 +92,7 @@ test('an update waits for the dashboard, and never shows in the questionnaire', 
     const registration = await navigator.serviceWorker.ready
     await registration.update()
   })
-  await expect.poll(() => page.evaluate(async () => Boolean((await navigator.serviceWorker.ready).waiting)), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => page.evaluate(async () => Boolean((await navigator.serviceWorker.ready).waiting)), { timeout: 60_000 }).toBe(true)
   const offer = page.getByRole('button', { name: t('shell:UpdateNow') })
   await expect(offer).toBeHidden()
   // the old app goes on whole, its screens that were never opened included

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, askForCode, expect, expectAccessible, test } from './support/journey.ts'
-import { cardForm, CVC } from './support/purchase.ts'
+import { cardForm } from './support/purchase.ts'
 import { texts, wordsOf, type Language } from './support/words.ts'
 
 const languages: Language[] = ['en', 'fr']
@@ -47,7 +47,7 @@ for (const language of languages) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await look('about')
       await page.goto(paths.payment('touchline-profile'))
-      await expect(cardForm(page).getByLabel(CVC)).toBeVisible()
+      await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
       await look('payment')
       await page.goto(paths.directPurchaseReturn('cs_test_unknown'))
       await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible()

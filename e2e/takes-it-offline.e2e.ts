@@ -60,15 +60,16 @@ test('the dashboard makes an assessment ready, which then begins without a conne
 })
 
 test('the whole browser is killed while answering offline: not one answer is lost', async ({ t, server }) => {
+  // three starts of a browser
+  test.slow()
   const player = await newPlayer(server.url)
   const path = server.url + paths.test(player.instanceId)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const browser = await ProfileBrowser.make()
   try {
     const first = await browser.open()
-    await arriveAs(first, player, paths.test(player.instanceId))
-    await untilWorkerIsThere(first)
-    await expect(first.getByRole('group', { name: script[0]?.text ?? '', exact: true })).toBeVisible()
+    await arriveAs(first, player, paths.home())
+    await expect(first.getByText(t('home:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
     await browser.close()
 
     const offline = await browser.open()
