@@ -178,6 +178,8 @@ export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<R
     acknowledge: async (acknowledgement) => {
       await onDevice(() =>
         db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
+          // signed out meanwhile: what was cleared stays cleared
+          if (!(await db.instances.get(id))) return
           await put(key, acknowledged(await rowsOf(key), acknowledgement, newEdit))
           await db.operations.delete(id)
           await db.instances.update(id, { savedAt: acknowledgement.at })

@@ -9,6 +9,7 @@ import { reference } from '#contract/reference.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { instancesOf } from './outbox.ts'
+import { mayKeep } from './owner.ts'
 import { keepInstance, loadInstance, type InstanceKey } from './device-store.ts'
 import type { StoredInstance } from './db.ts'
 
@@ -24,9 +25,10 @@ export interface ReadyInstance {
 /** From the server, kept on the way where the device lets us. Rejects with `ApiError`. */
 export async function fetchInstance(userId: string, instanceId: string, language: string): Promise<Instance> {
   const instance = await call(instances.get, { params: { instanceId } }, { language })
-  await keepInstance(userId, language, instance, Date.now()).catch((error: unknown) =>
-    console.warn('The instance is not kept on this device', error),
-  )
+  if (mayKeep(userId))
+    await keepInstance(userId, language, instance, Date.now()).catch((error: unknown) =>
+      console.warn('The instance is not kept on this device', error),
+    )
   return instance
 }
 

@@ -2,6 +2,7 @@ import { call } from '#app/api/call.ts'
 import { languages } from '#app/i18n/i18n.ts'
 import { assessments, type ResultText } from '#contract/assessments.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
+import { mayKeep } from './owner.ts'
 import { readStored, writeStored, type Dated } from './reads.ts'
 
 /** A completed instance with its words in one language, as the results screen shows it. */
@@ -30,7 +31,7 @@ export async function fetchResults(instanceId: string, language: string): Promis
 
 /** Kept to be read without a network (ruling 19). */
 export async function keepResults(userId: string, language: string, read: ResultsRead): Promise<void> {
-  if (read.text) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
+  if (read.text && mayKeep(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
 }
 
 /** The other languages too, when there is time: the switch works offline. */

@@ -5,6 +5,7 @@ import { db } from './db.ts'
 import { loadRows } from './device-store.ts'
 import { isReadyOffline, onPrepared } from './instances.ts'
 import { instancesOf } from './outbox.ts'
+import { noteLeaving } from './owner.ts'
 import { unsentOf, type FinishStep, type Trouble } from './sync.ts'
 
 /** What this device knows of one instance, for the dashboard. */
@@ -71,6 +72,7 @@ export async function countUnsentOf(userId: string): Promise<number> {
 
 /** What a person can see on this device goes. Unsent answers may stay, locked to their owner by their key (ruling 6). */
 export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: boolean }): Promise<void> {
+  noteLeaving(userId)
   const tables = [db.answers, db.receipts, db.late, db.operations, db.instances, db.reads]
   const kept = new Set<string>()
   if (keepUnsent) {
