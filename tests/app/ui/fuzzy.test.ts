@@ -78,15 +78,4 @@ describe('fuzzyFilter (§5, §9)', () => {
     expect(fuzzyFilter(list, '')).toEqual(['Nice', 'Nantes', 'Nîmes'])
     expect(fuzzyFilter(list, 'nim')).toEqual(['Nîmes'])
   })
-
-  test('17,000 names answer within a frame once the list is known', () => {
-    const list = Array.from({ length: 17_000 }, (_, place) => `Saint-Étienne-de-Lugdarès ${place}`)
-    fuzzyFilter(list, 'warm up')
-    const times = Array.from({ length: 21 }, () => {
-      const start = performance.now()
-      fuzzyFilter(list, 'lgdrs')
-      return performance.now() - start
-    })
-    expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(16)
-  })
 })
