@@ -51,7 +51,7 @@ export interface CardPayments {
   openSession: (request: SessionRequest) => Promise<CheckoutSession>
   /** null: the provider knows no such session */
   findSession: (id: string) => Promise<CheckoutSession | null>
-  /** Closes an open session, so that it can no longer be paid. */
+  /** Closes a session, so that it can no longer be paid; harmless to repeat. */
   expireSession: (id: string) => Promise<void>
   /** Checks signature and age over the bytes as they came; null when either is wrong. */
   readEvent: (body: Buffer, signature: string, receivedAt: Date) => ProviderEvent | null
@@ -100,7 +100,13 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
       }),
     expireSession: (id) =>
       asked(async () => {
-        await stripe.checkout.sessions.expire(id)
+        try {
+          await stripe.checkout.sessions.expire(id)
+        } catch (error) {
+          // closed by another call meanwhile: that is what was wanted
+          const { status } = await stripe.checkout.sessions.retrieve(id)
+          if (status !== 'expired') throw error
+        }
       }),
     readEvent(body, signature, receivedAt) {
       try {
