@@ -52,6 +52,9 @@ export default defineConfig({
     globalSetup: ['tests/support/engines.ts'],
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     environment: 'node',
+    // .ci/run counts what it says
+    reporters: ['default', 'json'],
+    outputFile: { json: '.cache/reports/unit.json' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
