@@ -29,6 +29,8 @@ export async function openQueryStore(userId: string): Promise<void> {
   if (isUsable) {
     // Without its own time a read would leave after the 60 s of the others, and be stored as gone.
     hydrate(queryClient, stored.clientState, { defaultOptions: { queries: { gcTime: STORED_READS_KEPT_MS } } })
+    // The page may have gone before its last read was written: shown at once, and asked for anew at its first use.
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[4] === userId, refetchType: 'none' })
   }
   const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (query.meta?.['isStored'] !== true || type === 'observerResultsUpdated') return
