@@ -28,6 +28,7 @@ export class ScreenAnswers {
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
   #writing = 0
+  #isTelling = false
   #groupListeners = new Map<string, Set<() => void>>()
   #listeners = new Set<() => void>()
   #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, writing: false, notSaved: false, late: [] }
@@ -93,7 +94,7 @@ export class ScreenAnswers {
     this.#writing += 1
     const written = keepAnswer(this.key, row)
     this.#tellGroup(question.id)
-    this.#tell()
+    this.#tellAfterPaint()
     try {
       await written
       this.#channel.postMessage(this.key)
@@ -103,7 +104,7 @@ export class ScreenAnswers {
       void this.#rescue()
     } finally {
       this.#writing -= 1
-      this.#tell()
+      this.#tellAfterPaint()
     }
   }
 
@@ -143,6 +144,18 @@ export class ScreenAnswers {
 
   #tellGroup(questionId: string): void {
     for (const listener of this.#groupListeners.get(questionId) ?? []) listener()
+  }
+
+  /** The question that was tapped paints first; what counts, and says where the answers are, follows in the next task. */
+  #tellAfterPaint(): void {
+    if (this.#isTelling) return
+    this.#isTelling = true
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.#isTelling = false
+        this.#tell()
+      }),
+    )
   }
 
   #tell(): void {
