@@ -17,13 +17,14 @@ let close = () => {}
 export async function openQueryStore(userId: string): Promise<void> {
   closeQueryStore()
   let isOpen = true
-  // The library writes up to a second late: never after sign-out.
+  // The library writes late: never after sign-out.
   const storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
     getItem: (key) => localStorage.getItem(key),
     setItem: (key, value) => isOpen && localStorage.setItem(key, value),
     removeItem: (key) => localStorage.removeItem(key),
   }
-  const persister = createSyncStoragePersister({ storage, key: prefix + userId })
+  // At once: the card provider's page may follow within the library's second, and what was just changed would come back old.
+  const persister = createSyncStoragePersister({ storage, key: prefix + userId, throttleTime: 0 })
   const stored = await persister.restoreClient()
   const isUsable = stored?.buster === buster && Date.now() - stored.timestamp < STORED_READS_KEPT_MS
   if (isUsable) {

@@ -19,6 +19,8 @@ export function watchNavigation(): void {
  */
 export function useArrival(heading: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    if (hasNavigated) heading.current?.focus({ preventScroll: true })
+    // a screen that begins with a field, like the code's, has put the focus there already
+    const isPlaced = heading.current?.closest('main')?.contains(document.activeElement)
+    if (hasNavigated && !isPlaced) heading.current?.focus({ preventScroll: true })
   }, [heading])
 }
