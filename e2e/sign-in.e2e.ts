@@ -11,6 +11,7 @@ test('a code by mail signs in, and a reload keeps the session', async ({ page, t
 
   await askForCode(page, t, email)
   await expect(page).toHaveURL(paths.otp())
+  await expect(codeField(page, t)).toBeFocused()
   await typeCode(page, t, await api.code(email))
   await expect(page.getByRole('heading', { name: t('home:HomeHeadingNoName') })).toBeVisible()
   await expect(page).toHaveURL(paths.home())

@@ -33,8 +33,9 @@ async function show(page: Page, t: Words, question: ScriptedQuestion): Promise<v
   if (here === question.section - 1) await next.click()
   else if (here !== question.section) await tabs.nth(question.section).click()
   await expect(tabs.nth(question.section)).toHaveAttribute('aria-selected', 'true')
-  // on a phone, one at a time
-  if ((await group.count()) === 0) await next.click()
+  const isOneByOne = (page.viewportSize()?.width ?? Number.POSITIVE_INFINITY) <= 768
+  if (isOneByOne && (await group.count()) === 0) await next.click()
+  await expect(group).toBeAttached()
 }
 
 /** What is chosen on screen is what the script says. */
