@@ -2,6 +2,7 @@
  * `npm run bench [-- --only cold,taps --runs 7]`: the figures of design.md 9, against yardsticks, interleaved.
  * Everything listens on 127.0.0.1 and ends with this process.
  */
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright'
 import { launch } from './browser.ts'
@@ -23,15 +24,16 @@ interface Bench {
   runs: number
 }
 
+// more than this waiting for a processor, and the ratios are the scheduler's
+const BUSY = 1
+
 /** By the names `--only` takes, in the order they run. */
 const families: Record<string, (bench: Bench) => Promise<Measured[]>> = {
   bytes: ({ browser, sites, files }) => measureBytes(browser, sites, files),
   cold: ({ browser, sites, runs }) => measureFirstQuestion(browser, sites, 'cold', runs),
   offline: ({ browser, sites, runs }) => measureFirstQuestion(browser, sites, 'offline', runs),
-  'taps-wide': ({ browser, sites, runs }) => measureTaps(browser, sites, 'wide', false, runs),
-  'taps-phone': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', false, runs),
-  'taps-wide-1000': ({ browser, sites, runs }) => measureTaps(browser, sites, 'wide', true, runs),
-  'taps-phone-1000': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', true, runs),
+  'taps-wide': ({ browser, sites, runs }) => measureTaps(browser, sites, 'wide', runs),
+  'taps-phone': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', runs),
   lighthouse: ({ server, runs }) => measureLighthouse(server, runs),
   saving: ({ files, runs }) => measureSaving(files, runs),
   starting: ({ runs }) => measureStarting(runs),
@@ -47,9 +49,13 @@ async function run(names: readonly string[], runs: number): Promise<boolean> {
   const server = await startProduct(files)
   const browser = await launch()
   const rows: Measured[] = []
+  const [busyAtStart = 0] = loadavg()
+  const at = new Date().toISOString()
+  let file = ''
   let isWhole = true
   try {
     console.log(`${machine()}, Chromium ${browser.version()}; medians of ${runs}, in brackets p10–p90`)
+    if (busyAtStart > BUSY) console.log(`The machine is busy with other things (load ${busyAtStart.toFixed(1)}): see docs/performance.md.`)
     const sites = await startSites(server)
     for (const name of names) {
       const started = performance.now()
@@ -61,8 +67,9 @@ async function run(names: readonly string[], runs: number): Promise<boolean> {
         console.error(`${name} could not be measured:`, error)
       }
       console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
+      // after each: what was measured survives what comes next
+      file = await writeResults(rows, { at, runs, browser: browser.version(), busyAtStart })
     }
-    const file = await writeResults(rows, { runs, browser: browser.version() })
     console.log(`\n${tableOf(rows)}\n\n${file}`)
   } finally {
     await browser.close()

@@ -64,10 +64,12 @@ export function machine(): string {
 }
 
 /** Returns the file written. */
-export async function writeResults(rows: readonly Measured[], about: { runs: number; browser: string }): Promise<string> {
+export async function writeResults(
+  rows: readonly Measured[],
+  about: { at: string; runs: number; browser: string; busyAtStart: number },
+): Promise<string> {
   await mkdir(folder, { recursive: true })
-  const at = new Date().toISOString()
-  const file = join(folder, `${at.replaceAll(/[:.]/g, '-')}.json`)
-  await writeFile(file, `${JSON.stringify({ at, machine: machine(), ...about, table: linesOf(rows), rows }, null, 2)}\n`)
+  const file = join(folder, `${about.at.replaceAll(/[:.]/g, '-')}.json`)
+  await writeFile(file, `${JSON.stringify({ machine: machine(), ...about, table: linesOf(rows), rows }, null, 2)}\n`)
   return file
 }
