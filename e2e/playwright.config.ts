@@ -17,7 +17,10 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  reporter: [['list']],
+  // .ci/run counts what it says
+  reporter: [['list'], ['json', { outputFile: '../.cache/reports/e2e.json' }]],
+  // a machine that is busy with something else is told apart from a fault: the report calls it flaky
+  retries: process.env['CI'] ? 1 : 0,
   use: {
     browserName: 'chromium',
     launchOptions: await launchOptions(),
