@@ -1,5 +1,6 @@
 import { liveQuery } from 'dexie'
 import { useEffect, useState } from 'react'
+import type { InstanceSummary } from '#contract/instances.ts'
 import { countAnswered, type Answers } from '#contract/rules/questionnaire.ts'
 import { db } from './db.ts'
 import { loadRows } from './device-store.ts'
@@ -11,6 +12,8 @@ import { unsentOf, type FinishStep, type Trouble } from './sync.ts'
 /** What this device knows of one instance, for the dashboard. */
 export interface DeviceStatus {
   instanceId: string
+  /** as the server last sent it */
+  summary: InstanceSummary
   /** groups that the server has not acknowledged */
   unsent: number
   /** items answered on this device */
@@ -29,6 +32,7 @@ async function statusesOf(userId: string): Promise<DeviceStatus[]> {
       const sections = Object.values(instance.definitions)[0] ?? []
       return {
         instanceId: instance.instanceId,
+        summary: instance.summary,
         unsent: unsentOf(rows).length,
         answered: countAnswered(sections, answers),
         finish: instance.finish,

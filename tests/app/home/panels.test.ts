@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '#app/offline/status.ts'
-import { answeredOf, coachName, openInstances, pastInstances, playerFigures, statusShown, stranded } from '#app/screens/home/panels.ts'
+import {
+  answeredOf,
+  coachName,
+  knownInstances,
+  openInstances,
+  pastInstances,
+  playerFigures,
+  statusShown,
+  stranded,
+} from '#app/screens/home/panels.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
 
@@ -37,6 +46,7 @@ function instance(change: Partial<InstanceSummary>): InstanceSummary {
 
 const onDevice = (change: Partial<DeviceStatus> = {}): DeviceStatus => ({
   instanceId: 'i',
+  summary: instance({}),
   unsent: 0,
   answered: 0,
   finish: null,
@@ -44,6 +54,16 @@ const onDevice = (change: Partial<DeviceStatus> = {}): DeviceStatus => ({
   savedAt: null,
   isReadyOffline: false,
   ...change,
+})
+
+describe('what is known of the own instances', () => {
+  it('is the list, where there is one', () => expect(knownInstances([], true, [onDevice()])).toEqual([]))
+  it('is what the device holds, where the list cannot be had', () =>
+    expect(knownInstances(undefined, true, [onDevice()])).toEqual([instance({})]))
+  it('is nothing while the list is on its way, or nowhere', () => {
+    expect(knownInstances(undefined, false, [onDevice()])).toBeUndefined()
+    expect(knownInstances(undefined, true, [])).toBeUndefined()
+  })
 })
 
 const everyStatus = INSTANCE_STATUSES.map((status) => instance({ instanceId: status, status }))

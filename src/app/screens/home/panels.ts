@@ -2,6 +2,16 @@ import type { DeviceStatus } from '#app/offline/status.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 
+/** The list of the API, else the instances that are on this device; undefined when neither is there. Ruling 2 */
+export function knownInstances(
+  list: readonly InstanceSummary[] | undefined,
+  hasFailed: boolean,
+  onDevice: readonly DeviceStatus[],
+): readonly InstanceSummary[] | undefined {
+  if (list !== undefined || !hasFailed || onDevice.length === 0) return list
+  return onDevice.map(({ summary }) => summary)
+}
+
 /** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; the ones under way come first. §4 */
 export function openInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
   return instances

@@ -12,7 +12,7 @@ import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
 import { InProgressAssessments } from './in-progress-assessments.tsx'
 import { openPath, purchasePath } from './next-step.ts'
-import { openInstances, pastInstances, playerFigures, stranded } from './panels.ts'
+import { knownInstances, openInstances, pastInstances, playerFigures, stranded } from './panels.ts'
 import { PastAssessments } from './past-assessments.tsx'
 import { StrandedAnswers } from './stranded-answers.tsx'
 import { Summary } from './summary.tsx'
@@ -30,8 +30,8 @@ export function PlayerDashboard() {
 
   // Together, so that nothing that is already on screen is pushed down by what comes later
   const isLoading = [profile, instances, assessments].some((read) => read.isPending)
-  const hasNoInstances = instances.isError && instances.data === undefined
-  const mine = instances.data?.data
+  const mine = knownInstances(instances.data?.data, instances.isError, onDevice)
+  const hasNoInstances = instances.isError && mine === undefined
   const open = openInstances(mine ?? [])
   usePrepared(userId, open, isReachable)
   const figures = playerFigures(mine, onDevice)
