@@ -1,16 +1,32 @@
 import { assessments } from './assessments.ts'
 import { auth } from './auth.ts'
+import { coach } from './coach.ts'
 import type { Endpoint } from './endpoint.ts'
 import { health } from './health.ts'
 import { instances } from './instances.ts'
+import { operator } from './operator.ts'
 import { payments } from './payments.ts'
+import { pictures } from './pictures.ts'
 import { reference } from './reference.ts'
 import { settings } from './settings.ts'
 import { sports } from './sports.ts'
+import { tokens } from './tokens.ts'
 import { users } from './users.ts'
 
 /** Every call there is: `api.<subject>.<endpoint>`. */
-export const api = { auth, users, assessments, instances, reference, sports, settings, payments, health } as const
+export const api = {
+  auth,
+  users: { ...users, ...coach.users, ...operator.users },
+  pictures,
+  assessments: { ...assessments, ...operator.assessments },
+  instances: { ...instances, ...coach.instances, ...operator.instances },
+  tokens,
+  reference,
+  sports,
+  settings,
+  payments,
+  health,
+} as const
 
 export type Api = typeof api
 

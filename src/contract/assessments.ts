@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ASSESSMENT_PAGE_SIZE } from './constants.ts'
 import { endpoint } from './endpoint.ts'
+import { paging } from './paging.ts'
 
 /** What can be taken, and buying it. §3 Assessment, Checkout session, Report content; §7 */
 
@@ -23,6 +23,7 @@ export const assessment = z.object({
   originalPrice: z.nullable(z.object({ unitAmount: z.int(), currency: z.string() })),
   currencyCode: z.string(),
   prices: z.array(price),
+  /** below the media host's `sample/`, in the caller's language */
   sampleReportFilename: z.string(),
 })
 export type Assessment = z.output<typeof assessment>
@@ -37,18 +38,15 @@ export const resultText = z.object({
 })
 export type ResultText = z.output<typeof resultText>
 
-const page = z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000))
-const sessionBody = z.strictObject({ session_id: z.string().check(z.minLength(1), z.maxLength(300)) })
+/** The provider's checkout session, as its return page names it. */
+export const sessionBody = z.strictObject({ session_id: z.string().check(z.minLength(1), z.maxLength(300)) })
 
 export const assessments = {
   list: endpoint({
     method: 'GET',
     path: 'assessment',
     access: ['player', 'coach', 'operator'],
-    query: z.strictObject({
-      page: z._default(page, 1),
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), ASSESSMENT_PAGE_SIZE),
-    }),
+    query: z.strictObject(paging),
     reply: z.object({ data: z.array(assessment), total: z.int() }),
     errors: [],
     tag: 'Assessment',

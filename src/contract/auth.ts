@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ONE_TIME_CODE_LENGTH } from './constants.ts'
+import { DEVICES_MAXIMUM, ONE_TIME_CODE_LENGTH } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { email, requiredText } from './rules/profile.ts'
 
@@ -45,6 +45,8 @@ export const auth = {
       lastName: z.optional(requiredText('LastNameRequired')),
       city: z.optional(requiredText('CityRequired')),
       country: z.optional(requiredText('CountryRequired')),
+      /** every `deviceSecret` that this device was given, whoever it was for */
+      devices: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(DEVICES_MAXIMUM))),
     }),
     reply: challenge,
     errors: ['INVALID_EMAIL', 'INVALID_USER_TYPE', 'INVALID_NAME', 'MAIL_UNAVAILABLE'],
@@ -66,7 +68,8 @@ export const auth = {
     path: 'user/auth/verify-otp',
     access: 'anyone',
     body: z.strictObject({ session, email: email('EmailInvalid'), otp: oneTimeCode }),
-    reply: credentials,
+    /** with the `deviceSecret`, tries and mails of the next sign-in here are counted apart from everybody else's (promises C4) */
+    reply: z.object({ ...credentials.shape, deviceSecret: z.string() }),
     errors: ['INVALID_EMAIL', 'INVALID_CODE_FORMAT', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH'],
     changes: ['User'],
     summary: 'Verify a one-time code and receive credentials',

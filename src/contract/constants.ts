@@ -7,8 +7,21 @@ export const RESEND_SECONDS = 60
 /** Minutes a one-time code lives. Ruling 8 */
 export const CODE_MINUTES = 10
 
+/** People whose sign-ins one device remembers to have made: a tablet at training is a squad's. promises §4 Limits */
+export const DEVICES_MAXIMUM = 20
+
+/** Days in which a closed account can be opened again; then everything personal is erased. promises §4 Deactivate */
+export const REOPEN_DAYS = 30
+
 /** Assessment list: first page, this many. §9 */
 export const ASSESSMENT_PAGE_SIZE = 10
+/** Rows of any other list or table that comes in pages. §9 */
+export const PAGE_SIZE = 10
+
+/** Reminders after the first invitation, for one instance. promises §3, 40 */
+export const RESENDS_MAXIMUM = 5
+/** Assessments one coach may give away in 24 hours. Ruling 8 */
+export const ALLOCATIONS_PER_DAY = 500
 
 /** Token count stepper. §5, §9 */
 export const TOKEN_COUNT_MINIMUM = 1
@@ -24,6 +37,11 @@ export const CURRENCY_DEFAULT = 'USD'
 /** Year of birth: this many years back, starting from the current one. §9 */
 export const BIRTH_YEARS = 100
 
+/** Profile pictures: what may be uploaded, and the longest side of what is kept. Promises E2, docs/not-shown.md#C11 */
+export const PICTURE_BYTES_MAXIMUM = 8 * 1024 * 1024
+export const PICTURE_PIXELS_MAXIMUM = 25_000_000
+export const PICTURE_SIDE_MAXIMUM_PX = 1024
+
 /** Sport is fixed. §9 */
 export const SPORT = { id: 'soccer', name: 'Soccer' } as const
 /** Offered when a sport has no positions. §3 */
@@ -31,6 +49,8 @@ export const POSITION_FALLBACK = { id: 'defence-left', name: 'Defence - Left' } 
 
 export const PLAYER_TYPES = ['CURRENT', 'POTENTIAL'] as const
 export const PLAYER_TYPE_DEFAULT = 'POTENTIAL'
+/** Positions offered in the team table. §3 */
+export const TABLE_POSITIONS = ['Forward', 'Midfielder', 'Defender', 'Goalkeeper', 'Winger', 'Striker', 'Center Back', 'Full Back'] as const
 
 /** The most answers one call may bring (promises §3, 47). */
 export const RESPONSES_MAXIMUM = 1000

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { RESPONSES_MAXIMUM } from './constants.ts'
 import { endpoint } from './endpoint.ts'
+import { pageLimit, pageNumber } from './paging.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
 
 /** A player's copy of an assessment: taking it, saving it, its result. §3 Assessment instance, §4, §7; rulings 10–18 */
@@ -52,8 +53,6 @@ export const results = z.object({
 })
 export type Results = z.output<typeof results>
 
-const video = z.union([z.string(), z.object({ url: z.string(), thumbnail: z.optional(z.string()) })])
-
 /** An instance as lists show it. */
 export const instanceSummary = z.object({
   instanceId: z.string(),
@@ -77,7 +76,8 @@ export const instanceSummary = z.object({
   coachFirstName: z.nullable(z.string()),
   coachLastName: z.nullable(z.string()),
   estimatedTimeMinutes: z.int(),
-  videoUrls: z.array(video),
+  /** each a string or {url, thumbnail}; one that is neither is skipped, no reason to refuse the list (§3, §8 Other) */
+  videoUrls: z.array(z.unknown()),
   results: z.nullable(results),
   SampleReportFilename: z.string(),
   /** items answered on the server, of how many */
@@ -158,6 +158,10 @@ export const instances = {
     query: z.strictObject({
       userId: z.optional(z.string()),
       status: z.optional(z.enum(INSTANCE_STATUSES)),
+      assessmentId: z.optional(z.string()),
+      page: z.optional(pageNumber),
+      /** without it, all of them */
+      limit: z.optional(pageLimit),
     }),
     reply: z.object({ data: z.array(instanceSummary) }),
     errors: [],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { paging } from './paging.ts'
 
 /** Sports. §3 Lookups: a data array whose items have an id. */
 export const sport = z.object({ id: z.string(), name: z.string() })
@@ -9,6 +10,7 @@ export const sports = {
     method: 'GET',
     path: 'sports',
     access: 'anyone',
+    query: z.strictObject(paging),
     reply: z.object({ data: z.array(sport) }),
     errors: [],
     tag: 'Sport',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { instanceSummary } from './instances.ts'
 import { birthDate, email, gender, preferredPosition, requiredText, sport, team } from './rules/profile.ts'
 import { userTypeCode } from './auth.ts'
 
@@ -22,8 +23,15 @@ export const profile = z.object({
   sport: z.nullable(named),
   hasProfilePicture: z.boolean(),
   teams: z.array(team),
+  /** §3 Coach profile: in a coach's own profile alone */
+  totalTokens: z.optional(z.int()),
+  usedTokens: z.optional(z.int()),
 })
 export type Profile = z.output<typeof profile>
+
+/** §7: "returns a profile (also assessmentInstances for the dashboard)": those the person takes, oldest first. */
+export const profileWithAssessments = z.object({ ...profile.shape, assessmentInstances: z.array(instanceSummary) })
+export type ProfileWithAssessments = z.output<typeof profileWithAssessments>
 
 /** §7 Update user: the player's body, the coach's, and the photo step are all parts of this one. E-mail is checked, never changed. */
 export const profileChange = z.partial(
@@ -51,10 +59,21 @@ export const users = {
     path: 'user/{id}',
     access: ['player', 'coach'],
     params: id,
-    reply: profile,
+    reply: profileWithAssessments,
     errors: [],
     tag: 'User',
-    summary: 'A profile: the own one',
+    summary: 'The own profile; to a coach, some of it of a player with an instance of theirs',
+  }),
+  /** The same as `get`, under its other path of §7. */
+  withAssessments: endpoint({
+    method: 'GET',
+    path: 'user/{id}/profile-with-assessments',
+    access: ['player', 'coach'],
+    params: id,
+    reply: profileWithAssessments,
+    errors: [],
+    tag: 'User',
+    summary: 'The same profile with its assessment instances',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -66,5 +85,16 @@ export const users = {
     errors: ['INVALID_NAME', 'INVALID_EMAIL', 'INVALID_BIRTH_DATE', 'INVALID_COUNTRY', 'INVALID_CITY'],
     changes: ['User'],
     summary: 'Change the own profile',
+  }),
+  /** Every session ends at once, and a mail says how to undo it within REOPEN_DAYS; then everything personal is erased. */
+  deactivate: endpoint({
+    method: 'POST',
+    path: 'user/{id}/deactivate',
+    access: ['player', 'coach'],
+    params: id,
+    /** UTC instant, ISO 8601 */
+    reply: z.object({ reopenUntil: z.string() }),
+    errors: [],
+    summary: 'Close the own account',
   }),
 }

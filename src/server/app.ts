@@ -8,9 +8,11 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { api } from '#contract/api.ts'
 import { checkout } from './assessments/checkout.ts'
 import { completeCheckout } from './assessments/complete-checkout.ts'
+import { create as createAssessment } from './assessments/create.ts'
 import { get as getAssessment } from './assessments/get.ts'
 import { list as listAssessments } from './assessments/list.ts'
 import { resultText } from './assessments/result-text.ts'
+import { noteRoleRefusals } from './audit/role-refusals.ts'
 import { identifyBy } from './auth/caller.ts'
 import { initiate } from './auth/initiate.ts'
 import { logout } from './auth/logout.ts'
@@ -28,13 +30,23 @@ import { refusalOf, sendRefusal } from './http/refusal.ts'
 import { registerCalls } from './http/router.ts'
 import { registerFiles } from './http/static.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
+import { allocate } from './instances/allocate.ts'
+import { allocated } from './instances/allocated.ts'
 import { calculateResults } from './instances/calculate-results.ts'
 import { complete } from './instances/complete.ts'
+import { create as createInstance } from './instances/create.ts'
 import { get as getInstance } from './instances/get.ts'
 import { list as listInstances } from './instances/list.ts'
+import { reclaim } from './instances/reclaim.ts'
+import { resend } from './instances/resend.ts'
 import { saveResponses } from './instances/save-responses.ts'
+import { update as updateInstance } from './instances/update.ts'
 import { registerDevPages, type DevPages } from './outside/dev-pages.ts'
 import { webhook } from './payments/webhook.ts'
+import { avatar } from './pictures/avatar.ts'
+import { finalize } from './pictures/finalize.ts'
+import { registerMedia } from './pictures/media-routes.ts'
+import { uploadUrl } from './pictures/upload-url.ts'
 import { countries } from './reference/countries.ts'
 import { positions } from './reference/positions.ts'
 import { sports as referenceSports } from './reference/sports.ts'
@@ -42,15 +54,38 @@ import { teamOptions } from './reference/team-options.ts'
 import { get as getSettings } from './settings/get.ts'
 import { get as getSport } from './sports/get.ts'
 import { list as listSports } from './sports/list.ts'
+import { checkout as checkoutTokens } from './tokens/checkout.ts'
+import { completeCheckout as completeTokenCheckout } from './tokens/complete-checkout.ts'
+import { list as listTokens } from './tokens/list.ts'
+import { pricing as tokenPricing } from './tokens/pricing.ts'
+import { create as createUser } from './users/create.ts'
+import { deactivate } from './users/deactivate.ts'
 import { get as getUser } from './users/get.ts'
+import { list as listUsers } from './users/list.ts'
+import { searchByEmail } from './users/search-by-email.ts'
 import { update as updateUser } from './users/update.ts'
 
 /** Contract → handlers. A missing one does not compile. */
 const handlers = {
   auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout },
-  users: { get: getUser, update: updateUser },
-  assessments: { list: listAssessments, get: getAssessment, checkout, completeCheckout, resultText },
-  instances: { list: listInstances, get: getInstance, saveResponses, complete, calculateResults },
+  users: { get: getUser, withAssessments: getUser, update: updateUser, deactivate, searchByEmail, list: listUsers, create: createUser },
+  pictures: { uploadUrl, finalize, avatar },
+  assessments: { list: listAssessments, get: getAssessment, checkout, completeCheckout, resultText, create: createAssessment },
+  instances: {
+    list: listInstances,
+    get: getInstance,
+    saveResponses,
+    complete,
+    calculateResults,
+    update: updateInstance,
+    replace: updateInstance,
+    create: createInstance,
+    allocated,
+    allocate,
+    resend,
+    reclaim,
+  },
+  tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },
   reference: { sports: referenceSports, positions, teamOptions, countries },
   sports: { list: listSports, get: getSport },
   settings: { get: getSettings },
@@ -100,13 +135,14 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     return sendRefusal(request, reply, refused)
   })
 
-  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), isOverloaded })
+  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), onRoleRefused: noteRoleRefusals(deps), isOverloaded })
   const document = openApiDocument(env.publicUrl)
   app.get('/api/openapi.json', async () => document)
   if (dev) {
     await registerDocs(app, document)
     await registerDevPages(app, dev)
   }
+  await registerMedia(app, deps)
   await registerFiles(app, files)
   return app
 }

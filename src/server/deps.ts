@@ -2,9 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from './db/open.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
+import type { MailQueue } from './mails/queue.ts'
 import type { CardPayments } from './outside/card-payments.ts'
 import type { Clock } from './outside/clock.ts'
 import type { Mail } from './outside/mail.ts'
+import type { Media } from './outside/media.ts'
 import type { Random } from './outside/random.ts'
 
 /** What a handler may reach beyond its own call; made once by main.ts, or by a test. */
@@ -16,6 +18,9 @@ export interface Deps {
   clock: Clock
   random: Random
   mail: Mail
+  /** sends what was written to be sent */
+  mails: MailQueue
   cards: CardPayments
+  media: Media
   log: FastifyBaseLogger
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { APP_VERSION } from '#contract/constants.ts'
+import { APP_VERSION, BULK_PERCENT_DEFAULT, BULK_THRESHOLD_DEFAULT } from '#contract/constants.ts'
 
 /** Settings of an installation, from the environment (design.md 8, `.env.example`). Read once, at start. */
 
@@ -27,6 +27,18 @@ const prices = z
     }),
   )
   .check(z.minLength(1))
+/** One token; never an assessment's price. */
+const tokenPrice = z.strictObject({
+  id: z.string().check(z.minLength(1)),
+  unitAmount: z.int().check(z.gte(1)),
+  currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
+})
+/** From `conditionValue` tokens, `promotionValue` percent off by the provider's `coupon`. §3 Promotion, §9 */
+const tokenPromotion = z.strictObject({
+  coupon: z.string().check(z.minLength(1)),
+  conditionValue: z._default(z.int().check(z.gte(1)), BULK_THRESHOLD_DEFAULT),
+  promotionValue: z._default(z.int().check(z.gte(1), z.lte(99)), BULK_PERCENT_DEFAULT),
+})
 const videos = z.array(z.union([z.string(), z.strictObject({ url: z.string(), thumbnail: z.optional(z.string()) })]))
 
 /** A setting written as JSON. */
@@ -48,6 +60,13 @@ const DEMO_PRICES: z.output<typeof prices> = [
   { id: 'price_touchline_profile_launch', unitAmount: 3900, currency: 'USD', nickname: 'Launch offer' },
 ]
 
+const DEMO_TOKEN_PRICE = { id: 'price_touchline_token', unitAmount: 3500, currency: 'USD' }
+const DEMO_TOKEN_PROMOTION = {
+  coupon: 'coupon_touchline_bulk',
+  conditionValue: BULK_THRESHOLD_DEFAULT,
+  promotionValue: BULK_PERCENT_DEFAULT,
+}
+
 const variables = z.object({
   TOUCHLINE_MODE: z._default(z.enum(['demo', 'production']), 'demo'),
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
@@ -61,6 +80,11 @@ const variables = z.object({
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
+  S3_ENDPOINT: link,
+  S3_REGION: text,
+  S3_BUCKET: z.optional(z.string().check(z.regex(/^[a-z0-9-]{3,63}$/))),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
   TOKEN_SIGNING_KEYS: text,
   REFRESH_KEY: text,
   CODE_PEPPER: text,
@@ -69,6 +93,8 @@ const variables = z.object({
   PORTAL_ORIGINS: list,
   MEDIA_ORIGINS: list,
   ASSESSMENT_PRICES: json(prices),
+  TOKEN_PRICE: json(tokenPrice),
+  TOKEN_PROMOTION: json(tokenPromotion),
   VIDEOS: json(videos),
   LINK_WEBSITE: link,
   LINK_VIDEO_CHANNEL: link,
@@ -92,11 +118,17 @@ const NEEDED_IN_PRODUCTION = [
   'STRIPE_SECRET_KEY',
   'STRIPE_PUBLISHABLE_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
   'TOKEN_SIGNING_KEYS',
   'REFRESH_KEY',
   'CODE_PEPPER',
   'OPERATOR_KEY',
   'ASSESSMENT_PRICES',
+  'TOKEN_PRICE',
+  'TOKEN_PROMOTION',
   'LINK_WEBSITE',
   'LINK_VIDEO_CHANNEL',
   'LINK_LEARN_MORE',
@@ -114,7 +146,12 @@ export function readEnv(environment: Record<string, string | undefined>) {
   const parsed = variables.safeParse(given)
   if (!parsed.success) throw settingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')} is not valid`))
   const set = parsed.data
-  const problems = [...secretProblems(set), ...(set.TOUCHLINE_MODE === 'production' ? productionProblems(set) : [])]
+  const problems = [
+    ...secretProblems(set),
+    ...s3Problems(set),
+    ...priceProblems(set),
+    ...(set.TOUCHLINE_MODE === 'production' ? productionProblems(set) : []),
+  ]
   if (problems.length > 0) throw settingsError(problems)
   const publicUrl = (set.PUBLIC_URL ?? `http://localhost:${set.PORT}`).replace(/\/+$/, '')
   return {
@@ -130,6 +167,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     stripeSecretKey: set.STRIPE_SECRET_KEY,
     stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY,
     stripeWebhookSecret: set.STRIPE_WEBHOOK_SECRET,
+    /** undefined: pictures are kept in a folder of DATA_DIR */
+    s3: s3Of(set),
     tokenSigningKeys: set.TOKEN_SIGNING_KEYS,
     refreshKey: set.REFRESH_KEY,
     codePepper: set.CODE_PEPPER,
@@ -145,6 +184,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
       learnMore: set.LINK_LEARN_MORE ?? `${publicUrl}/about`,
     },
     prices: set.ASSESSMENT_PRICES ?? DEMO_PRICES,
+    tokenPrice: set.TOKEN_PRICE ?? DEMO_TOKEN_PRICE,
+    tokenPromotion: set.TOKEN_PROMOTION ?? DEMO_TOKEN_PROMOTION,
     videos: set.VIDEOS ?? (set.TOUCHLINE_MODE === 'demo' ? [{ url: '/about', thumbnail: '/icons/icon-512.png' }] : []),
     // a demo's terminal shows its addresses and accounts, not every request
     logLevel: set.LOG_LEVEL ?? (set.TOUCHLINE_MODE === 'demo' ? 'warn' : 'info'),
@@ -163,10 +204,33 @@ export function readEnv(environment: Record<string, string | undefined>) {
 
 type Variables = z.output<typeof variables>
 
+const S3 = ['S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+function s3Of(set: Variables) {
+  const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = set
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = set
+  if (region === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined
+  /** where browsers send files: the security policy must let them */
+  const origin = endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : new URL(endpoint).origin
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey, origin }
+}
+
+/** All of them or none: half of a store is a slip, not a wish for the stand-in. */
+function s3Problems(set: Variables): string[] {
+  const missing = S3.filter((name) => set[name] === undefined)
+  const isWanted = missing.length < S3.length || set.S3_ENDPOINT !== undefined
+  return isWanted && set.TOUCHLINE_MODE === 'demo' ? missing.map((name) => `${name} is missing`) : []
+}
+
 function secretProblems(set: Variables): string[] {
   return SECRETS.filter((name) => set[name] !== undefined && set[name].length < SECRET_LENGTH_MINIMUM).map(
     (name) => `${name} is shorter than ${SECRET_LENGTH_MINIMUM} characters`,
   )
+}
+
+/** A price names what it buys. */
+function priceProblems({ TOKEN_PRICE: token = DEMO_TOKEN_PRICE, ASSESSMENT_PRICES: prices = DEMO_PRICES }: Variables): string[] {
+  return prices.some((price) => price.id === token.id) ? ['TOKEN_PRICE is an assessment’s'] : []
 }
 
 function productionProblems(set: Variables): string[] {
@@ -174,10 +238,13 @@ function productionProblems(set: Variables): string[] {
   if (set.PUBLIC_URL?.startsWith('http:')) problems.push('PUBLIC_URL must be https')
   if (set.SMTP_URL !== undefined && !/^smtps?:\/\//.test(set.SMTP_URL)) problems.push('SMTP_URL must be smtp: or smtps:')
   if (set.DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(set.DATABASE_URL)) problems.push('DATABASE_URL must be postgres:')
+  if (set.S3_ENDPOINT?.startsWith('http:')) problems.push('S3_ENDPOINT must be https')
   if (set.STRIPE_WEBHOOK_SECRET !== undefined && !set.STRIPE_WEBHOOK_SECRET.startsWith('whsec_'))
     problems.push('STRIPE_WEBHOOK_SECRET is a stand-in')
   if (set.ASSESSMENT_PRICES?.some((price) => DEMO_PRICES.some((demo) => demo.id === price.id)))
     problems.push('ASSESSMENT_PRICES is a stand-in')
+  if (set.TOKEN_PRICE?.id === DEMO_TOKEN_PRICE.id) problems.push('TOKEN_PRICE is a stand-in')
+  if (set.TOKEN_PROMOTION?.coupon === DEMO_TOKEN_PROMOTION.coupon) problems.push('TOKEN_PROMOTION is a stand-in')
   if (set.STRIPE_SECRET_KEY !== undefined && !/^(sk|rk)_/.test(set.STRIPE_SECRET_KEY)) problems.push('STRIPE_SECRET_KEY is a stand-in')
   return problems
 }

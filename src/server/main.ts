@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNTS } from './db/seed.ts'
+import { DEMO_ACCOUNTS } from './db/seed-demo.ts'
 import { readEnv, type Env } from './env.ts'
 import { start, type Running } from './start.ts'
 

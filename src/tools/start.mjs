@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -69,6 +70,8 @@ export async function buildWhatIsMissing() {
 
 if (import.meta.url === `file://${process.argv[1]}` || process.argv[1]?.endsWith('start.mjs')) {
   requireNode()
+  // what Node compiled and stripped of its types once is there at the next start
+  module.enableCompileCache?.(join(root, '.cache/compile'))
   await buildWhatIsMissing()
   await import('../server/main.ts')
 }

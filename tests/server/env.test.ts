@@ -15,11 +15,17 @@ const production = {
   STRIPE_SECRET_KEY: 'sk_live_x',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  S3_REGION: 'eu-west-3',
+  S3_BUCKET: 'touchline-pictures',
+  S3_ACCESS_KEY_ID: 'AKIATEST',
+  S3_SECRET_ACCESS_KEY: secret,
   TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
   REFRESH_KEY: secret,
   CODE_PEPPER: secret,
   OPERATOR_KEY: secret,
   ASSESSMENT_PRICES: '[{"id":"price_1","unitAmount":4900,"currency":"USD"}]',
+  TOKEN_PRICE: '{"id":"price_2","unitAmount":3500,"currency":"USD"}',
+  TOKEN_PROMOTION: '{"coupon":"coupon_1"}',
   LINK_WEBSITE: 'https://touchline.test/site',
   LINK_VIDEO_CHANNEL: 'https://touchline.test/videos',
   LINK_LEARN_MORE: 'https://touchline.test/more',
@@ -30,9 +36,17 @@ test('nothing set is a demo on this machine alone', () => {
   expect(readEnv({ PORT: '', DATABASE_URL: ' ' }).port).toBe(3000)
 })
 
+test('half of an object store is none, in a demo too', () => {
+  expect(() => readEnv({ S3_BUCKET: 'touchline-pictures' })).toThrow('S3_SECRET_ACCESS_KEY is missing')
+  expect(readEnv({}).s3).toBeUndefined()
+  expect(readEnv(production).s3?.origin).toBe('https://touchline-pictures.s3.eu-west-3.amazonaws.com')
+  expect(readEnv({ ...production, S3_ENDPOINT: 'https://objects.test:9000' }).s3?.origin).toBe('https://objects.test:9000')
+})
+
 test('a whole production is one', async () => {
   const env = readEnv(production)
   expect(env.mode).toBe('production')
+  expect(env.tokenPromotion).toEqual({ coupon: 'coupon_1', conditionValue: 12, promotionValue: 20 })
   expect((await loadKeys(env, null)).operatorKey).toBe(secret)
 })
 
@@ -48,12 +62,19 @@ describe('G8: production refuses to start, naming the setting', () => {
     ['STRIPE_WEBHOOK_SECRET', 'sandbox'],
     ['DATABASE_URL', 'mysql://x'],
     ['SMTP_URL', 'http://x'],
+    ['S3_ENDPOINT', 'http://s3.test'],
+    ['S3_BUCKET', 'Not.a.bucket'],
     ['REFRESH_KEY', 'short'],
     ['CODE_PEPPER', 'short'],
     ['OPERATOR_KEY', 'short'],
     ['ASSESSMENT_PRICES', '[]'],
     ['ASSESSMENT_PRICES', 'nonsense'],
     ['ASSESSMENT_PRICES', '[{"id":"price_touchline_profile","unitAmount":4900,"currency":"USD"}]'],
+    ['TOKEN_PRICE', '{"id":"price_1","unitAmount":3500,"currency":"USD"}'],
+    ['TOKEN_PRICE', '{"id":"price_touchline_token","unitAmount":3500,"currency":"USD"}'],
+    ['TOKEN_PRICE', '{"id":"price_2","unitAmount":35.5,"currency":"USD"}'],
+    ['TOKEN_PROMOTION', '{"coupon":"coupon_touchline_bulk"}'],
+    ['TOKEN_PROMOTION', '{"coupon":"coupon_1","promotionValue":100}'],
     ['PORT', 'x'],
     ['TOUCHLINE_MODE', 'prod'],
     ['MAILS_PER_HOUR', '0'],

@@ -54,8 +54,15 @@ export interface Person extends Credentials {
 }
 
 /** Signs in by e-mail and code, which makes the account where there is none. */
-export async function signIn(server: TestServer, email: string, userTypeCode: UserTypeCode = 'player', more: object = {}): Promise<Person> {
-  const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode, ...more } })
+export async function signIn(
+  server: TestServer,
+  email: string,
+  userTypeCode: UserTypeCode = 'player',
+  more: object = {},
+  language = 'en',
+): Promise<Person> {
+  const asking = { language, body: { email, userTypeCode, ...more } }
+  const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', asking)
   const body = { session: started.body.session, email, otp: server.codeFor(email) }
   const verified = await ask<Credentials>(server, 'POST', 'user/auth/verify-otp', { body })
   if (verified.status !== 200) throw new Error(`${email} was not signed in: ${verified.text}`)

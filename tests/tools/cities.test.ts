@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import countries from '#server/reference/countries.json' with { type: 'json' }
+import { fold } from '#app/ui/fuzzy.ts'
 import { makeCities } from '#tools/cities.ts'
+import { otherNames } from '#tools/cities-other-names.ts'
 
 const folder = new URL('../../public/media/cities/', import.meta.url)
 
-async function citiesOf(code: string): Promise<string[]> {
-  const list: unknown = JSON.parse(await readFile(new URL(`${code}.json`, folder), 'utf8'))
-  return (list as { cities: string[] }).cities // the shape under test
+async function listOf(code: string): Promise<{ cities: string[]; otherNames?: unknown }> {
+  return JSON.parse(await readFile(new URL(`${code}.json`, folder), 'utf8')) as { cities: string[] } // the shape under test
 }
+
+const citiesOf = async (code: string) => (await listOf(code)).cities
 
 beforeAll(async () => {
   await makeCities()
@@ -34,4 +37,25 @@ test.each([
   ['AQ', ['Antarctica']],
 ])('%s begins with its largest (ruling 28)', async (code, first) => {
   expect((await citiesOf(code)).slice(0, first.length)).toEqual(first)
+})
+
+test.each(Object.keys(otherNames))('the other names in %s are of cities in its list, and lead to no other city', async (code) => {
+  const cities = await citiesOf(code)
+  const all = new Map(cities.map((city) => [fold(city), city]))
+  const seen = new Set<string>()
+  for (const [city, { fr, also = [] }] of Object.entries(otherNames[code] ?? {})) {
+    expect(cities).toContain(city)
+    for (const name of fr === undefined ? also : [fr, ...also]) {
+      expect(fold(name), 'needs no row').not.toBe(fold(city))
+      expect(seen, 'two cities').not.toContain(fold(name))
+      seen.add(fold(name))
+    }
+    // shown alone, the French name must not read as another city's
+    if (fr !== undefined) expect(all.get(fold(fr)), fr).toBeUndefined()
+  }
+})
+
+test('a list carries its other names beside its cities, most lists none', async () => {
+  expect((await listOf('BE')).otherNames).toContainEqual({ city: 'Brussels', fr: 'Bruxelles', also: ['Brussel'] })
+  expect(Object.keys(await listOf('FR'))).toEqual(['cities'])
 })

@@ -33,6 +33,14 @@ export interface BulkPromotion {
 }
 export const BULK_PROMOTION_DEFAULT: BulkPromotion = { threshold: BULK_THRESHOLD_DEFAULT, percent: BULK_PERCENT_DEFAULT }
 
+/** The provider's promotions → the one that is used: condition BULK_BUY, type PERCENT_OFF. §3 Promotion */
+export function bulkPromotionOf(
+  promotions: readonly { condition: string; promotionType: string; conditionValue: number; promotionValue: number }[],
+): BulkPromotion {
+  const used = promotions.find(({ condition, promotionType }) => condition === 'BULK_BUY' && promotionType === 'PERCENT_OFF')
+  return used ? { threshold: used.conditionValue, percent: used.promotionValue } : BULK_PROMOTION_DEFAULT
+}
+
 /** Percent off applies automatically when the count reaches the threshold. §9; cents */
 export function tokensTotal(unitAmount: number, count: number, promotion: BulkPromotion = BULK_PROMOTION_DEFAULT): number {
   const full = unitAmount * count

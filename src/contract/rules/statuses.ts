@@ -7,5 +7,9 @@ export function isOpen(status: InstanceStatus): boolean {
   return status === 'OWNED' || status === 'ALLOCATED' || status === 'IN_PROGRESS'
 }
 
+/** What a token is: unused, with a player who has not finished, or with one who has. §4 Token statuses */
+export const TOKEN_STATUSES = ['AVAILABLE', 'PENDING', 'COMPLETED'] as const
+export type TokenStatus = (typeof TOKEN_STATUSES)[number]
+
 /** What a save answers: is every item answered now? §4 Assessment taking */
 export type CompletionStatus = 'IN_PROGRESS' | 'COMPLETED'

@@ -11,7 +11,16 @@ export const checkout: Handler<typeof assessments.checkout> = async ({ params, c
   if (!priced) return refuse('INVALID_PRICE')
   const { assessmentId, price } = priced
   const { id: priceId, unitAmount, currency } = price
-  const quote: Quote = { kind: 'assessment', assessmentId, priceId, quantity: 1, unitAmount, currency }
+  const quote: Quote = {
+    kind: 'assessment',
+    assessmentId,
+    priceId,
+    quantity: 1,
+    unitAmount,
+    amountTotal: unitAmount,
+    currency,
+    coupon: null,
+  }
   const buyer = { userId: caller.userId, language, returnPath: RETURN_PATH }
   const session = await askProvider(
     deps.log,

@@ -9,6 +9,23 @@ export async function findAssessment(db: Database, id: string): Promise<Assessme
   return row
 }
 
+/** undefined: the id is taken, or a price's, which names one assessment. Videos are those of the others. */
+export async function addAssessment(db: Database, assessment: Omit<AssessmentRow, 'videoUrls'>): Promise<AssessmentRow | undefined> {
+  return db.transaction(async (tx) => {
+    // two at once could each miss the other's price
+    await tx.execute(sql`lock table ${assessments} in share row exclusive mode`)
+    const rows = await tx.select().from(assessments).orderBy(asc(assessments.id))
+    const taken = new Set(rows.flatMap(({ prices }) => prices.map(({ id }) => id)))
+    const ids = assessment.prices.map(({ id }) => id)
+    if (rows.some(({ id }) => id === assessment.id) || ids.some((id) => taken.has(id)) || new Set(ids).size < ids.length) return undefined
+    const [row] = await tx
+      .insert(assessments)
+      .values({ ...assessment, videoUrls: rows[0]?.videoUrls ?? [] })
+      .returning()
+    return row
+  })
+}
+
 export async function pageOfAssessments(db: Database, page: number, limit: number): Promise<{ rows: AssessmentRow[]; total: number }> {
   const rows = await db
     .select()

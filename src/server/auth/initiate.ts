@@ -1,6 +1,7 @@
 import { EMAIL_OTP, type auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
 import { startsPerAddress } from './address-limits.ts'
+import { knownDevice } from './known-device.ts'
 import { codeHmac, mailCode, makeCode } from './one-time-code.ts'
 import { startChallenge, undoSending } from './store.ts'
 
@@ -12,7 +13,9 @@ export const initiate: Handler<typeof auth.initiate> = async ({ body, language, 
   const id = random.id()
   const code = makeCode(deps)
   const { email, userTypeCode: userType, firstName = null, lastName = null, city = null, country = null } = body
-  const start = { id, codeHmac: codeHmac(keys.codePepper, id, code), email, userType, firstName, lastName, city, country, language }
+  const device = knownDevice(deps, email, body.devices ?? [])
+  const person = { email, userType, firstName, lastName, city, country, language }
+  const start = { id, codeHmac: codeHmac(keys.codePepper, id, code), ...person, device }
   const started = await startChallenge(db, start, env.limits, clock.now())
   if (started.kind === 'wait') return refuse('TOO_MANY_REQUESTS', { retryAfter: started.seconds })
   if (started.kind === 'send') {

@@ -1,9 +1,11 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
+import { note } from '../audit/store.ts'
 import { isId, type Database } from '../db/open.ts'
-import { instances, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
+import { sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
+import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
 import { TRIES_PER_CODE, waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
 import { ABSOLUTE_DAYS, judgeRefresh, type Verdict } from './refresh-rules.ts'
 
@@ -34,6 +36,8 @@ export interface Start {
   city: string | null
   country: string | null
   language: Language
+  /** the known device that asks; '' for any other */
+  device: string
 }
 export interface MailLimits {
   mailsPerHour: number
@@ -42,7 +46,7 @@ export interface MailLimits {
 export type Waiting = { kind: 'wait'; seconds: number }
 export type Sending = { kind: 'send'; challenge: Challenge }
 
-/** A challenge for this start: the live one of the last 60 s, or a new one that counts as a mail. */
+/** A challenge for this start: the live one of the last 60 s on the same device, or a new one that counts as a mail (ruling 8). */
 export async function startChallenge(
   db: Database,
   start: Start,
@@ -51,14 +55,22 @@ export async function startChallenge(
 ): Promise<Sending | Waiting | { kind: 'live'; challenge: Challenge }> {
   const emailNormal = normalEmail(start.email)
   return db.transaction(async (tx) => {
-    const counts = await lockCounts(tx, emailNormal)
+    const counts = await lockCounts(tx, emailNormal, start.device)
     const recent = new Date(now.getTime() - RESEND_SECONDS * 1000)
     const ofEmail = await tx
       .select()
       .from(signInChallenges)
-      .where(and(eq(signInChallenges.emailNormal, emailNormal), isNull(signInChallenges.usedAt), gt(signInChallenges.expiresAt, now)))
+      .where(
+        and(
+          eq(signInChallenges.emailNormal, emailNormal),
+          eq(signInChallenges.device, start.device),
+          isNull(signInChallenges.usedAt),
+          gt(signInChallenges.expiresAt, now),
+        ),
+      )
       .orderBy(desc(signInChallenges.sentAt))
-    const live = ofEmail.find((one) => one.sentAt > recent && one.userType === start.userType)
+    // a code without tries left leads nowhere: whoever is told to ask for a new one gets it
+    const live = ofEmail.find((one) => one.sentAt > recent && one.userType === start.userType && one.tries < TRIES_PER_CODE)
     if (live) return { kind: 'live', challenge: live }
     const seconds = mailWait(counts, limits, now)
     if (seconds > 0) return { kind: 'wait', seconds }
@@ -87,11 +99,11 @@ export async function renewChallenge(
   if (!isId(id)) return { kind: 'gone' }
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
-    const counts = await lockCounts(tx, emailNormal)
-    const [before] = await tx
-      .select()
-      .from(signInChallenges)
-      .where(and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal)))
+    const mine = and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal))
+    const [known] = await tx.select({ device: signInChallenges.device }).from(signInChallenges).where(mine)
+    if (!known) return { kind: 'gone' }
+    const counts = await lockCounts(tx, emailNormal, known.device)
+    const [before] = await tx.select().from(signInChallenges).where(mine)
     if (!before || before.usedAt || before.expiresAt <= now) return { kind: 'gone' }
     const early = before.sentAt.getTime() + RESEND_SECONDS * 1000 - now.getTime()
     if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
@@ -111,25 +123,29 @@ export async function renewChallenge(
 /** The mail never left: the challenge is as it was before, and no mail is counted (promises §3, 8). */
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
-    const counts = await lockCounts(tx, challenge.emailNormal)
+    const counts = await lockCounts(tx, challenge.emailNormal, challenge.device)
     const sent = challenge.sentAt.toISOString()
     const mails = counts.mails.filter((at) => at !== sent)
-    await tx.update(signInCounts).set({ mails }).where(eq(signInCounts.emailNormal, challenge.emailNormal))
+    await tx.update(signInCounts).set({ mails }).where(isOf(counts))
     const same = and(eq(signInChallenges.id, challenge.id), eq(signInChallenges.codeHmac, challenge.codeHmac))
     if (before) await tx.update(signInChallenges).set(before).where(same)
     else await tx.delete(signInChallenges).where(same)
   })
 }
 
-async function lockCounts(tx: Database, emailNormal: string): Promise<Counts> {
+async function lockCounts(tx: Database, emailNormal: string, device: string): Promise<Counts> {
   // an update of nothing takes the row's lock, whether it was there or not
   const [counts] = await tx
     .insert(signInCounts)
-    .values({ emailNormal })
-    .onConflictDoUpdate({ target: signInCounts.emailNormal, set: { emailNormal } })
+    .values({ emailNormal, device })
+    .onConflictDoUpdate({ target: [signInCounts.emailNormal, signInCounts.device], set: { emailNormal } })
     .returning()
   if (!counts) throw new Error('sign-in counts were not locked')
   return counts
+}
+
+function isOf({ emailNormal, device }: Counts) {
+  return and(eq(signInCounts.emailNormal, emailNormal), eq(signInCounts.device, device))
 }
 
 function mailWait(counts: Counts, limits: MailLimits, now: Date): number {
@@ -146,7 +162,7 @@ async function countMail(tx: Database, counts: Counts, now: Date): Promise<void>
   await tx
     .update(signInCounts)
     .set({ mails: [...recent, now.toISOString()] })
-    .where(eq(signInCounts.emailNormal, counts.emailNormal))
+    .where(isOf(counts))
 }
 
 export type Guess =
@@ -168,9 +184,9 @@ export async function guessCode(
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
     const mine = and(eq(signInChallenges.id, session), eq(signInChallenges.emailNormal, emailNormal))
-    const [known] = await tx.select({ id: signInChallenges.id }).from(signInChallenges).where(mine)
+    const [known] = await tx.select({ device: signInChallenges.device }).from(signInChallenges).where(mine)
     if (!known) return { kind: 'unknown' }
-    const counts = await lockCounts(tx, emailNormal)
+    const counts = await lockCounts(tx, emailNormal, known.device)
     const [challenge] = await tx.select().from(signInChallenges).where(mine)
     if (!challenge || challenge.usedAt) return { kind: 'unknown' }
     if (challenge.expiresAt <= now) return { kind: 'expired' }
@@ -189,7 +205,9 @@ export async function guessCode(
     await tx
       .update(signInCounts)
       .set({ wrongDay: today, wrong: wrong + 1, waitUntil })
-      .where(eq(signInCounts.emailNormal, emailNormal))
+      .where(isOf(counts))
+    const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal))
+    await note(tx, { event: 'sign-in-failed', userId: user?.id ?? null, about: challenge.id }, now)
     return { kind: tries >= TRIES_PER_CODE ? 'exhausted' : 'wrong' }
   })
 }
@@ -209,24 +227,24 @@ export interface NewPerson {
 
 /**
  * The account of a proven e-mail, made now when there was none: of the type the sign-in asked for, with what a coach
- * gave. An account that exists is not touched (ruling 7). A new player gets the instances that waited for the e-mail.
+ * gave. Of an account that exists only the language of its mails follows (ruling 7). A player gets the instances that waited for the e-mail; those
+ * that waited for a coach's go back.
  */
 export async function accountOf(db: Database, challenge: Challenge, person: NewPerson, now: Date): Promise<User> {
   const { emailNormal, email, userType, language } = challenge
   return db.transaction(async (tx) => {
+    await lockAddress(tx, emailNormal)
     await tx
       .insert(users)
       .values({ ...person, email, emailNormal, userType, language, createdAt: now })
       .onConflictDoNothing({ target: users.emailNormal })
     const [user] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
     if (!user) throw new Error('an account was not made')
-    if (user.userType === 'player') {
-      await tx
-        .update(instances)
-        .set({ userId: user.id })
-        .where(and(eq(instances.emailNormal, emailNormal), isNull(instances.userId)))
-    }
-    return user
+    if (user.deactivatedAt) return user
+    await settleWaiting(tx, user, now)
+    if (user.language === language) return user
+    await tx.update(users).set({ language }).where(eq(users.id, user.id))
+    return { ...user, language }
   })
 }
 
@@ -243,6 +261,7 @@ export async function openSession(db: Database, session: { id: string; salt: str
     if (surplus.length > 0) await tx.update(sessions).set({ revokedAt: now }).where(inArray(sessions.id, surplus))
     const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY)
     await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
+    await note(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
   })
 }
 
@@ -301,7 +320,10 @@ export async function takeRefresh(db: Database, id: string, counter: number, now
         .set({ refreshCounter: counter + 1, rotatedAt: now, lastUsedAt: now })
         .where(eq(sessions.id, id))
     }
-    if (verdict.kind === 'replay') await tx.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, id))
+    if (verdict.kind === 'replay') {
+      await tx.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, id))
+      await note(tx, { event: 'refresh-reused', userId: session.userId, about: id }, now)
+    }
     return verdict
   })
 }

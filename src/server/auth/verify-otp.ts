@@ -1,9 +1,11 @@
 import type { auth } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
+import { note } from '../audit/store.ts'
 import type { Handler } from '../http/handle.ts'
 import { placeOf } from '../reference/places.ts'
 import { verifiesPerAddress } from './address-limits.ts'
 import { makeCredentials } from './credentials.ts'
+import { deviceSecret } from './known-device.ts'
 import { isCodeRight } from './one-time-code.ts'
 import { accountOf, guessCode, openSession, type Challenge, type NewPerson } from './store.ts'
 
@@ -28,11 +30,15 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   }
   const user = await accountOf(db, guess.challenge, await personOf(deps, guess.challenge), clock.now())
   // the same outward reply as for a wrong code (promises §4, Deactivate)
-  if (user.deactivatedAt) return refuse('INVALID_CODE')
+  if (user.deactivatedAt) {
+    await note(db, { event: 'sign-in-failed', userId: user.id, about: guess.challenge.id }, clock.now())
+    return refuse('INVALID_CODE')
+  }
   if (user.userType === 'player' && guess.challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
   const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id }
   await openSession(db, session, clock.now())
-  return makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: 0 })
+  const credentials = await makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: 0 })
+  return { ...credentials, deviceSecret: deviceSecret(deps, user.email, guess.challenge.device) }
 }
 
 /** What a coach gave at onboarding; a place that is not in the lists is asked for again by the profile. */

@@ -1,6 +1,7 @@
 import type { Option, Section } from '#contract/rules/questionnaire.ts'
 import { type Definition, type LearningStyle, type PersonalityType, statementIds } from '#server/content/definition.ts'
 import { overviewOf } from '#server/content/overview.ts'
+import { writtenOverview } from '#server/content/overviews.ts'
 import type { ItemWords, ResultWords } from '#server/content/words.ts'
 import { definition } from './touchline-profile-1/definition.ts'
 import itemsEn from './touchline-profile-1/items.en.json' with { type: 'json' }
@@ -42,6 +43,11 @@ export function assessmentWords(
 ): { name: string; tagline: string; description: string; estimatedTimeMinutes: number } {
   const { definition: structure, items } = known(contents, currentVersionOf(assessmentId))
   return { ...items[language].assessment, estimatedTimeMinutes: structure.estimatedTimeMinutes }
+}
+
+/** The file of the sample report in a language. §3 Assessment */
+export function sampleReportOf(assessmentId: string, language: Language): string {
+  return known(contents, currentVersionOf(assessmentId)).items[language].sampleReportFilename
 }
 
 /** What a player is presented with: words and ids, no scoring keys. §3 Section */
@@ -124,7 +130,7 @@ export function resultText(
   return {
     lsiType: { content: words.styles[style].content },
     mbtiType: { content: words.types[type].content },
-    characterOverview: { content: overviewOf(words, style, type, result.facets) },
+    characterOverview: { content: overviewOf(writtenOverview(contentVersion, language, style, type), words, result.facets) },
     sportsPerformers: { content: words.types[type].performers.map((sportPerson) => ({ sportPerson })) },
   }
 }

@@ -4,6 +4,8 @@ import type { Facet, LearningStyle, PersonalityType } from '#server/content/defi
 export interface ItemWords {
   /** `name` may carry `<sup>` and `<sub>`. */
   assessment: { name: string; tagline: string; description: string }
+  /** below the media host's `sample/` */
+  sampleReportFilename: string
   /** Labels by rating, '1'–'4'. */
   ratings: Record<string, string>
   /** Labels by agreement, '1'–'5'. */
@@ -12,24 +14,15 @@ export interface ItemWords {
   items: Record<string, string>
 }
 
-/**
- * `results.{en,fr}.json`: what a player reads afterwards. The French never agrees with the reader's gender.
- * `content` stands alone; `opening`, `learning`, `with…`, the facets and `closing` make the overview.
- */
+/** `results.{en,fr}.json`: what a player reads afterwards. The French never agrees with the reader's gender. */
 export interface ResultWords {
-  styles: Record<LearningStyle, StyleWords>
-  types: Record<PersonalityType, { content: string; opening: string; performers: string[] }>
+  styles: Record<LearningStyle, { name: string; content: string }>
+  types: Record<PersonalityType, { content: string; performers: string[] }>
+  /** sentences of the overview, for what stood out among the agreement items */
   facets: Record<Facet, { high: string; low: string }> & { leadOne: string; leadSeveral: string }
+  /** the overview's last paragraph */
   closing: string
 }
 
-/** `withE` … `withP`: how the style sounds beside that letter of the type. */
-export interface StyleWords {
-  name: string
-  content: string
-  learning: string
-  withE: string
-  withI: string
-  withJ: string
-  withP: string
-}
+/** `overviews/{en,fr}/{style}.json`: a whole text for each pair of style and type, in three paragraphs. */
+export type OverviewWords = Record<PersonalityType, readonly string[]>

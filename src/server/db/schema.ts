@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { Results, SaveReply } from '#contract/instances.ts'
 import type { Price } from '#contract/rules/pricing.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
@@ -31,6 +45,14 @@ export type StoredResults = Omit<Results, 'Section1' | 'section2'> & {
 
 export type Video = string | { url: string; thumbnail?: string }
 
+/** How an assessment presents itself where the operator has worded it, in every language alike. */
+export interface AssessmentWords {
+  name: string
+  tagline: string
+  description: string
+  estimatedTimeMinutes: number
+}
+
 export const users = pgTable(
   'users',
   {
@@ -51,7 +73,10 @@ export const users = pgTable(
     teams: jsonb('teams').$type<Team[]>().notNull().default([]),
     hasProfilePicture: boolean('has_profile_picture').notNull().default(false),
     language: text('language').notNull().default('en'),
+    /** closed by the person; reopened, or erased after 30 days */
     deactivatedAt: instant('deactivated_at'),
+    /** nothing of the person is left but the id, which payment records name */
+    erasedAt: instant('erased_at'),
     createdAt: instant('created_at').notNull(),
   },
   () => [check('users_user_type', oneOf('user_type', USER_TYPE_CODES)), check('users_gender', oneOf('gender', GENDERS))],
@@ -76,20 +101,30 @@ export const signInChallenges = pgTable(
     sentAt: instant('sent_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
+    /** the known device it was started on; '' for any other */
+    device: text('device').notNull().default(''),
   },
   (table) => [index('sign_in_challenges_email').on(table.emailNormal, table.sentAt)],
 )
 
-/** What an e-mail address has spent of its limits; the row is also the lock that orders its sign-ins. */
-export const signInCounts = pgTable('sign_in_counts', {
-  emailNormal: text('email_normal').primaryKey(),
-  /** ISO instants of the mails of the last 24 hours */
-  mails: jsonb('mails').$type<string[]>().notNull().default([]),
-  /** UTC day the wrong guesses were counted on, year-month-day */
-  wrongDay: text('wrong_day').notNull().default(''),
-  wrong: integer('wrong').notNull().default(0),
-  waitUntil: instant('wait_until'),
-})
+/**
+ * What an e-mail address has spent of its limits, on each device that signed in to it before and on all others ('')
+ * together; the row is also the lock that orders their sign-ins.
+ */
+export const signInCounts = pgTable(
+  'sign_in_counts',
+  {
+    emailNormal: text('email_normal').notNull(),
+    device: text('device').notNull().default(''),
+    /** ISO instants of the mails of the last 24 hours */
+    mails: jsonb('mails').$type<string[]>().notNull().default([]),
+    /** UTC day the wrong guesses were counted on, year-month-day */
+    wrongDay: text('wrong_day').notNull().default(''),
+    wrong: integer('wrong').notNull().default(0),
+    waitUntil: instant('wait_until'),
+  },
+  (table) => [primaryKey({ name: 'sign_in_counts_pk', columns: [table.emailNormal, table.device] })],
+)
 
 export const sessions = pgTable(
   'sessions',
@@ -117,6 +152,8 @@ export const assessments = pgTable('assessments', {
   videoUrls: jsonb('video_urls').$type<Video[]>().notNull().default([]),
   /** what a new instance is pinned at (ruling 17) */
   contentVersion: text('content_version').notNull(),
+  /** null: the content's own words, in each language */
+  words: jsonb('words').$type<AssessmentWords>(),
 })
 
 export const orders = pgTable(
@@ -132,6 +169,8 @@ export const orders = pgTable(
     quantity: integer('quantity').notNull(),
     /** cents */
     unitAmount: integer('unit_amount').notNull(),
+    /** cents, what is paid: the quantity at its price, less a discount */
+    amountTotal: integer('amount_total').notNull(),
     currency: text('currency').notNull(),
     checkoutSessionId: text('checkout_session_id').unique('orders_checkout_session_unique'),
     status: text('status').$type<(typeof ORDER_STATUSES)[number]>().notNull(),
@@ -170,6 +209,10 @@ export const instances = pgTable(
     userTeam: text('user_team'),
     userPositionName: text('user_position_name'),
     userPlayerType: text('user_player_type'),
+    /** when the coach's last invitation was asked for, and how many were sent again */
+    invitedAt: instant('invited_at'),
+    resends: integer('resends').notNull().default(0),
+    reclaimedAt: instant('reclaimed_at'),
     results: jsonb('results').$type<StoredResults>(),
     scoringVersion: text('scoring_version'),
     /** one paid order is one instance */
@@ -183,6 +226,11 @@ export const instances = pgTable(
     index('instances_coach').on(table.coachId, table.allocatedAt),
     index('instances_email').on(table.emailNormal),
     check('instances_status', oneOf('status', INSTANCE_STATUSES)),
+    // one assessment of a kind is with a player at a time, from one coach
+    uniqueIndex('instances_one_pending')
+      .on(table.coachId, table.assessmentId, table.emailNormal)
+      .where(sql.raw(`coach_id is not null and status in ('ALLOCATED', 'IN_PROGRESS')`)),
+    check('instances_reclaimed', sql.raw(`(status = 'RECLAIMED') = (reclaimed_at is not null)`)),
     check('instances_completed', sql.raw(`(status = 'COMPLETED') = (completed_at is not null and results is not null)`)),
   ],
 )
@@ -238,9 +286,185 @@ export const operations = pgTable(
   (table) => [primaryKey({ name: 'operations_pk', columns: [table.instanceId, table.id] })],
 )
 
+/** What a coach has, as one row that a conditional update decides; it always agrees with the ledger (design.md 6). */
+export const tokenBalances = pgTable(
+  'token_balances',
+  {
+    coachId: uuid('coach_id')
+      .primaryKey()
+      .references(() => users.id),
+    /** bought, less refunded */
+    total: integer('total').notNull().default(0),
+    /** given away, less taken back */
+    used: integer('used').notNull().default(0),
+    /** refunded by the provider while spent: taken from what comes back or is bought next */
+    owed: integer('owed').notNull().default(0),
+  },
+  () => [check('token_balances_sound', sql.raw('used >= 0 and used <= total and owed >= 0 and (owed = 0 or used = total)'))],
+)
+
+export const LEDGER_KINDS = ['bought', 'granted', 'spent', 'returned', 'refunded'] as const
+
+/** Every change of a coach's tokens; append-only. `total` is the sum of bought, granted and refunded, `used` of spent and returned. */
+export const tokenLedger = pgTable(
+  'token_ledger',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    coachId: uuid('coach_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text('kind').$type<(typeof LEDGER_KINDS)[number]>().notNull(),
+    /** tokens: bought, granted and spent are positive, returned and refunded negative */
+    amount: integer('amount').notNull(),
+    orderId: uuid('order_id').references(() => orders.id),
+    instanceId: uuid('instance_id').references(() => instances.id),
+    at: instant('at').notNull(),
+  },
+  (table) => [
+    index('token_ledger_coach').on(table.coachId, table.id),
+    uniqueIndex('token_ledger_one_purchase').on(table.orderId).where(sql.raw(`kind = 'bought'`)),
+    uniqueIndex('token_ledger_one_spending').on(table.instanceId).where(sql.raw(`kind = 'spent'`)),
+    uniqueIndex('token_ledger_one_return').on(table.instanceId).where(sql.raw(`kind = 'returned'`)),
+    check('token_ledger_kind', oneOf('kind', LEDGER_KINDS)),
+    check('token_ledger_sign', sql.raw(`amount <> 0 and (amount > 0) = (kind in ('bought', 'granted', 'spent'))`)),
+    check('token_ledger_one_each', sql.raw(`kind not in ('spent', 'returned') or (abs(amount) = 1 and instance_id is not null)`)),
+  ],
+)
+
+/** An allocation's operation id names one player and assessment, and has one instance (promises §3, 35). */
+export const allocations = pgTable(
+  'allocations',
+  {
+    coachId: uuid('coach_id')
+      .notNull()
+      .references(() => users.id),
+    operationId: uuid('operation_id').notNull(),
+    instanceId: uuid('instance_id')
+      .notNull()
+      .references(() => instances.id),
+    at: instant('at').notNull(),
+  },
+  (table) => [primaryKey({ name: 'allocations_pk', columns: [table.coachId, table.operationId] })],
+)
+
+/** Tokens of an order that the provider gave the money back for: the running total, so that an event may come again or late. */
+export const refunds = pgTable(
+  'refunds',
+  {
+    orderId: uuid('order_id')
+      .primaryKey()
+      .references(() => orders.id),
+    /** cents given back so far, as the provider has it */
+    amount: integer('amount').notNull(),
+    /** tokens that this much money is worth, taken or owed */
+    tokens: integer('tokens').notNull(),
+    /** counts changes: what was asked before another change is asked again */
+    revision: integer('revision').notNull(),
+    at: instant('at').notNull(),
+  },
+  () => [check('refunds_sound', sql.raw('amount >= 0 and tokens >= 0'))],
+)
+
+export const MAIL_KINDS = ['invitation', 'token-returned'] as const
+
+/** Mails to send, written in the transaction of what they tell; sent, and tried again, by mails/queue.ts. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    kind: text('kind').$type<(typeof MAIL_KINDS)[number]>().notNull(),
+    to: text('to').notNull(),
+    toNormal: text('to_normal').notNull(),
+    /** the instance it is about */
+    instanceId: uuid('instance_id')
+      .notNull()
+      .references(() => instances.id),
+    language: text('language').notNull(),
+    /** what its words are filled with; never a secret */
+    facts: jsonb('facts').$type<Record<string, string>>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** null once it is over */
+    nextTryAt: instant('next_try_at'),
+    tries: integer('tries').notNull().default(0),
+    sentAt: instant('sent_at'),
+    /** given up, or refused by the mail server for good */
+    failedAt: instant('failed_at'),
+  },
+  (table) => [
+    index('mails_due').on(table.nextTryAt),
+    index('mails_instance').on(table.instanceId),
+    index('mails_to').on(table.toNormal),
+    check('mails_kind', oneOf('kind', MAIL_KINDS)),
+    check('mails_over', sql.raw('(next_try_at is null) = (sent_at is not null or failed_at is not null)')),
+  ],
+)
+
 /** Events of the card provider that were taken in; a repeat meets the key. */
 export const providerEvents = pgTable('provider_events', {
   id: text('id').primaryKey(),
   type: text('type').notNull(),
   at: instant('at').notNull(),
 })
+
+/** A picture on its way: whoever holds the key may put one file there, once (promises E4). */
+export const pictureUploads = pgTable(
+  'picture_uploads',
+  {
+    /** the `tempKey` of the calls */
+    key: text('key').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    contentType: text('content_type').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** set as its one file begins to arrive, where this server takes it in itself */
+    receivedAt: instant('received_at'),
+    /** set as it is made a picture, or turned down */
+    usedAt: instant('used_at'),
+  },
+  (table) => [index('picture_uploads_user').on(table.userId, table.createdAt), index('picture_uploads_created').on(table.createdAt)],
+)
+
+/** Profile pictures: one that counts for each person, and the replaced ones until their files are gone (promises E5). */
+export const pictures = pgTable(
+  'pictures',
+  {
+    /** the `documentId` of the calls */
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** random, without anything of the name it came with */
+    file: text('file').notNull().unique('pictures_file_unique'),
+    /** what the person called it; a label, never a path */
+    name: text('name').notNull(),
+    documentFormat: text('document_format').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    createdAt: instant('created_at').notNull(),
+    retiredAt: instant('retired_at'),
+  },
+  (table) => [
+    uniqueIndex('pictures_one_per_user').on(table.userId).where(sql.raw('retired_at is null')),
+    index('pictures_retired').on(table.retiredAt),
+    check('pictures_size', sql.raw('size_bytes > 0')),
+  ],
+)
+
+/** See server/audit/store.ts: only it writes here, and nobody changes what stands. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    /** 1, 2, 3 … without a gap */
+    id: bigint('id', { mode: 'number' }).primaryKey(),
+    at: instant('at').notNull(),
+    event: text('event').notNull(),
+    /** an id that outlives what it named: no reference */
+    userId: uuid('user_id'),
+    about: text('about').notNull(),
+    /** seal of the entry before; '' for the first */
+    previous: text('previous').notNull(),
+    seal: text('seal').notNull(),
+  },
+  (table) => [index('audit_log_at').on(table.at)],
+)

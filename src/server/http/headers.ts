@@ -31,7 +31,7 @@ export function securityHeaders(env: Env): FastifyHelmetOptions {
         'style-src-attr': ["'none'"],
         'img-src': ["'self'", 'data:', 'blob:', ...env.mediaOrigins, ...cards.img],
         'font-src': ["'self'"],
-        'connect-src': ["'self'", ...env.mediaOrigins, ...cards.connect],
+        'connect-src': ["'self'", ...env.mediaOrigins, ...(env.s3 ? [env.s3.origin] : []), ...cards.connect],
         'frame-src': cards.frame,
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],

@@ -27,6 +27,8 @@ const BODY_MAXIMUM = 1_048_576
 export interface ApiOptions {
   deps: Deps
   identify: Identify
+  /** hears of a call that is not for the caller's role, before it is refused */
+  onRoleRefused: (caller: Caller, call: string) => Promise<void>
   /** true: answer 503 at once rather than queue */
   isOverloaded: () => boolean
 }
@@ -36,7 +38,7 @@ export async function registerCalls(app: FastifyInstance, handlers: Handlers<Api
     scope.removeAllContentTypeParsers()
     for (const [name, endpoint] of everyEndpoint()) {
       if (endpoint.rawBody) continue
-      registerCall(scope, endpoint, handlerOf(handlers, name), options)
+      registerCall(scope, [name, endpoint], handlerOf(handlers, name), options)
     }
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
       text.trim() === '' ? undefined : parseJson(text),
@@ -45,7 +47,8 @@ export async function registerCalls(app: FastifyInstance, handlers: Handlers<Api
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => bytes)
-    for (const [name, endpoint] of everyEndpoint()) if (endpoint.rawBody) registerCall(scope, endpoint, handlerOf(handlers, name), options)
+    for (const [name, endpoint] of everyEndpoint())
+      if (endpoint.rawBody) registerCall(scope, [name, endpoint], handlerOf(handlers, name), options)
   })
 }
 
@@ -62,7 +65,10 @@ export function routeOf(endpoint: Endpoint): string {
   return `/api/${endpoint.path.replace(/^\//, '').replace(/\{(\w+)\}/g, ':$1')}`
 }
 
-function registerCall(scope: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, { deps, identify, isOverloaded }: ApiOptions): void {
+type Named = readonly [name: string, endpoint: Endpoint]
+
+function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
+  const { deps, isOverloaded } = options
   scope.route({
     method: endpoint.method,
     url: routeOf(endpoint),
@@ -70,7 +76,7 @@ function registerCall(scope: FastifyInstance, endpoint: Endpoint, handler: AnyHa
     onRequest: async (request) => {
       requireVersion(request, deps.env.minimumAppVersion)
       if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
-      callers.set(request, await callerFor(endpoint, request, identify))
+      callers.set(request, await callerFor([name, endpoint], request, options))
     },
     handler: async (request, reply) => {
       const result = await handler(askedOf(endpoint, request, deps))
@@ -85,7 +91,7 @@ function requireVersion(request: FastifyRequest, minimum: number): void {
   if (version !== undefined && !(Number(version) >= minimum)) refuse('UPDATE_REQUIRED')
 }
 
-async function callerFor(endpoint: Endpoint, request: FastifyRequest, identify: Identify): Promise<Caller> {
+async function callerFor([name, endpoint]: Named, request: FastifyRequest, { identify, onRoleRefused }: ApiOptions): Promise<Caller> {
   const { authorization } = request.headers
   if (endpoint.access === 'anyone') {
     const nobody: Caller = { kind: 'guest', userId: null, sessionId: null }
@@ -98,8 +104,9 @@ async function callerFor(endpoint: Endpoint, request: FastifyRequest, identify: 
   }
   const caller = await identify(authorization)
   if (caller.kind === 'guest') return refuse('INVALID_TOKEN')
-  if (!endpoint.access.includes(caller.kind)) return refuse('FORBIDDEN')
-  return caller
+  if (endpoint.access.includes(caller.kind)) return caller
+  await onRoleRefused(caller, name)
+  return refuse('FORBIDDEN')
 }
 
 // what the schemas returned is what the endpoint's types are made of

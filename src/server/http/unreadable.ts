@@ -4,12 +4,25 @@ import type { Socket } from 'node:net'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
 import { wordsOf } from './words.ts'
 
+const arriving = new WeakSet<Socket>()
+
+/** A file may take longer to arrive than a call: until the function that comes back is called, or so many seconds are over. */
+export function allowSlowBody(socket: Socket, seconds: number): () => void {
+  arriving.add(socket)
+  const end = setTimeout(() => socket.destroy(), seconds * 1000)
+  return () => {
+    clearTimeout(end)
+    arriving.delete(socket)
+  }
+}
+
 /** Answers what Node could not even read as a request: a method it does not know, a body or a header that never ends. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return
   }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && arriving.has(socket)) return
   // no header was read, so no language is known
   const code = codeOf(error.code)
   const refusal: Refusal = { code, message: wordsOf('en').errors[code], requestId: randomUUID() }

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { ErrorCode } from '#contract/errors.ts'
 import { LANGUAGES, type Language } from './handle.ts'
 
-/** The words the server itself speaks: refusals, broken fields and mails, from `locales/`. */
+/** The words the server itself speaks: refusals, broken fields, mails, and in replies, from `locales/`. */
 
 type Texts = Readonly<Record<string, string>>
 interface Words {
   errors: Readonly<Record<ErrorCode, string>>
   fields: Texts
   mail: Texts
+  server: Texts
 }
 
 const folder = new URL('../../../locales/', import.meta.url)
@@ -20,7 +21,7 @@ function read(language: Language, area: keyof Words): Texts {
 function wordsIn(language: Language): Words {
   // tests/house/errors.test.ts holds that every code has words
   const errors = read(language, 'errors') as Words['errors']
-  return { errors, fields: read(language, 'fields'), mail: read(language, 'mail') }
+  return { errors, fields: read(language, 'fields'), mail: read(language, 'mail'), server: read(language, 'server') }
 }
 
 const words: Record<Language, Words> = { en: wordsIn('en'), fr: wordsIn('fr') }

@@ -5,10 +5,10 @@ import { listInstances, type Owner } from './store.ts'
 
 /** A player's own, a coach's given away, all for the operator; `userId` of somebody else answers 403 (ruling 30). */
 export const list: Handler<typeof instances.list> = async ({ query, caller, language, refuse, deps }) => {
-  const { userId, status } = query
+  const { userId, ...filter } = query
   if (caller.kind !== 'operator' && userId !== undefined && userId !== caller.userId) return refuse('FORBIDDEN')
-  const rows = await listInstances(deps.db, ownerOf(caller, userId), status)
-  return { data: rows.map((row) => presentSummary(row, language)) }
+  const rows = await listInstances(deps.db, ownerOf(caller, userId), filter)
+  return { data: rows.map((row) => presentSummary(row, language, caller.kind === 'player')) }
 }
 
 function ownerOf(caller: { kind: string; userId: string | null }, asked: string | undefined): Owner {

@@ -1,20 +1,48 @@
 import { PLAYER_TYPE_DEFAULT } from '#contract/constants.ts'
+import type { AllocatedInstance } from '#contract/coach.ts'
 import type { Instance, InstanceSummary, Results } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
-import { assessmentWords, resultNames, sectionsOf } from '#server/content/content.ts'
+import { resultNames, sectionsOf } from '#server/content/content.ts'
+import { presentSample, presentWords } from '../assessments/present.ts'
 import type { Language } from '../http/handle.ts'
-import type { AnswerGroup, InstanceRow } from './store.ts'
+import { wordsOf } from '../http/words.ts'
+import type { AllocatedRow, AnswerGroup, InstanceRow } from './store.ts'
 
-/** What leaves the server of an instance: names and results in the caller's language, never a scoring key. */
-export function presentSummary(row: InstanceRow, language: Language): InstanceSummary {
-  const { instance, user, coach, assessment } = row
-  const words = assessmentWords(instance.assessmentId, language)
+/**
+ * What leaves the server of an instance: names and results in the caller's language, never a scoring key; and what its
+ * agreement items say to its player alone, like the answers (ruling 29).
+ */
+export function presentSummary(row: InstanceRow, language: Language, isOwn: boolean): InstanceSummary {
+  return {
+    ...presentHeld(row, language),
+    contentVersion: row.instance.contentVersion,
+    videoUrls: row.assessment.videoUrls,
+    results: presentResults(row.instance, language, isOwn),
+    answeredCount: row.answeredCount,
+  }
+}
+
+/** What the coach who gave it sees: how far it is and the type, nothing of the answers (ruling 29). */
+export function presentAllocated(row: AllocatedRow, language: Language): AllocatedInstance {
+  const { user, instance } = row
+  const held = presentHeld(row, language)
+  return {
+    ...held,
+    hasProfilePicture: user !== null && user.hasProfilePicture && !user.deactivatedAt,
+    results: presentType(instance.contentVersion, row.type, language),
+    answeredCount: instance.status === 'COMPLETED' ? held.itemCount : row.answeredCount,
+  }
+}
+
+/** What both say: who holds it, from whom, of which assessment. */
+function presentHeld({ instance, user, coach, assessment }: InstanceRow | AllocatedRow, language: Language) {
+  const offer = { id: instance.assessmentId, ...assessment }
+  const words = presentWords(offer, language)
   return {
     instanceId: instance.id,
     assessmentId: instance.assessmentId,
-    contentVersion: instance.contentVersion,
     userId: instance.userId,
-    userName: user?.firstName ?? null,
+    userName: user?.erasedAt ? (wordsOf(language).server['DeletedPlayer'] ?? null) : (user?.firstName ?? null),
     userLastname: user?.lastName ?? null,
     userEmail: instance.email,
     userSportId: user?.sport?.id ?? null,
@@ -31,10 +59,7 @@ export function presentSummary(row: InstanceRow, language: Language): InstanceSu
     coachFirstName: coach?.firstName ?? null,
     coachLastName: coach?.lastName ?? null,
     estimatedTimeMinutes: words.estimatedTimeMinutes,
-    videoUrls: assessment.videoUrls,
-    results: presentResults(instance, language),
-    SampleReportFilename: assessment.sampleReportFilename,
-    answeredCount: row.answeredCount,
+    SampleReportFilename: presentSample(offer, language),
     itemCount: itemCountOf(instance.contentVersion),
   }
 }
@@ -48,8 +73,8 @@ function itemCountOf(contentVersion: string): number {
   return count
 }
 
-/** With its sections; the answers are the player's alone, a coach hands in none (ruling 29). */
-export function presentInstance(row: InstanceRow, groups: readonly AnswerGroup[], language: Language): Instance {
+/** With its sections, and the answers given: those are the player's alone, for a coach there are none (ruling 29). */
+export function presentInstance(row: InstanceRow, groups: readonly AnswerGroup[], language: Language, isOwn: boolean): Instance {
   const sections = sectionsOf(row.instance.contentVersion, language)
   const byQuestion = new Map(groups.map((group) => [group.questionId, group.value]))
   const responses = sections.flatMap((section) =>
@@ -61,7 +86,7 @@ export function presentInstance(row: InstanceRow, groups: readonly AnswerGroup[]
     ),
   )
   return {
-    ...presentSummary(row, language),
+    ...presentSummary(row, language, isOwn),
     sections,
     responses,
     groups: groups.map(({ questionId, revision }) => ({ questionId, revision })),
@@ -69,9 +94,20 @@ export function presentInstance(row: InstanceRow, groups: readonly AnswerGroup[]
   }
 }
 
-function presentResults({ results, contentVersion }: InstanceRow['instance'], language: Language): Results | null {
+function presentResults({ results, contentVersion }: InstanceRow['instance'], language: Language, isOwn: boolean): Results | null {
   if (!results) return null
   const { Section1, section2 } = results
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
-  return { ...results, Section1: { ...Section1, result: names.section1Result }, section2: { ...section2, label: names.section2Label } }
+  return {
+    ...results,
+    Section1: { ...Section1, result: names.section1Result },
+    section2: { ...section2, label: names.section2Label },
+    section3: { facets: isOwn ? results.section3.facets : [] },
+  }
+}
+
+function presentType(contentVersion: string, { lsi, mbti }: AllocatedRow['type'], language: Language): AllocatedInstance['results'] {
+  if (lsi === null || mbti === null) return null
+  const names = resultNames(contentVersion, { lsi, mbti }, language)
+  return { Section1: { value: lsi, result: names.section1Result }, section2: { value: mbti, label: names.section2Label } }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { completionStatusOf, type Answers, type GroupValue, type Section } from '#contract/rules/questionnaire.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
@@ -18,7 +18,7 @@ function selectInstances(db: Database) {
       instance: instances,
       user: users,
       coach: { firstName: coaches.firstName, lastName: coaches.lastName },
-      assessment: { sampleReportFilename: assessments.sampleReportFilename, videoUrls: assessments.videoUrls },
+      assessment: { sampleReportFilename: assessments.sampleReportFilename, videoUrls: assessments.videoUrls, words: assessments.words },
       answeredCount,
     })
     .from(instances)
@@ -30,21 +30,96 @@ function selectInstances(db: Database) {
 /** An instance with the people and the assessment it belongs to. */
 export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
 
+/**
+ * What the team table shows of an instance and no more, so that a coach of thousands waits for little: answers are
+ * counted only while they are being given, and of the results only the type is read.
+ */
+function selectAllocated(db: Database) {
+  const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
+  const { userTeam, userPositionName, userPlayerType } = instances
+  return db
+    .select({
+      instance: {
+        id,
+        assessmentId,
+        contentVersion,
+        userId,
+        email,
+        status,
+        completedAt,
+        allocatedAt,
+        userTeam,
+        userPositionName,
+        userPlayerType,
+      },
+      user: {
+        // first: drizzle takes a row whose first column is null for one that is not there
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        sport: users.sport,
+        preferredPosition: users.preferredPosition,
+        teams: users.teams,
+        hasProfilePicture: users.hasProfilePicture,
+        deactivatedAt: users.deactivatedAt,
+        erasedAt: users.erasedAt,
+      },
+      coach: { firstName: coaches.firstName, lastName: coaches.lastName },
+      assessment: { sampleReportFilename: assessments.sampleReportFilename, words: assessments.words },
+      answeredCount: sql<number>`case when ${instances.status} = 'IN_PROGRESS' then ${answeredCount} else 0 end`,
+      type: {
+        lsi: sql<string | null>`${instances.results} -> 'Section1' ->> 'value'`,
+        mbti: sql<string | null>`${instances.results} -> 'section2' ->> 'value'`,
+      },
+    })
+    .from(instances)
+    .innerJoin(assessments, eq(assessments.id, instances.assessmentId))
+    .leftJoin(users, eq(users.id, instances.userId))
+    .leftJoin(coaches, eq(coaches.id, instances.coachId))
+}
+
+/** An instance as the coach who gave it sees it. */
+export type AllocatedRow = Awaited<ReturnType<typeof selectAllocated>>[number]
+
+/** Everything this coach gave away and did not take back, in the order it was given. */
+export async function listAllocated(db: Database, coachId: string, status?: InstanceStatus): Promise<AllocatedRow[]> {
+  const isGiven = and(eq(instances.coachId, coachId), ne(instances.status, 'RECLAIMED'))
+  return selectAllocated(db)
+    .where(status === undefined ? isGiven : and(isGiven, eq(instances.status, status)))
+    .orderBy(asc(instances.allocatedAt), asc(instances.id))
+}
+
+/** One of them, in whatever state. */
+export async function findAllocated(db: Database, coachId: string, id: string): Promise<AllocatedRow | undefined> {
+  const [row] = await selectAllocated(db).where(and(eq(instances.id, id), eq(instances.coachId, coachId)))
+  return row
+}
+
 export interface Owner {
   /** of the instances a player holds, or of those a coach gave away */
   userId?: string
   coachId?: string
 }
 
+export interface InstanceFilter {
+  status?: InstanceStatus | undefined
+  assessmentId?: string | undefined
+  page?: number | undefined
+  limit?: number | undefined
+}
+
 /** Oldest first. Reclaimed ones left the list (§4) unless they are what is asked for. */
-export async function listInstances(db: Database, { userId, coachId }: Owner, status?: InstanceStatus): Promise<InstanceRow[]> {
+export async function listInstances(db: Database, { userId, coachId }: Owner, filter: InstanceFilter = {}): Promise<InstanceRow[]> {
+  const { status, assessmentId, page = 1, limit = LIST_MAXIMUM } = filter
   const wanted: SQL[] = [status === undefined ? ne(instances.status, 'RECLAIMED') : eq(instances.status, status)]
+  if (assessmentId !== undefined) wanted.push(eq(instances.assessmentId, assessmentId))
   if (userId !== undefined) wanted.push(isId(userId) ? eq(instances.userId, userId) : sql`false`)
   if (coachId !== undefined) wanted.push(eq(instances.coachId, coachId))
   return selectInstances(db)
     .where(and(...wanted))
     .orderBy(asc(instances.createdAt), asc(instances.id))
-    .limit(LIST_MAXIMUM)
+    .limit(limit)
+    .offset((page - 1) * limit)
 }
 
 /** One instance of this player, or one this coach gave away; undefined for anybody else's. */
@@ -54,6 +129,35 @@ export async function findInstance(db: Database, id: string, { userId, coachId }
   if (!owner) return undefined
   const [row] = await selectInstances(db).where(and(eq(instances.id, id), owner))
   return row
+}
+
+export type Giving = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
+
+/** An OWNED instance for a player, pinned at what is on offer now (ruling 17). */
+export async function giveInstance(db: Database, gift: { id: string; userId: string; assessmentId: string }, now: Date): Promise<Giving> {
+  if (!isId(gift.userId)) return { kind: 'unknown' }
+  const [found] = await db
+    .select({ user: users, contentVersion: assessments.contentVersion })
+    .from(users)
+    .innerJoin(assessments, eq(assessments.id, gift.assessmentId))
+    .where(and(eq(users.id, gift.userId), isNull(users.deactivatedAt)))
+  if (!found) return { kind: 'unknown' }
+  const { user, contentVersion } = found
+  if (user.userType === 'coach') return { kind: 'coach' }
+  const { email, emailNormal } = user
+  await db.insert(instances).values({ ...gift, contentVersion, email, emailNormal, status: 'OWNED', createdAt: now })
+  return { kind: 'given' }
+}
+
+export type InstanceNote = Partial<Pick<typeof instances.$inferInsert, 'userTeam' | 'userPositionName' | 'userPlayerType'>>
+
+/** What the coach who gave it notes on an instance; anybody else's stays as it is. */
+export async function noteOnInstance(db: Database, id: string, coachId: string, note: InstanceNote): Promise<void> {
+  if (Object.keys(note).length === 0) return
+  await db
+    .update(instances)
+    .set(note)
+    .where(and(eq(instances.id, id), eq(instances.coachId, coachId)))
 }
 
 export interface AnswerGroup {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
+import { moneyBackOf, paymentOf, type MoneyBack } from './card-money-back.ts'
 
 /** What is bought, at the provider's own prices; the amount is theirs to compute and ours to check. */
 export interface SessionRequest {
@@ -9,6 +10,8 @@ export interface SessionRequest {
   userId: string
   priceId: string
   quantity: number
+  /** the provider's discount */
+  coupon: string | null
   /** carries the literal `{CHECKOUT_SESSION_ID}` */
   returnUrl: string
   language: 'en' | 'fr'
@@ -30,11 +33,12 @@ export interface CheckoutSession {
   currency: string
 }
 
-/** A verified event about a checkout session; null where it is about something else. */
+/** A verified event: the checkout session it is about, or the payment that money of went back; null where it is about neither. */
 export interface ProviderEvent {
   id: string
   type: string
   sessionId: string | null
+  paymentId: string | null
 }
 
 /** The card provider did not do what it was asked: unreachable, failing, or refusing us. Nothing is known of the outcome. */
@@ -44,7 +48,7 @@ export class CardPaymentsError extends Error {
   }
 }
 
-export interface CardPayments {
+export interface CardPayments extends MoneyBack {
   /** for the portal, which loads `script` (null: the provider's own) */
   readonly publishableKey: string
   readonly script: string | null
@@ -81,6 +85,7 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
     telemetry: false,
     ...(sandbox ? { host: sandbox.host, port: sandbox.port, protocol: 'http' as const } : {}),
   })
+  const moneyBack = moneyBackOf(stripe)
   return {
     publishableKey: settings.publishableKey,
     script: sandbox?.script ?? null,
@@ -108,12 +113,19 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
           if (status !== 'expired') throw error
         }
       }),
+    findSessionOfPayment: (paymentId) => asked(() => moneyBack.findSessionOfPayment(paymentId)),
+    readMoneyBack: (paymentId) => asked(() => moneyBack.readMoneyBack(paymentId)),
     readEvent(body, signature, receivedAt) {
       try {
         const { webhookSecret } = settings
         const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, receivedAt.getTime())
         const about = event.data.object
-        return { id: event.id, type: event.type, sessionId: about.object === 'checkout.session' ? about.id : null }
+        return {
+          id: event.id,
+          type: event.type,
+          sessionId: about.object === 'checkout.session' ? about.id : null,
+          paymentId: paymentOf(about),
+        }
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
         throw error
@@ -127,6 +139,7 @@ function paramsOf(request: SessionRequest): Stripe.Checkout.SessionCreateParams 
     mode: 'payment',
     ui_mode: 'embedded_page',
     line_items: [{ price: request.priceId, quantity: request.quantity }],
+    ...(request.coupon === null ? {} : { discounts: [{ coupon: request.coupon }] }),
     client_reference_id: request.userId,
     metadata: { orderId: request.orderId },
     return_url: request.returnUrl,

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type Stripe from 'stripe'
+import { wireDispute, wirePayment } from './card-sandbox-money-back.ts'
 import { readNewSession, wirePrice } from './card-sandbox-create.ts'
 import { readForm, type FormFields } from './card-sandbox-form.ts'
 import { invalidRequest, missing, SandboxRefusal } from './card-sandbox-refusal.ts'
@@ -84,11 +85,27 @@ function route(api: SandboxApi, catalog: Catalog, call: Call): Answer {
   const [resource, second, id, action] = path
   if (version === 'v1' && resource === 'checkout' && second === 'sessions') {
     if (call.method === 'POST' && id === undefined) return create(api, catalog, call)
+    if (call.method === 'GET' && id === undefined)
+      return found(
+        listOf(
+          paidBy(api, call).map(({ session }) => session),
+          call.path,
+        ),
+      )
     if (call.method === 'GET' && id && action === undefined) return found(shown(sessionOf(api, id), call.query))
     if (call.method === 'GET' && id && action === 'line_items') return found(listOf(sessionOf(api, id).lineItems, call.path))
     if (call.method === 'POST' && id && action === 'expire') return expire(api, sessionOf(api, id))
   }
   if (version === 'v1' && resource === 'prices' && call.method === 'GET') return prices(catalog, call, second)
+  if (version === 'v1' && resource === 'payment_intents' && call.method === 'GET' && second) {
+    const record = api.store.findByPayment(second)
+    if (!record) throw missing('payment_intent', second, 'intent', 404)
+    return found(wirePayment(record))
+  }
+  if (version === 'v1' && resource === 'disputes' && call.method === 'GET') {
+    const disputes = paidBy(api, call).flatMap((record) => (record.dispute ? [wireDispute(record, record.dispute)] : []))
+    return found(listOf(disputes, call.path))
+  }
   throw invalidRequest(`Unrecognized request URL (${call.method}: ${call.path}).`, {}, 404)
 }
 
@@ -132,6 +149,14 @@ function prices(catalog: Catalog, call: Call, id: string | undefined): Answer {
   const price = all.find((one) => one.id === id)
   if (!price) throw missing('price', id, 'price', 404)
   return found(price)
+}
+
+/** A list is asked for by its payment, or not at all. */
+function paidBy(api: SandboxApi, { query }: Call): SessionRecord[] {
+  const id = query['payment_intent']
+  if (typeof id !== 'string') throw invalidRequest('The sandbox lists by payment_intent only.', { param: 'payment_intent' })
+  const record = api.store.findByPayment(id)
+  return record ? [record] : []
 }
 
 function sessionOf(api: SandboxApi, id: string): SessionRecord {

@@ -44,6 +44,7 @@ function sessionCard(session: Session, language: DevLanguage): Html {
       html`${action(words.settlePaid, { action: 'settle', sessionId, outcome: 'succeeded' })}
       ${action(words.settleFailed, { action: 'settle', sessionId, outcome: 'failed' })}`
     }
+    ${session.paymentStatus === 'paid' && moneyBack(session, language)}
     ${session.events.map(
       ({ eventId, type, state, attempts, lastStatus }) =>
         html`<p>${type}: ${state}, ${attempts}×${lastStatus !== null && ` (${lastStatus})`}</p>
@@ -51,6 +52,22 @@ function sessionCard(session: Session, language: DevLanguage): Html {
           ${action(words.deliverTwice, { action: 'deliver', eventId, times: '2' })}`,
     )}
   </section>`
+}
+
+function moneyBack({ id: sessionId, amountTotal, refunded, disputed }: Session, language: DevLanguage): Html {
+  const words = devWords[language]
+  const left = (amountTotal ?? 0) - refunded - disputed
+  return html`${
+    left > 0 &&
+    html`<form method="post" action="/dev/stripe/control" class="action">
+        <input type="hidden" name="action" value="refund" />
+        <input type="hidden" name="sessionId" value="${sessionId}" />
+        <label>${words.refundCents} <input name="amount" inputmode="numeric" value="${left}" /></label>
+        <button>${words.refund}</button>
+      </form>
+      ${action(words.dispute, { action: 'dispute', sessionId, outcome: 'withdrawn' })}`
+  }
+  ${disputed > 0 && action(words.disputeWon, { action: 'dispute', sessionId, outcome: 'reinstated' })}`
 }
 
 function choice(name: string, options: readonly string[], { behaviour }: SandboxState): Html {

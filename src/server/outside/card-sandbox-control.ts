@@ -21,6 +21,9 @@ export const controlBody = z.discriminatedUnion('action', [
     times: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100))),
   }),
   z.strictObject({ action: z.literal('expire'), sessionId: z.string() }),
+  /** cents, of what was not given back yet */
+  z.strictObject({ action: z.literal('refund'), sessionId: z.string(), amount: z.coerce.number().check(z.int(), z.gte(1)) }),
+  z.strictObject({ action: z.literal('dispute'), sessionId: z.string(), outcome: z.enum(['withdrawn', 'reinstated']) }),
   z.strictObject({ action: z.literal('settle'), sessionId: z.string(), outcome: z.enum(['succeeded', 'failed']) }),
 ])
 export type Control = z.output<typeof controlBody>
@@ -39,6 +42,10 @@ export function control(sandbox: CardSandbox, wanted: Control): boolean {
       return deliver(sandbox, wanted.eventId, wanted.times ?? 1)
     case 'expire':
       return withSession(sandbox, wanted.sessionId, (record) => sandbox.sessions.expire(record))
+    case 'refund':
+      return withSession(sandbox, wanted.sessionId, (record) => sandbox.sessions.refund(record, wanted.amount))
+    case 'dispute':
+      return withSession(sandbox, wanted.sessionId, (record) => sandbox.sessions.dispute(record, wanted.outcome))
     case 'settle':
       return withSession(sandbox, wanted.sessionId, (record) => sandbox.sessions.settle(record, wanted.outcome))
   }
@@ -53,6 +60,9 @@ export interface SandboxState {
     paymentStatus: string
     amountTotal: number | null
     currency: string | null
+    /** cents; of what was disputed, what is not won back */
+    refunded: number
+    disputed: number
     metadata: Record<string, string>
     events: Pick<Delivery, 'eventId' | 'type' | 'state' | 'attempts' | 'copies' | 'lastStatus'>[]
   }[]
@@ -65,12 +75,14 @@ export function stateOf(sandbox: CardSandbox): SandboxState {
     sessions: sandbox.store
       .all()
       .toReversed()
-      .map(({ session, deliveries }) => ({
+      .map(({ session, deliveries, refunded, dispute }) => ({
         id: session.id,
         status: session.status,
         paymentStatus: session.payment_status,
         amountTotal: session.amount_total,
         currency: session.currency,
+        refunded: refunded ?? 0,
+        disputed: dispute?.isWon === false ? dispute.amount : 0,
         metadata: session.metadata ?? {},
         events: deliveries.map(({ eventId, type, state, attempts, copies, lastStatus }) => ({
           eventId,

@@ -29,7 +29,7 @@ const ANSWER_WITHIN = 10_000
 /** Puts an event of a session among those to deliver; it is on disk once the record is saved. */
 export function addEvent(
   record: SessionRecord,
-  event: { id: string; type: Stripe.Event.Type; apiVersion: string; requestId: string | null },
+  event: { id: string; type: Stripe.Event.Type; apiVersion: string; requestId: string | null; about: object },
   store: SandboxStore,
   clock: Clock,
 ): void {
@@ -39,7 +39,7 @@ export function addEvent(
     object: 'event',
     api_version: event.apiVersion,
     created: Math.floor(clock.now().getTime() / 1000),
-    data: { object: record.session },
+    data: { object: event.about },
     livemode: false,
     pending_webhooks: 1,
     request: { id: event.requestId, idempotency_key: null },
@@ -93,7 +93,10 @@ export function createDelivery(store: SandboxStore, settings: DeliverySettings):
   function sleepUntilNext(): void {
     const next = waiting()[0]
     if (!next || stopping.signal.aborted) return
-    timer = setTimeout(wake, Math.max(0, next.delivery.dueAt - Date.now()))
+    const wait = next.delivery.dueAt - Date.now()
+    // added as the last round ended
+    if (wait <= 0) return wake()
+    timer = setTimeout(wake, wait)
     timer.unref()
   }
 

@@ -94,7 +94,7 @@ function cardForm({ session, lineItems }: SessionRecord, language: DevLanguage) 
       />
       <p class="error" id="${id}-error" aria-live="polite"></p>
     </div>`
-  return html`<main>
+  return html`<main aria-label="${words.testPayments}">
     <h1 class="ribbon">${words.testPayments}</h1>
     <p class="note">${words.noMoney} ${words.testCards}</p>
     ${lineItems.map((item) => html`<p class="line"><span>${item.description}${item.quantity !== 1 && ` × ${item.quantity}`}</span></p>`)}

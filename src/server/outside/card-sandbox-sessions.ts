@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { CardEntry, CardRefusal } from './card-sandbox-cards.ts'
 import { declineOf, mistakesIn } from './card-sandbox-cards.ts'
 import { addEvent, type EventDelivery } from './card-sandbox-delivery.ts'
+import { newDispute, wireCharge, wireDispute } from './card-sandbox-money-back.ts'
 import type { SandboxStore, SessionRecord, WireLineItem, WirePrice } from './card-sandbox-store.ts'
 import type { Clock } from './clock.ts'
 
@@ -51,13 +52,17 @@ export interface SandboxSessions {
   pay: (record: SessionRecord, card: CardEntry) => Payment
   expire: (record: SessionRecord) => boolean
   settle: (record: SessionRecord, outcome: 'succeeded' | 'failed') => boolean
+  /** gives so many cents back to the payer */
+  refund: (record: SessionRecord, amount: number) => boolean
+  /** the payer's bank takes back what was not refunded, or gives up */
+  dispute: (record: SessionRecord, outcome: 'withdrawn' | 'reinstated') => boolean
 }
 
 export function createSessions(store: SandboxStore, clock: Clock, delivery: EventDelivery, apiVersion: string): SandboxSessions {
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
 
-  function commit(record: SessionRecord, type: Stripe.Event.Type): void {
-    addEvent(record, { id: newId('evt'), type, apiVersion, requestId: null }, store, clock)
+  function commit(record: SessionRecord, type: Stripe.Event.Type, about: object = record.session): void {
+    addEvent(record, { id: newId('evt'), type, apiVersion, requestId: null, about }, store, clock)
     store.save(record)
     delivery.wake()
   }
@@ -116,7 +121,26 @@ export function createSessions(store: SandboxStore, clock: Clock, delivery: Even
       commit(record, `checkout.session.async_payment_${outcome}`)
       return true
     },
+    refund(record, amount) {
+      if (amount > leftOf(record)) return false
+      record.refunded = (record.refunded ?? 0) + amount
+      commit(record, 'charge.refunded', wireCharge(record))
+      return true
+    },
+    dispute(record, outcome) {
+      if (outcome === 'withdrawn' && leftOf(record) > 0) record.dispute = newDispute(newId('du'), leftOf(record))
+      else if (outcome === 'reinstated' && record.dispute?.isWon === false) record.dispute = { ...record.dispute, isWon: true }
+      else return false
+      commit(record, `charge.dispute.funds_${outcome}`, wireDispute(record, record.dispute))
+      return true
+    },
   }
+}
+
+/** Cents that are still the seller's. */
+function leftOf({ session, refunded, dispute }: SessionRecord): number {
+  if (session.payment_status !== 'paid') return 0
+  return (session.amount_total ?? 0) - (refunded ?? 0) - (dispute?.isWon === false ? dispute.amount : 0)
 }
 
 /** `cs_test_…`, `evt_…`: the provider's manner, 144 random bits. */

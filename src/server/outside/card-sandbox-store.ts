@@ -30,6 +30,10 @@ export interface SessionRecord {
   /** what a repeated create answers */
   created: { idempotencyKey: string | null; fingerprint: string; reply: string }
   deliveries: Delivery[]
+  /** cents refunded so far */
+  refunded?: number
+  /** what became of a dispute over what was not refunded */
+  dispute?: { id: string; amount: number; isWon: boolean }
 }
 
 /** How the sandbox behaves, set on its control page and kept over restarts. */
@@ -56,6 +60,7 @@ export interface SandboxStore {
   readonly behaviour: Behaviour
   setBehaviour(change: Partial<Behaviour>): void
   find(sessionId: string): SessionRecord | undefined
+  findByPayment(paymentId: string): SessionRecord | undefined
   findByIdempotencyKey(key: string): SessionRecord | undefined
   all(): SessionRecord[]
   /** those with an event that waits to be delivered */
@@ -93,6 +98,7 @@ export function openSandboxStore(folder: string): SandboxStore {
       keepFile(behaviourFile, JSON.stringify(behaviour))
     },
     find: (id) => records.get(id),
+    findByPayment: (id) => [...records.values()].find(({ session }) => session.payment_intent === id),
     findByIdempotencyKey: (key) => byKey.get(key),
     all: () => [...records.values()].toSorted((a, b) => a.session.created - b.session.created),
     withWaitingEvents: () => [...waiting],

@@ -41,6 +41,10 @@ interface DevWords {
   expire: string
   settlePaid: string
   settleFailed: string
+  refundCents: string
+  refund: string
+  dispute: string
+  disputeWon: string
   pages: string
 }
 
@@ -93,6 +97,10 @@ export const devWords: Record<DevLanguage, DevWords> = {
     expire: 'Expire',
     settlePaid: 'Settle: paid',
     settleFailed: 'Settle: failed',
+    refundCents: 'Refund, in cents',
+    refund: 'Refund',
+    dispute: 'Dispute: the bank takes it back',
+    disputeWon: 'Dispute: won',
     pages: 'Demo pages',
   },
   fr: {
@@ -144,6 +152,10 @@ export const devWords: Record<DevLanguage, DevWords> = {
     expire: 'Faire expirer',
     settlePaid: 'Régler\u00a0: payé',
     settleFailed: 'Régler\u00a0: échoué',
+    refundCents: 'À rembourser, en cents',
+    refund: 'Rembourser',
+    dispute: 'Litige\u00a0: la banque reprend l’argent',
+    disputeWon: 'Litige\u00a0: gagné',
     pages: 'Pages de démonstration',
   },
 }

@@ -1,6 +1,6 @@
-import { currentVersionOf } from '#server/content/content.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckoutSession } from '../outside/card-payments.ts'
+import { addTokens } from '../tokens/store.ts'
 import { addOwnedInstance, bindSession, closeOrder, findGranted, findOrderBySession, fulfilOnce, type Grant, type Order } from './store.ts'
 
 /** What became of a checkout session. `unpaid`: the form is done, the money is not there. */
@@ -48,7 +48,10 @@ async function complete({ db }: Deps, order: Order): Promise<Outcome> {
 
 /** By kind of order: what is given. */
 function grantOf(deps: Deps, { kind, assessmentId }: Order): Grant {
-  if (kind !== 'assessment' || assessmentId === null) throw new Error(`an order of ${kind} cannot be granted`)
-  const instance = { id: deps.random.id(), assessmentId, contentVersion: currentVersionOf(assessmentId) }
+  if (kind === 'tokens') {
+    return (tx, { id: orderId, userId: coachId, quantity: amount }) => addTokens(tx, { coachId, amount, orderId }, deps.clock.now())
+  }
+  if (assessmentId === null) throw new Error(`an order of ${kind} cannot be granted`)
+  const instance = { id: deps.random.id(), assessmentId }
   return (tx, order) => addOwnedInstance(tx, order, instance, deps.clock.now())
 }

@@ -23,14 +23,14 @@ const ATTEMPTS = 3
 export async function openCheckout(deps: Deps, buyer: Buyer, quote: Quote): Promise<CheckoutSession> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const order = await takeOpenOrder(deps.db, buyer.userId, quote, deps.random.id(), deps.clock.now())
-    const session = await sessionOf(deps, buyer, order)
+    const session = await sessionOf(deps, buyer, order, quote.coupon)
     if (session?.status === 'open') return session
     await applySession(deps, order, session)
   }
   throw new CardPaymentsError(new Error('No checkout session stayed open.'))
 }
 
-async function sessionOf(deps: Deps, buyer: Buyer, order: Order): Promise<CheckoutSession | null> {
+async function sessionOf(deps: Deps, buyer: Buyer, order: Order, coupon: string | null): Promise<CheckoutSession | null> {
   const { cards, db } = deps
   if (order.checkoutSessionId !== null) return cards.findSession(order.checkoutSessionId)
   const made = await cards.openSession({
@@ -39,6 +39,7 @@ async function sessionOf(deps: Deps, buyer: Buyer, order: Order): Promise<Checko
     userId: buyer.userId,
     priceId: order.priceId,
     quantity: order.quantity,
+    coupon,
     returnUrl: `${deps.env.publicUrl}${buyer.returnPath}`,
     language: buyer.language,
   })
@@ -52,7 +53,7 @@ async function sessionOf(deps: Deps, buyer: Buyer, order: Order): Promise<Checko
 
 /** Nobody is charged another amount than the one the product shows (ruling 30). */
 async function refuseOtherAmount({ cards, log }: Deps, order: Order, session: CheckoutSession): Promise<void> {
-  const wanted = order.unitAmount * order.quantity
+  const wanted = order.amountTotal
   if (session.amountTotal === wanted && session.currency === order.currency.toUpperCase()) return
   log.error({ priceId: order.priceId, wanted, asked: session.amountTotal, currency: session.currency }, 'the provider asks another amount')
   await cards.expireSession(session.id)

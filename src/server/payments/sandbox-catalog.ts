@@ -1,15 +1,20 @@
-import { assessmentWords } from '#server/content/content.ts'
+import { plainName } from '#contract/rules/assessment-name.ts'
+import { presentWords } from '../assessments/present.ts'
 import type { Deps } from '../deps.ts'
 import type { Catalog } from '../outside/card-sandbox-sessions.ts'
+import type { Env } from '../env.ts'
 import { listPriced } from './store.ts'
 
 /** What the sandbox sells: the product's own price list, so that the two cannot differ. */
-export async function sandboxCatalog(db: Deps['db']): Promise<Catalog> {
+export async function sandboxCatalog(db: Deps['db'], { tokenPrice, tokenPromotion }: Env): Promise<Catalog> {
   const priced = await listPriced(db)
-  const prices = priced.flatMap(({ assessmentId, prices: ofAssessment }) => {
-    // The provider shows plain text: a name's <sup> and <sub> are left out.
-    const productName = assessmentWords(assessmentId, 'en').name.replace(/<[^>]*>/g, '')
+  const prices = priced.flatMap(({ prices: ofAssessment, ...assessment }) => {
+    // The provider shows plain text
+    const productName = plainName(presentWords(assessment, 'en').name)
     return ofAssessment.map((price) => ({ ...price, productName }))
   })
-  return { prices, coupons: [] }
+  return {
+    prices: [...prices, { ...tokenPrice, productName: 'Assessment token' }],
+    coupons: [{ id: tokenPromotion.coupon, percentOff: tokenPromotion.promotionValue }],
+  }
 }

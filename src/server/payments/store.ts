@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Price } from '#contract/rules/pricing.ts'
+import { note } from '../audit/store.ts'
 import { isId, type Database } from '../db/open.ts'
 import { assessments, instances, orders, providerEvents, users } from '../db/schema.ts'
 
@@ -12,7 +13,10 @@ export interface Quote {
   priceId: string
   quantity: number
   unitAmount: number
+  /** what is paid, less the discount that the provider's `coupon` stands for */
+  amountTotal: number
   currency: string
+  coupon: string | null
 }
 
 const PRICE_ID = /^[\w-]{1,200}$/
@@ -30,12 +34,18 @@ export async function findPriced(db: Database, priceId: string): Promise<{ asses
   return row && price ? { assessmentId: row.assessmentId, price } : undefined
 }
 
-export async function listPriced(db: Database): Promise<{ assessmentId: string; prices: Price[] }[]> {
-  return db.select({ assessmentId: assessments.id, prices: assessments.prices }).from(assessments)
+export async function listPriced(db: Database) {
+  return db.select({ id: assessments.id, words: assessments.words, prices: assessments.prices }).from(assessments)
 }
 
 /** The open order of this user for this quote, or a new one. Of two at once, the second gets what the first made. */
-export async function takeOpenOrder(db: Database, userId: string, quote: Quote, id: string, now: Date): Promise<Order> {
+export async function takeOpenOrder(
+  db: Database,
+  userId: string,
+  { coupon: _theirs, ...quote }: Quote,
+  id: string,
+  now: Date,
+): Promise<Order> {
   return db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     const [open] = await tx
@@ -49,6 +59,7 @@ export async function takeOpenOrder(db: Database, userId: string, quote: Quote, 
           eq(orders.priceId, quote.priceId),
           eq(orders.quantity, quote.quantity),
           eq(orders.unitAmount, quote.unitAmount),
+          eq(orders.amountTotal, quote.amountTotal),
           eq(orders.currency, quote.currency),
         ),
       )
@@ -117,20 +128,26 @@ export async function fulfilOnce(db: Database, orderId: string, grant: Grant, no
     if (!order || order.status === 'fulfilled') return false
     await grant(tx, order)
     await tx.update(orders).set({ status: 'fulfilled', fulfilledAt: now }).where(eq(orders.id, orderId))
+    await note(tx, { event: 'purchased', userId: order.userId, about: orderId }, now)
     return true
   })
 }
 
-/** An OWNED instance for the buyer of an order; a second one for the same order meets the unique key. */
+/** An OWNED instance for the buyer of an order, pinned at what is on offer; a second one for the same order meets the unique key. */
 export async function addOwnedInstance(
   tx: Database,
   order: { id: string; userId: string },
-  instance: { id: string; assessmentId: string; contentVersion: string },
+  instance: { id: string; assessmentId: string },
   now: Date,
 ): Promise<void> {
   const [buyer] = await tx.select({ email: users.email, emailNormal: users.emailNormal }).from(users).where(eq(users.id, order.userId))
-  if (!buyer) throw new Error('an order has no buyer')
-  await tx.insert(instances).values({ ...instance, ...buyer, userId: order.userId, status: 'OWNED', orderId: order.id, createdAt: now })
+  const [offer] = await tx
+    .select({ contentVersion: assessments.contentVersion })
+    .from(assessments)
+    .where(eq(assessments.id, instance.assessmentId))
+  if (!buyer || !offer) throw new Error('an order has no buyer, or nothing that was bought')
+  const owned = { ...instance, ...buyer, ...offer, userId: order.userId, status: 'OWNED', orderId: order.id, createdAt: now } as const
+  await tx.insert(instances).values(owned)
 }
 
 export async function isEventTaken(db: Database, id: string): Promise<boolean> {

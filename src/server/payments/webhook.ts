@@ -2,11 +2,25 @@ import type { payments } from '#contract/payments.ts'
 import type { Handler } from '../http/handle.ts'
 import { askProvider } from './ask-provider.ts'
 import { fulfil } from './fulfil.ts'
+import { carryMoneyBack } from './money-back.ts'
 import { closeOrder, findOrderBySession, isEventTaken, takeEvent } from './store.ts'
 
 const FAILED = 'checkout.session.async_payment_failed'
 /** Those that can change an order; every other is taken and left alone. */
 const ABOUT_ORDERS = new Set(['checkout.session.completed', 'checkout.session.async_payment_succeeded', FAILED, 'checkout.session.expired'])
+/** Those after which more, or less, of a payment's money has gone back. */
+const ABOUT_MONEY_BACK = new Set([
+  'charge.refunded',
+  'charge.refund.updated',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+])
 
 /**
  * An event is only a reason to look: what is true is asked of the provider, so repeats, late ones and any order are
@@ -17,7 +31,7 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
   const event = cards.readEvent(body, header('stripe-signature') ?? '', clock.now())
   if (!event) return refuse('INVALID_SIGNATURE')
   if (await isEventTaken(db, event.id)) return { received: true }
-  const { sessionId } = event
+  const { sessionId, paymentId } = event
   if (sessionId !== null && ABOUT_ORDERS.has(event.type)) {
     const outcome = await askProvider(
       log,
@@ -28,6 +42,13 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
       const order = await findOrderBySession(db, sessionId)
       if (order) await closeOrder(db, order.id, 'failed')
     }
+  }
+  if (paymentId !== null && ABOUT_MONEY_BACK.has(event.type)) {
+    await askProvider(
+      log,
+      () => carryMoneyBack(deps, paymentId),
+      () => refuse('UNAVAILABLE', { retryAfter: 30 }),
+    )
   }
   await takeEvent(db, event, clock.now())
   return { received: true }

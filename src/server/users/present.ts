@@ -1,4 +1,6 @@
+import type { Account } from '#contract/operator.ts'
 import type { Profile } from '#contract/users.ts'
+import type { Balance } from '../tokens/store.ts'
 import type { User } from './store.ts'
 
 /** What leaves the server of a user, to that user alone. */
@@ -19,5 +21,23 @@ export function presentProfile(user: User): Profile {
     sport,
     hasProfilePicture,
     teams,
+  }
+}
+
+/** A coach's own profile says how many tokens were bought and used. §3 Coach profile */
+export function presentCoach(user: User, { total: totalTokens, used: usedTokens }: Balance): Profile {
+  return { ...presentProfile(user), totalTokens, usedTokens }
+}
+
+/** To the coach who gave a player an assessment: who it is and where they play, nothing about their person. promises, matrix */
+export function presentForCoach(user: User): Profile {
+  return { ...presentProfile(user), cityId: null, countryId: null, gender: null, birthDate: null, teams: [] }
+}
+
+export function presentAccount(user: User): Account {
+  return {
+    ...presentProfile(user),
+    createdAt: user.createdAt.toISOString(),
+    deactivatedAt: user.deactivatedAt?.toISOString() ?? null,
   }
 }

@@ -1,6 +1,12 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { UserTypeCode } from '#contract/auth.ts'
+import { note } from '../audit/store.ts'
+import { normalEmail } from '../auth/store.ts'
 import { isId, type Database } from '../db/open.ts'
-import { users } from '../db/schema.ts'
+import { answerGroups, answerLog, instances, operations, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
+import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
+import { eraseMails } from '../mails/store.ts'
+import { retirePicture } from '../pictures/store.ts'
 
 export type User = typeof users.$inferSelect
 export type UserChange = Partial<typeof users.$inferInsert>
@@ -11,9 +17,145 @@ export async function findUser(db: Database, id: string): Promise<User | undefin
   return user
 }
 
+/** The open account of an e-mail address, whatever its case. */
+export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.emailNormal, normalEmail(email)), isNull(users.deactivatedAt)))
+  return user
+}
+
+export interface UserFilter {
+  email?: string | undefined
+  userTypeCode?: UserTypeCode | undefined
+  page: number
+  limit: number
+}
+
+/** Oldest first, closed accounts among them until they are erased. */
+export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ rows: User[]; total: number }> {
+  const { email, userTypeCode, page, limit } = filter
+  const wanted = and(
+    isNull(users.erasedAt),
+    email === undefined ? undefined : eq(users.emailNormal, normalEmail(email)),
+    userTypeCode === undefined ? undefined : eq(users.userType, userTypeCode),
+  )
+  const rows = await db
+    .select()
+    .from(users)
+    .where(wanted)
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [counted] = await db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(users)
+    .where(wanted)
+  return { rows, total: counted?.total ?? 0 }
+}
+
 /** Writes what is given, leaves the rest. */
 export async function changeUser(db: Database, id: string, change: UserChange): Promise<User | undefined> {
   if (Object.keys(change).length === 0) return findUser(db, id)
   const [user] = await db.update(users).set(change).where(eq(users.id, id)).returning()
   return user
+}
+
+export type NewUser = Pick<typeof users.$inferInsert, 'id' | 'email' | 'userType' | 'firstName' | 'lastName'>
+
+/** A new account, or the closed one of that e-mail and type, open again as it was; undefined: there is another. */
+export async function makeOrReopen(db: Database, person: NewUser, now: Date): Promise<User | undefined> {
+  const emailNormal = normalEmail(person.email)
+  return db.transaction(async (tx) => {
+    await lockAddress(tx, emailNormal)
+    const [made] = await tx
+      .insert(users)
+      .values({ ...person, emailNormal, createdAt: now })
+      .onConflictDoNothing({ target: users.emailNormal })
+      .returning()
+    if (made) {
+      await settleWaiting(tx, made, now)
+      return made
+    }
+    const [known] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
+    if (!known?.deactivatedAt || known.userType !== person.userType) return undefined
+    const reopened = await changeUser(tx, known.id, { deactivatedAt: null })
+    await settleWaiting(tx, known, now)
+    await note(tx, { event: 'account-reopened', userId: known.id, about: known.id }, now)
+    return reopened
+  })
+}
+
+/** Closes an open account and ends its sessions, both or neither. Its e-mail; undefined when it was not open. */
+export async function closeAccount(db: Database, id: string, now: Date): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    const [closed] = await tx
+      .update(users)
+      .set({ deactivatedAt: now })
+      .where(and(eq(users.id, id), isNull(users.deactivatedAt)))
+      .returning({ email: users.email })
+    if (!closed) return undefined
+    await tx
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(eq(sessions.userId, id), isNull(sessions.revokedAt)))
+    await note(tx, { event: 'account-closed', userId: id, about: id }, now)
+    return closed.email
+  })
+}
+
+const isClosedSince = (before: Date) => and(lte(users.deactivatedAt, before), isNull(users.erasedAt))
+
+/** Accounts that were closed at `before` or earlier and are still whole. */
+export async function listClosed(db: Database, before: Date): Promise<string[]> {
+  const rows = await db.select({ id: users.id }).from(users).where(isClosedSince(before)).orderBy(asc(users.deactivatedAt))
+  return rows.map(({ id }) => id)
+}
+
+/** What an account is once nothing of its person is left; null and empty everywhere else. */
+const NOBODY = {
+  email: '',
+  firstName: null,
+  lastName: null,
+  cityId: null,
+  countryId: null,
+  gender: null,
+  birthDate: null,
+  preferredPosition: null,
+  sport: null,
+  teams: [],
+  hasProfilePicture: false,
+  language: 'en',
+} satisfies UserChange
+
+/**
+ * Erases a closed account: profile, picture, answers with their log, mails, sessions and sign-ins. Its results stay without a
+ * name, its orders as records of payments. Does nothing if it was opened again meanwhile.
+ */
+export async function eraseAccount(db: Database, id: string, before: Date, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [user] = await tx
+      .select({ emailNormal: users.emailNormal })
+      .from(users)
+      .where(and(eq(users.id, id), isClosedSince(before)))
+      .for('update')
+    if (!user) return
+    const own = tx.select({ id: instances.id }).from(instances).where(eq(instances.userId, id))
+    for (const table of [operations, answerLog, answerGroups]) await tx.delete(table).where(inArray(table.instanceId, own))
+    // pending ones from one coach still differ from another erased player's
+    const nobodys = { email: '', emailNormal: `erased:${id}`, userTeam: null, userPositionName: null }
+    await tx.update(instances).set(nobodys).where(eq(instances.userId, id))
+    await eraseMails(tx, user.emailNormal, now)
+    await retirePicture(tx, id, now)
+    await tx.delete(sessions).where(eq(sessions.userId, id))
+    await tx.delete(signInChallenges).where(eq(signInChallenges.emailNormal, user.emailNormal))
+    await tx.delete(signInCounts).where(eq(signInCounts.emailNormal, user.emailNormal))
+    // the e-mail is free for a new account
+    await tx
+      .update(users)
+      .set({ ...NOBODY, emailNormal: `erased:${id}`, erasedAt: now })
+      .where(eq(users.id, id))
+    await note(tx, { event: 'account-erased', userId: id, about: id }, now)
+  })
 }

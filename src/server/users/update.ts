@@ -1,8 +1,10 @@
 import type { ProfileChange, users } from '#contract/users.ts'
 import type { Handler } from '../http/handle.ts'
 import { UNKNOWN_FIELD } from '../http/refusal.ts'
+import { findPictureFile, retirePicture } from '../pictures/store.ts'
 import { countryNamed, isCityOf } from '../reference/places.ts'
-import { presentProfile } from './present.ts'
+import { readBalance } from '../tokens/store.ts'
+import { presentCoach, presentProfile } from './present.ts'
 import { changeUser, findUser, type User, type UserChange } from './store.ts'
 
 /** The fields of a player's body that a coach's does not have. §7 Update user */
@@ -23,8 +25,14 @@ export const update: Handler<typeof users.update> = async ({ params, body, calle
   const problem = await placeProblem(user, body)
   if (problem === 'country') return refuse('INVALID_COUNTRY', { fields: { countryId: 'CountryInvalid' } })
   if (problem === 'city') return refuse('INVALID_CITY', { fields: { cityId: 'CityInvalid' } })
+  // only a finalized upload makes it true, and false takes the picture away
+  if (body.hasProfilePicture === true && (await findPictureFile(deps.db, user.id)) === undefined) {
+    return refuse('INVALID_INPUT', { fields: { hasProfilePicture: 'PictureMissing' } })
+  }
+  if (body.hasProfilePicture === false) await retirePicture(deps.db, user.id, deps.clock.now())
   const changed = await changeUser(deps.db, user.id, changeOf(user, body))
-  return changed ? presentProfile(changed) : refuse('NOT_FOUND')
+  if (!changed) return refuse('NOT_FOUND')
+  return caller.kind === 'coach' ? presentCoach(changed, await readBalance(deps.db, changed.id)) : presentProfile(changed)
 }
 
 async function placeProblem(user: User, { countryId, cityId }: ProfileChange): Promise<'country' | 'city' | undefined> {

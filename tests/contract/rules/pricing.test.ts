@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPrice, promotionPrice, regularPrice, showsDiscount, tokensTotal } from '#contract/rules/pricing.ts'
+import { bulkPromotionOf, formatPrice, promotionPrice, regularPrice, showsDiscount, tokensTotal } from '#contract/rules/pricing.ts'
 
 /** §3 Assessment and Promotion, §9 */
 
@@ -27,4 +27,14 @@ it('the bulk discount applies from its threshold on: 12 tokens, 20 percent by de
   expect(tokensTotal(1000, 11)).toBe(11_000)
   expect(tokensTotal(1000, 12)).toBe(9600)
   expect(tokensTotal(999, 13, { threshold: 13, percent: 15 })).toBe(11_039)
+})
+
+it('the promotion used is the percentage for buying many; absent, the default', () => {
+  const bulk = { condition: 'BULK_BUY', promotionType: 'PERCENT_OFF', conditionValue: 15, promotionValue: 25 }
+  const others = [
+    { ...bulk, condition: 'FIRST_BUY' },
+    { ...bulk, promotionType: 'AMOUNT_OFF' },
+  ]
+  expect(bulkPromotionOf([...others, bulk])).toEqual({ threshold: 15, percent: 25 })
+  expect(bulkPromotionOf(others)).toEqual({ threshold: 12, percent: 20 })
 })

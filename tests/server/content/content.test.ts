@@ -9,6 +9,7 @@ import {
   personalityTypeOf,
   resultNames,
   resultText,
+  sampleReportOf,
   sectionsOf,
 } from '#server/content/content.ts'
 import resultsEn from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
@@ -69,6 +70,11 @@ describe('the assessment', () => {
       expect(words.name.replaceAll(/<(sup|sub)>.*?<\/\1>/g, '')).not.toMatch(/[<>]/)
       expect(words.tagline && words.description).not.toBe('')
     }
+  })
+
+  it('has a sample report in each language', () => {
+    const files = LANGUAGES.map((language) => sampleReportOf('touchline-profile', language))
+    expect(files).toEqual(['assessmentSampleReportImpact.pdf', 'assessmentSampleReportImpact.fr.pdf'])
   })
 
   it('throws on an id or version it does not know', () => {

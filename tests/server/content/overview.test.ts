@@ -12,13 +12,14 @@ function overview(language: 'en' | 'fr', lsi: string, mbti: string, facets: { id
 const all = (mean: number) => FACETS.map((id) => ({ id, mean }))
 
 describe.each(LANGUAGES)('the overview (%s)', (language) => {
-  it('composes for each of the 64 results, each in its own words', () => {
+  it('gives each of the 64 results its own text and the same last words', () => {
     const texts = STYLES.flatMap((style) => TYPES.map((type) => overview(language, style, type)))
     expect(new Set(texts).size).toBe(64)
+    expect(new Set(texts.map((text) => text.split('\n').at(-1))).size).toBe(1)
     for (const text of texts) {
       const paragraphs = text.split('\n')
       expect(paragraphs).toHaveLength(4)
-      for (const paragraph of paragraphs) expect(paragraph).toMatch(/^\p{Lu}[^]*[.!?]$/u)
+      for (const paragraph of paragraphs) expect(paragraph).toMatch(/^[\p{Lu}“«][^]*[.!?»”]$/u)
       expect(text).not.toMatch(/undefined|\s{2}|\s\n|\n\s/)
     }
   })

@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -98,16 +99,6 @@ describe.each(engines)('migrations (%s)', (engine) => {
   })
 })
 
-test('the demo accounts are made once', async () => {
-  const server = await startServer({ hasDemoAccounts: true })
-  const { seedDemo } = await import('#server/db/seed.ts')
-  const before = await server.rows('users')
-  await seedDemo(server.deps.db, new Date())
-  expect(await server.rows('users')).toEqual(before)
-  expect((await server.rows('instances')).map((row) => String(row['status'])).toSorted()).toEqual(['COMPLETED', 'IN_PROGRESS', 'OWNED'])
-  await server.close()
-})
-
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () => {
   test('69: is 503 with Retry-After, health too, and comes back by itself', async () => {
     const { place, drop } = await emptyDatabase('postgres')
@@ -125,6 +116,36 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () =
     for (const path of ['health', `user/${person.userId}`]) expect(await get(path)).toEqual([path, 200, undefined, null])
     await server.close()
     await line.cut()
+    await drop()
+  })
+})
+
+describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => {
+  test('70: more calls than it can take are 503 at once, and those that wait are answered', async () => {
+    const { place, drop } = await emptyDatabase('postgres')
+    if (!('url' in place)) throw new Error('no address')
+    const server = await startServer({ place: { ...place, connections: 1 } })
+    const slow = new Pool({ connectionString: place.url, max: 1 })
+    await slow.query('begin')
+    await slow.query('lock table assessments in access exclusive mode')
+    const { operatorKey } = server.deps.keys
+    const answers = new Set<number>()
+    const calls = Array.from({ length: 600 }, async () => {
+      const { status, body, headers } = await ask(server, 'GET', 'assessment', { bearer: operatorKey })
+      answers.add(status)
+      return [status, body.code, headers.get('retry-after')]
+    })
+    // nothing can be read yet: whoever has an answer was refused
+    await Promise.race(calls)
+    expect([...answers]).toEqual([503])
+    await slow.query('rollback')
+    await slow.end()
+    const ends = await Promise.all(calls)
+    const refused = ends.filter(([status]) => status === 503)
+    expect(refused).toEqual(refused.map(() => [503, 'UNAVAILABLE', '1']))
+    expect(ends.filter(([status]) => status === 200).length).toBeGreaterThanOrEqual(500)
+    expect(refused.length + ends.filter(([status]) => status === 200).length).toBe(600)
+    await server.close()
     await drop()
   })
 })

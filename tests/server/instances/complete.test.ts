@@ -103,7 +103,7 @@ describe.each(engines)('an instance to its result (%s)', (database) => {
     const query = `assessment/assessment-result-text?mbti=${section2?.value}&lsi=${Section1?.value}&instanceId=${id}`
     const text = await ask<{ characterOverview: { content: string } }>(server, 'GET', query, { bearer: player.accessToken })
     expect(text.body.characterOverview.content.split('\n').length).toBeGreaterThan(1)
-    const unknown = await ask(server, 'GET', 'assessment/assessment-result-text?mbti=XXXX&lsi=plan', { bearer: player.accessToken })
+    const unknown = await ask(server, 'GET', 'assessment/assessment-result-text?mbti=ABCD&lsi=plan', { bearer: player.accessToken })
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND'])
   })
 
@@ -126,7 +126,7 @@ describe.each(engines)('an instance to its result (%s)', (database) => {
 
   test('46: a reclaimed instance takes no answers, is not completed, and left the list', async () => {
     await save(responses)
-    await server.deps.db.execute(`update instances set status = 'RECLAIMED' where id = '${id}'`)
+    await server.deps.db.execute(`update instances set status = 'RECLAIMED', reclaimed_at = now() where id = '${id}'`)
     for (const answer of [await save(responses.slice(0, 4)), await complete()])
       expect([answer.status, answer.body.code]).toEqual([409, 'INSTANCE_RECLAIMED'])
     const list = (query = '') =>

@@ -102,25 +102,6 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(own.body.groups).toEqual([{ questionId: 's2-q03', revision: 3 }])
   })
 
-  test.each([
-    ['a rating of 5', () => ranking(['5', null, null, null]), 400, 'INVALID_ANSWER'],
-    ['"1e0"', () => ranking(['1e0', null, null, null]), 400, 'INVALID_ANSWER'],
-    ['a third option', () => [pair('01', 'C')], 400, 'INVALID_ANSWER'],
-    ['two equal ratings', () => ranking(['1', '1', null, null]), 400, 'DUPLICATE_RATING'],
-    ['an unknown question', () => [pair('99', 'A')], 400, 'UNKNOWN_QUESTION'],
-    ['a question of another section', () => [{ sectionName: 'Section3', id: 's2-q01', answer: 'A' }], 400, 'UNKNOWN_QUESTION'],
-    ['10,000 answers', () => Array.from({ length: 10_000 }, () => pair('01', 'A')), 413, 'TOO_LARGE'],
-  ])('%s is refused, in the language asked for, and nothing is kept', async (_what, responses, status, code) => {
-    const answers = await Promise.all(
-      ['en', 'fr'].map((language) =>
-        ask<Refusal>(server, 'POST', RESPONSES, { bearer: player.accessToken, language, body: { instanceId, responses: responses() } }),
-      ),
-    )
-    for (const answer of answers) expect([answer.status, answer.body.code]).toEqual([status, code])
-    expect(answers[0]?.body.message).not.toBe(answers[1]?.body.message)
-    expect((await read()).revision).toBe(0)
-  })
-
   test('another content version than the pinned one: 409 (ruling 17)', async () => {
     const { status, body } = await save<Refusal>({
       responses: [pair('01', 'A')],

@@ -10,6 +10,7 @@ const REQUEST: SessionRequest = {
   userId: 'player',
   priceId: 'price_regular',
   quantity: 2,
+  coupon: null,
   returnUrl: 'http://localhost:3000/return?session_id={CHECKOUT_SESSION_ID}',
   language: 'en',
 }
@@ -65,6 +66,39 @@ describe('the provider, as the product sees it', () => {
     await expect(cards.openSession(REQUEST)).rejects.toBeInstanceOf(CardPaymentsError)
   })
 
+  it('knows what went back of a payment, and of which session it was', async () => {
+    const { cards, sandbox, clock } = await start()
+    const { id } = await cards.openSession(REQUEST)
+    const record = sandbox.sessions.find(id)
+    if (!record) throw new Error('no session')
+    sandbox.sessions.pay(record, GOOD_CARD)
+    const payment = typeof record.session.payment_intent === 'string' ? record.session.payment_intent : ''
+    expect(await cards.findSessionOfPayment(payment)).toBe(id)
+    expect(await cards.findSessionOfPayment('pi_foreign')).toBeNull()
+    const gone = [await cards.readMoneyBack(payment)]
+    for (const step of [
+      () => sandbox.sessions.refund(record, 800),
+      () => sandbox.sessions.dispute(record, 'withdrawn'),
+      () => sandbox.sessions.dispute(record, 'reinstated'),
+    ]) {
+      expect(step()).toBe(true)
+      gone.push(await cards.readMoneyBack(payment))
+    }
+    expect(gone).toEqual([0, 800, 9800, 800])
+    await expect(cards.readMoneyBack('pi_foreign')).rejects.toBeInstanceOf(CardPaymentsError)
+    const events = record.deliveries.map(({ payload }) => {
+      const timestamp = Math.floor(clock.now().getTime() / 1000)
+      const signature = sdkFor(sandbox).webhooks.generateTestHeaderString({ payload, secret: sandbox.keys.webhookSecret, timestamp })
+      return cards.readEvent(Buffer.from(payload), signature, clock.now())
+    })
+    expect(events.map((event) => [event?.sessionId, event?.paymentId])).toEqual([
+      [id, null],
+      [null, payment],
+      [null, payment],
+      [null, payment],
+    ])
+  })
+
   it('reads an event by its bytes and its age alone', async () => {
     const { cards, sandbox, clock } = await start()
     const payload = JSON.stringify({
@@ -76,7 +110,7 @@ describe('the provider, as the product sees it', () => {
     const timestamp = Math.floor(clock.now().getTime() / 1000)
     const signature = sdkFor(sandbox).webhooks.generateTestHeaderString({ payload, secret: sandbox.keys.webhookSecret, timestamp })
     const read = (body: string, header = signature) => cards.readEvent(Buffer.from(body), header, clock.now())
-    expect(read(payload)).toEqual({ id: 'evt_1', type: 'invoice.paid', sessionId: null })
+    expect(read(payload)).toEqual({ id: 'evt_1', type: 'invoice.paid', sessionId: null, paymentId: null })
     expect(read(`${payload}\n`)).toBeNull()
     expect(read(payload, '')).toBeNull()
     clock.forward(300)

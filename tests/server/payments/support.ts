@@ -8,7 +8,7 @@ import { control, type Control } from '#server/outside/card-sandbox-control.ts'
 import type { CardSandbox } from '#server/outside/card-sandbox.ts'
 import { ask, movableClock, signIn, type Answer } from '#tests/support/person.ts'
 import { startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
-import { GOOD_CARD } from '../outside/support.ts'
+import { GOOD_CARD, sdkFor } from '../outside/support.ts'
 
 export const REGULAR = 'price_touchline_profile'
 export const LAUNCH = 'price_touchline_profile_launch'
@@ -103,4 +103,15 @@ export async function everything({ running }: Shop) {
 /** The held events of a session, as bytes that can be signed and sent by hand. */
 export function payloadsOf({ sandbox }: Shop, sessionId: string): string[] {
   return sandbox.store.find(sessionId)?.deliveries.map((one) => one.payload) ?? []
+}
+
+/** Sends an event as the provider would; answers the status. */
+export async function sendEvent({ running, sandbox, clock }: Shop, payload: string): Promise<number> {
+  const timestamp = Math.floor(clock.now().getTime() / 1000)
+  const { webhookSecret: secret } = sandbox.keys
+  const signature = sdkFor(sandbox).webhooks.generateTestHeaderString({ payload, secret, timestamp })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+  const response = await fetch(`${running.address}/api/stripe/webhook`, { method: 'POST', headers, body: payload })
+  await response.arrayBuffer()
+  return response.status
 }

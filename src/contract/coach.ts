@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { instanceSummary } from './instances.ts'
+import { email, requiredText } from './rules/profile.ts'
+import { INSTANCE_STATUSES } from './rules/statuses.ts'
+
+/** Calls that are made for a coach's screens alone, in a file of their own: no player loads them. `api` has them in their subjects. */
+
+const users = {
+  /** Exact and limited, and it says no more than that there is an account: it must not become a directory. */
+  searchByEmail: endpoint({
+    method: 'GET',
+    path: 'user/email-search',
+    access: ['coach'],
+    query: z.strictObject({ email: email('EmailInvalid') }),
+    reply: z.object({ email: z.string() }),
+    errors: ['INVALID_EMAIL', 'USER_NOT_FOUND'],
+    summary: 'Whether somebody has an account with this e-mail address',
+  }),
+}
+
+/**
+ * §7 Update assessment instance: what a coach notes on a row of the team table; null takes a note back. `ownerUserId`
+ * is checked, never trusted: the coach's own id or the player's.
+ */
+export const instanceChange = z.partial(
+  z.strictObject({
+    userTeam: z.nullable(requiredText('TeamNameRequired')),
+    userPositionName: z.nullable(z.enum(TABLE_POSITIONS, { error: 'PositionInvalid' })),
+    userPlayerType: z.enum(PLAYER_TYPES, { error: 'PlayerTypeInvalid' }),
+    ownerUserId: z.string(),
+  }),
+)
+
+// the player who holds it is refused as one who is known (403), everybody else like nobody (404)
+const updating = {
+  path: 'assessment/assessment-instance/{instanceId}',
+  access: ['player', 'coach'],
+  params: z.strictObject({ instanceId: z.string() }),
+  body: instanceChange,
+  reply: instanceSummary,
+  errors: ['INVALID_NAME'],
+  changes: ['AssessmentInstance', 'CoachAssessments'],
+} as const
+
+/**
+ * An instance as the coach who gave it away sees it in the team table: who holds it, how far it is, and the type; what
+ * its items say is the player's alone (ruling 29).
+ */
+export const allocatedInstance = z.object({
+  ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true }).shape,
+  /** one of INSTANCE_STATUSES; the table shows others as they come (§4) */
+  status: z.string(),
+  /** whether `userId` has a profile picture */
+  hasProfilePicture: z.boolean(),
+  results: z.nullable(
+    z.object({
+      Section1: z.object({ value: z.string(), result: z.string() }),
+      section2: z.object({ value: z.string(), label: z.string() }),
+    }),
+  ),
+})
+export type AllocatedInstance = z.output<typeof allocatedInstance>
+
+const playerAndAssessment = { playerEmail: email('EmailInvalid'), assessmentId: z.string().check(z.maxLength(100)) }
+
+const instances = {
+  /** Everything this coach gave away and did not take back; `status` narrows it. */
+  allocated: endpoint({
+    method: 'GET',
+    path: 'assessment/coach/allocated',
+    access: ['coach'],
+    query: z.strictObject({ status: z.optional(z.enum(INSTANCE_STATUSES)) }),
+    reply: z.object({ assessments: z.array(allocatedInstance) }),
+    errors: [],
+    tag: 'CoachAssessments',
+    summary: 'The instances this coach gave to players',
+  }),
+  /**
+   * Gives a player one assessment for one token, and sends the invitation. `operationId` makes it safe to repeat: the
+   * same id with the same player and assessment answers the same instance and takes no second token; with others it is
+   * OPERATION_MISMATCH. Of several coaches or tabs that want the last token, one gets it.
+   */
+  allocate: endpoint({
+    method: 'POST',
+    path: 'assessment/assessment-instance/allocate',
+    access: ['coach'],
+    body: z.strictObject({
+      ...playerAndAssessment,
+      operationId: z.optional(z.uuid()),
+      /** of the invitation to somebody without an account; the coach's own unless told */
+      language: z.optional(z.enum(['en', 'fr'])),
+    }),
+    reply: allocatedInstance,
+    status: 201,
+    errors: ['INVALID_EMAIL', 'COACH_ALLOCATION_NOT_ALLOWED', 'NO_TOKENS_AVAILABLE', 'ALREADY_ALLOCATED', 'OPERATION_MISMATCH'],
+    changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
+    summary: 'Give a player an assessment for one token',
+  }),
+  /** Sends the invitation of a pending instance again, at most RESENDS_MAXIMUM times. */
+  resend: endpoint({
+    method: 'POST',
+    path: 'assessment/assessment-instance/resend',
+    access: ['coach'],
+    body: z.strictObject(playerAndAssessment),
+    reply: z.object({ dateSent: z.string() }),
+    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT'],
+    changes: ['Token'],
+    summary: 'Send an invitation again',
+  }),
+  /**
+   * Takes an instance back with its token, unless it is completed; both or neither. `seenStatus` is what the coach was
+   * shown: when the player began meanwhile, nothing happens and PLAYER_HAS_BEGUN says so (ruling 16).
+   */
+  reclaim: endpoint({
+    method: 'POST',
+    path: 'assessment/assessment-instance/{instanceId}/reclaim',
+    access: ['coach'],
+    params: z.strictObject({ instanceId: z.string() }),
+    query: z.strictObject({ seenStatus: z.optional(z.enum(INSTANCE_STATUSES)) }),
+    reply: z.object({ instanceId: z.string(), status: z.literal('RECLAIMED') }),
+    errors: ['ALREADY_COMPLETED', 'ALREADY_RECLAIMED', 'PLAYER_HAS_BEGUN'],
+    changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
+    summary: 'Take an assessment back from a player, with its token',
+  }),
+  update: endpoint({ ...updating, method: 'PATCH', summary: 'Note team, position or player type on an instance' }),
+  /** The same rules as PATCH: what is not named stays. */
+  replace: endpoint({ ...updating, method: 'PUT', summary: 'The same as PATCH' }),
+}
+
+export const coach = { users, instances } as const

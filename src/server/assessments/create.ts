@@ -1,0 +1,16 @@
+import type { operator } from '#contract/operator.ts'
+import { currentVersionOf } from '#server/content/content.ts'
+import type { Handler } from '../http/handle.ts'
+import { presentAssessment } from './present.ts'
+import { addAssessment } from './store.ts'
+
+// the one questionnaire there is; a further one comes as content, with its scoring (docs/not-shown.md#N14)
+const CONTENT = 'touchline-profile'
+
+export const create: Handler<typeof operator.assessments.create> = async ({ body, language, refuse, deps }) => {
+  const { assessmentId: id, prices, sampleReportFilename, ...words } = body
+  // a price names what it buys
+  if (prices.some((price) => price.id === deps.env.tokenPrice.id)) return refuse('ASSESSMENT_EXISTS')
+  const row = await addAssessment(deps.db, { id, prices, sampleReportFilename, words, contentVersion: currentVersionOf(CONTENT) })
+  return row ? presentAssessment(row, language) : refuse('ASSESSMENT_EXISTS')
+}

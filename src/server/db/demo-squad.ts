@@ -1,0 +1,72 @@
+import type { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
+import type { GENDERS } from '#contract/rules/profile.ts'
+
+/** A player of the demo coach's, as the team table shows them. */
+export interface SquadPlayer {
+  name: readonly [first: string, last: string]
+  gender: (typeof GENDERS)[number]
+  email: string
+  /** false: invited, and never signed in */
+  hasAccount: boolean
+  /** days ago: given a token · began · finished */
+  given: number
+  began?: number
+  finished?: number
+  /** of the questionnaire */
+  share: number
+  /** what the answers are made from: each brings another type */
+  seed: number
+  team: string | null
+  position: (typeof TABLE_POSITIONS)[number] | null
+  type: (typeof PLAYER_TYPES)[number] | null
+}
+
+type Told = readonly [name: string, gender: SquadPlayer['gender'], team: string | null, SquadPlayer['position'], SquadPlayer['type']]
+type Course = Pick<SquadPlayer, 'given' | 'share' | 'seed'> & Partial<Pick<SquadPlayer, 'began' | 'finished' | 'hasAccount'>>
+
+const done = (given: number, began: number, finished: number, seed: number): Course => ({ given, began, finished, share: 1, seed })
+const begun = (given: number, began: number, share: number): Course => ({ given, began, share, seed: given })
+const waiting = (given: number, hasAccount: boolean): Course => ({ given, hasAccount, share: 0, seed: 0 })
+
+const told: readonly (readonly [Told, Course])[] = [
+  [['Maya Gagnon', 'female', 'First team', 'Striker', 'CURRENT'], done(44, 43, 42, 2)],
+  [['Thomas Roy', 'male', 'First team', 'Goalkeeper', 'CURRENT'], done(44, 40, 38, 6)],
+  [['Inès Benali', 'female', 'First team', 'Midfielder', 'CURRENT'], done(44, 43, 43, 20)],
+  [['Liam Gallagher', 'male', 'Reserves', 'Full Back', 'CURRENT'], done(37, 35, 33, 7)],
+  [['Zoé Pelletier', 'female', 'U19', 'Winger', 'POTENTIAL'], done(37, 30, 29, 24)],
+  [['Mateo Silva', 'male', 'U19', 'Forward', 'POTENTIAL'], done(30, 29, 26, 17)],
+  [['Aïcha Diallo', 'female', 'First team', 'Center Back', 'CURRENT'], done(23, 22, 19, 14)],
+  [['Noah Lavoie', 'male', 'Reserves', 'Midfielder', null], done(16, 12, 9, 22)],
+  [['Emma Fortin', 'female', 'First team', 'Defender', 'CURRENT'], begun(16, 15, 0.95)],
+  [['Lucas Bouchard', 'male', 'Reserves', 'Striker', 'CURRENT'], begun(13, 11, 0.7)],
+  [['Priya Sharma', 'female', 'U19', 'Midfielder', 'POTENTIAL'], begun(12, 8, 0.5)],
+  [['Gabriel Côté', 'male', 'U19', 'Winger', 'POTENTIAL'], begun(9, 4, 0.25)],
+  [['Sofia Rossi', 'female', null, null, null], begun(6, 2, 0.1)],
+  [['Adam Nguyen', 'male', 'U19', 'Full Back', 'POTENTIAL'], waiting(9, true)],
+  [['Chloé Morin', 'female', 'Reserves', 'Goalkeeper', null], waiting(6, true)],
+  [['Ethan Clark', 'male', null, null, null], waiting(4, true)],
+  [['Juliette Caron', 'female', null, null, null], waiting(8, false)],
+  [['Karim Haddad', 'male', 'U19', 'Forward', 'POTENTIAL'], waiting(5, false)],
+  [['Olivia Martin', 'female', null, null, null], waiting(3, false)],
+  [['Victor Leblanc', 'male', null, null, null], waiting(1, false)],
+]
+
+/** Twenty players in every state; the first were given their token weeks ago. design.md 8 */
+export const SQUAD: readonly SquadPlayer[] = told.map(([[name, gender, team, position, type], course]) => {
+  const [first = '', last = ''] = name.split(' ')
+  // é → e: as people write their addresses
+  const email = `${first}.${last}@demo.test`.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return { name: [first, last], gender, email, team, position, type, hasAccount: true, ...course }
+})
+
+/** Positions of the team table, as profiles name them. */
+export const PROFILE_POSITIONS: Record<(typeof TABLE_POSITIONS)[number], string> = {
+  Forward: 'forward-centre',
+  Midfielder: 'midfield-centre',
+  Defender: 'defence-centre',
+  Goalkeeper: 'goalkeeper',
+  Winger: 'forward-left',
+  Striker: 'forward-centre',
+  'Center Back': 'defence-centre',
+  'Full Back': 'defence-right',
+}

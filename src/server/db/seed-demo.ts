@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { Env } from '../env.ts'
+import { place, player, position, team } from './demo-club.ts'
+import type { Database } from './open.ts'
+import { users } from './schema.ts'
+import { seedInstance } from './seed.ts'
+import { seedSquad } from './seed-squad.ts'
+
+/** The accounts anyone may try the demo with. design.md 8 */
+export const DEMO_ACCOUNTS = [
+  { email: 'player@demo.test', what: 'a player with a complete profile and one assessment to start' },
+  { email: 'player.half@demo.test', what: 'a player in the middle of the questionnaire' },
+  { email: 'player.done@demo.test', what: 'a player with results' },
+  { email: 'coach@demo.test', what: 'a coach with 32 tokens, 20 of them with players in every state' },
+] as const
+
+type DemoEmail = (typeof DEMO_ACCOUNTS)[number]['email']
+type UserRow = typeof users.$inferInsert
+type DemoUser = Omit<UserRow, 'id' | 'email' | 'emailNormal' | 'userType' | 'createdAt'>
+
+const DEMO_USERS: Record<DemoEmail, DemoUser> = {
+  'player@demo.test': {
+    ...player,
+    firstName: 'Noa',
+    lastName: 'Tremblay',
+    gender: 'female',
+    preferredPosition: position('midfield-centre'),
+  },
+  'player.half@demo.test': { ...player, firstName: 'Sam', lastName: 'Okafor', gender: 'male', preferredPosition: position('defence-left') },
+  'player.done@demo.test': {
+    ...player,
+    firstName: 'Léa',
+    lastName: 'Marchand',
+    gender: 'female',
+    preferredPosition: position('goalkeeper'),
+  },
+  'coach@demo.test': { ...place, firstName: 'Alex', lastName: 'Bergeron', teams: [team] },
+}
+
+/** Makes the demo accounts that are not there yet, each with what is its own in one transaction; touches none that is. */
+export async function seedDemo(db: Database, env: Env, now: Date): Promise<void> {
+  for (const { email } of DEMO_ACCOUNTS) {
+    await db.transaction(async (tx) => {
+      const userType = email.startsWith('coach') ? 'coach' : 'player'
+      const [made] = await tx
+        .insert(users)
+        .values({ ...DEMO_USERS[email], id: randomUUID(), email, emailNormal: email, userType, createdAt: now })
+        .onConflictDoNothing({ target: users.emailNormal })
+        .returning({ id: users.id })
+      if (!made) return
+      if (userType === 'coach') await seedSquad(tx, made.id, env, now)
+      else await seedInstance(tx, { userId: made.id, email, shareAnswered: shareOf(email) }, now)
+    })
+  }
+}
+
+function shareOf(email: DemoEmail): number {
+  if (email === 'player.done@demo.test') return 1
+  return email === 'player.half@demo.test' ? 0.5 : 0
+}

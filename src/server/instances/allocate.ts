@@ -1,0 +1,34 @@
+import type { coach } from '#contract/coach.ts'
+import { normalEmail } from '../auth/store.ts'
+import type { Handler } from '../http/handle.ts'
+import { allocateInstance } from './allocation-store.ts'
+import { instanceIdFor } from './instance-id.ts'
+import { presentAllocated } from './present.ts'
+import { findAllocated } from './store.ts'
+
+/** POST assessment/assessment-instance/allocate: one token, one instance, one invitation. §4 Token statuses, §6, §8 */
+export const allocate: Handler<typeof coach.instances.allocate> = async ({ body, caller, language, refuse, deps }) => {
+  const { playerEmail: email, assessmentId, operationId, language: ofInvitation } = body
+  const gift = { id: instanceIdFor(deps), coachId: caller.userId, assessmentId, email, emailNormal: normalEmail(email) }
+  const allocation = await allocateInstance(deps.db, { ...gift, operationId, language: ofInvitation }, deps.clock.now())
+  switch (allocation.kind) {
+    case 'mismatch':
+      return refuse('OPERATION_MISMATCH')
+    case 'unknown':
+      return refuse('NOT_FOUND')
+    case 'coach':
+      return refuse('COACH_ALLOCATION_NOT_ALLOWED')
+    case 'pending':
+      return refuse('ALREADY_ALLOCATED')
+    case 'no-token':
+      return refuse('NO_TOKENS_AVAILABLE')
+    case 'wait':
+      return refuse('TOO_MANY_REQUESTS', { retryAfter: allocation.seconds })
+    case 'given':
+      void deps.mails.wake()
+      break
+    case 'repeated':
+  }
+  const row = await findAllocated(deps.db, caller.userId, allocation.instanceId)
+  return row ? presentAllocated(row, language) : refuse('NOT_FOUND')
+}

@@ -1,0 +1,224 @@
+import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM } from '#contract/constants.ts'
+import type { InstanceStatus } from '#contract/rules/statuses.ts'
+import { note } from '../audit/store.ts'
+import { isId, violatedConstraint, type Database } from '../db/open.ts'
+import { allocations, assessments, instances, users } from '../db/schema.ts'
+import type { Language } from '../http/handle.ts'
+import { invitation, languageOr } from '../mails/facts.ts'
+import { cancelMails, languageOfLast, queueMail } from '../mails/store.ts'
+import { returnToken, spendToken } from '../tokens/store.ts'
+import { lockAddress } from './waiting-store.ts'
+
+/** Giving an assessment away, inviting again, taking it back: each is one transaction, whole or nothing. */
+
+const DAY = 86_400_000
+const PENDING = ['ALLOCATED', 'IN_PROGRESS'] as const
+const isPending = inArray(instances.status, [...PENDING])
+
+export interface Gift {
+  /** of the instance, where one is made */
+  id: string
+  coachId: string
+  assessmentId: string
+  /** as the coach gave it, and folded */
+  email: string
+  emailNormal: string
+  operationId: string | undefined
+  /** of the invitation to somebody without an account */
+  language: Language | undefined
+}
+
+export type Allocation =
+  | { kind: 'given'; instanceId: string }
+  /** this operation was carried out before */
+  | { kind: 'repeated'; instanceId: string }
+  | { kind: 'mismatch' | 'unknown' | 'coach' | 'pending' | 'no-token' }
+  | { kind: 'wait'; seconds: number }
+
+/** What stopped an allocation, so that nothing of it stays. */
+class Stopped extends Error {
+  readonly why: Allocation
+
+  constructor(why: Allocation) {
+    super(why.kind)
+    this.why = why
+  }
+}
+
+/**
+ * Gives an address an assessment for one token, and queues the invitation. A coach's allocations come one after the
+ * other: a repeated operation finds the first, and the day's limit is exact.
+ */
+export async function allocateInstance(db: Database, gift: Gift, now: Date): Promise<Allocation> {
+  try {
+    return await db.transaction((tx) => allocateIn(tx, gift, now))
+  } catch (error) {
+    if (error instanceof Stopped) return error.why
+    if (violatedConstraint(error) === 'instances_one_pending') return { kind: 'pending' }
+    throw error
+  }
+}
+
+async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocation> {
+  const { id, coachId, assessmentId, email, emailNormal, operationId } = gift
+  await lockAddress(tx, emailNormal)
+  const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
+  if (!coach) throw new Error('a coach has no account')
+  const before = operationId === undefined ? undefined : await findOperation(tx, coachId, operationId)
+  if (before) {
+    const isSame = before.emailNormal === emailNormal && before.assessmentId === assessmentId
+    return isSame ? { kind: 'repeated', instanceId: before.id } : { kind: 'mismatch' }
+  }
+  const [offer] = await tx.select().from(assessments).where(eq(assessments.id, assessmentId))
+  if (!offer) return { kind: 'unknown' }
+  const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
+  if (account?.userType === 'coach') return { kind: 'coach' }
+  if (await isWithPlayer(tx, gift)) return { kind: 'pending' }
+  const seconds = await waitOf(tx, coachId, now)
+  if (seconds > 0) return { kind: 'wait', seconds }
+  const player = account?.deactivatedAt ? undefined : account
+  // before the token: whoever takes an instance back holds the instance first, then the balance
+  await tx.insert(instances).values({
+    id,
+    assessmentId,
+    contentVersion: offer.contentVersion,
+    userId: player?.id ?? null,
+    email,
+    emailNormal,
+    coachId,
+    status: 'ALLOCATED',
+    allocatedAt: now,
+    invitedAt: now,
+    createdAt: now,
+  })
+  if (!(await spendToken(tx, coachId, id, now))) throw new Stopped({ kind: 'no-token' })
+  if (operationId !== undefined) await tx.insert(allocations).values({ coachId, operationId, instanceId: id, at: now })
+  const language = player ? languageOr(player.language) : (gift.language ?? languageOr(coach.language))
+  const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
+  await queueMail(tx, invitation(invited, coach, offer), now)
+  await note(tx, { event: 'allocated', userId: coachId, about: id }, now)
+  return { kind: 'given', instanceId: id }
+}
+
+async function findOperation(tx: Database, coachId: string, operationId: string) {
+  const [found] = await tx
+    .select({ id: instances.id, emailNormal: instances.emailNormal, assessmentId: instances.assessmentId })
+    .from(allocations)
+    .innerJoin(instances, eq(instances.id, allocations.instanceId))
+    .where(and(eq(allocations.coachId, coachId), eq(allocations.operationId, operationId)))
+  return found
+}
+
+function isOf({ coachId, assessmentId, emailNormal }: Pick<Gift, 'coachId' | 'assessmentId' | 'emailNormal'>) {
+  return and(eq(instances.coachId, coachId), eq(instances.assessmentId, assessmentId), eq(instances.emailNormal, emailNormal))
+}
+
+async function isWithPlayer(tx: Database, gift: Gift): Promise<boolean> {
+  const [found] = await tx
+    .select({ id: instances.id })
+    .from(instances)
+    .where(and(isOf(gift), isPending))
+  return found !== undefined
+}
+
+/** Seconds until the oldest of the day's allocations is a day old, when there are as many as there may be (ruling 8). */
+async function waitOf(tx: Database, coachId: string, now: Date): Promise<number> {
+  const [oldest] = await tx
+    .select({ at: instances.allocatedAt })
+    .from(instances)
+    .where(and(eq(instances.coachId, coachId), gt(instances.allocatedAt, new Date(now.getTime() - DAY))))
+    .orderBy(desc(instances.allocatedAt))
+    .offset(ALLOCATIONS_PER_DAY - 1)
+    .limit(1)
+  return oldest?.at ? (oldest.at.getTime() + DAY - now.getTime()) / 1000 : 0
+}
+
+export type Resending = { kind: 'queued' } | { kind: 'completed' | 'limit' | 'unknown' }
+
+/** Queues a reminder of a pending instance, so often as it may be; what of it has not left yet is replaced. */
+export async function inviteAgain(
+  db: Database,
+  wanted: { coachId: string; assessmentId: string; emailNormal: string },
+  now: Date,
+): Promise<Resending> {
+  return db.transaction(async (tx) => {
+    const [invited] = await tx
+      .update(instances)
+      .set({ resends: sql`${instances.resends} + 1`, invitedAt: now })
+      .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM)))
+      .returning()
+    if (!invited) return { kind: await whyNotAgain(tx, wanted) }
+    const { id: instanceId, email, emailNormal, userId } = invited
+    const [about] = await tx
+      .select({ coach: users, offer: assessments })
+      .from(users)
+      .innerJoin(assessments, eq(assessments.id, wanted.assessmentId))
+      .where(eq(users.id, wanted.coachId))
+    if (!about) throw new Error('an instance has no coach, or nothing that was given')
+    const [player] =
+      userId === null
+        ? []
+        : await tx
+            .select({ language: users.language })
+            .from(users)
+            .where(and(eq(users.id, userId), isNull(users.deactivatedAt)))
+    const language = languageOr(player?.language ?? (await languageOfLast(tx, instanceId)) ?? about.coach.language)
+    await cancelMails(tx, instanceId, now)
+    const again = { instanceId, email, emailNormal, hasAccount: player !== undefined, language, isReminder: true }
+    await queueMail(tx, invitation(again, about.coach, about.offer), now)
+    return { kind: 'queued' }
+  })
+}
+
+async function whyNotAgain(tx: Database, wanted: Parameters<typeof isOf>[0]): Promise<'completed' | 'limit' | 'unknown'> {
+  const found = await tx
+    .select({ status: instances.status })
+    .from(instances)
+    .where(and(isOf(wanted), or(isPending, eq(instances.status, 'COMPLETED'))))
+  if (found.length === 0) return 'unknown'
+  return found.some(({ status }) => status !== 'COMPLETED') ? 'limit' : 'completed'
+}
+
+export type Reclaiming = 'reclaimed' | 'completed' | 'already' | 'begun' | 'unknown'
+
+/** Takes a pending instance back with its token, both or neither; a save or a completion comes before or after (ruling 16). */
+export async function reclaimInstance(
+  db: Database,
+  { id, coachId, seenStatus }: { id: string; coachId: string; seenStatus: InstanceStatus | undefined },
+  now: Date,
+): Promise<Reclaiming> {
+  if (!isId(id)) return 'unknown'
+  const isGiven = and(eq(instances.id, id), eq(instances.coachId, coachId))
+  const mayBe = seenStatus === 'ALLOCATED' ? eq(instances.status, 'ALLOCATED') : isPending
+  return db.transaction(async (tx) => {
+    const taken = await tx
+      .update(instances)
+      .set({ status: 'RECLAIMED', reclaimedAt: now })
+      .where(and(isGiven, mayBe))
+      .returning({ id: instances.id })
+    if (taken.length === 0) return whyNotReclaimed(await statusOf(tx, isGiven))
+    await returnToken(tx, coachId, id, now)
+    await cancelMails(tx, id, now)
+    await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
+    return 'reclaimed'
+  })
+}
+
+async function statusOf(tx: Database, isWanted: ReturnType<typeof and>): Promise<InstanceStatus | undefined> {
+  const [found] = await tx.select({ status: instances.status }).from(instances).where(isWanted)
+  return found?.status
+}
+
+function whyNotReclaimed(status: InstanceStatus | undefined): Reclaiming {
+  switch (status) {
+    case 'IN_PROGRESS':
+      return 'begun'
+    case 'COMPLETED':
+      return 'completed'
+    case 'RECLAIMED':
+      return 'already'
+    default:
+      return 'unknown'
+  }
+}

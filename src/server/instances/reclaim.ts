@@ -1,0 +1,20 @@
+import type { coach } from '#contract/coach.ts'
+import type { Handler } from '../http/handle.ts'
+import { reclaimInstance } from './allocation-store.ts'
+
+/** POST assessment/assessment-instance/{instanceId}/reclaim. §4 Token statuses, ruling 16 */
+export const reclaim: Handler<typeof coach.instances.reclaim> = async ({ params, query, caller, refuse, deps }) => {
+  const wanted = { id: params.instanceId, coachId: caller.userId, seenStatus: query.seenStatus }
+  switch (await reclaimInstance(deps.db, wanted, deps.clock.now())) {
+    case 'completed':
+      return refuse('ALREADY_COMPLETED')
+    case 'already':
+      return refuse('ALREADY_RECLAIMED')
+    case 'begun':
+      return refuse('PLAYER_HAS_BEGUN')
+    case 'unknown':
+      return refuse('NOT_FOUND')
+    case 'reclaimed':
+  }
+  return { instanceId: params.instanceId, status: 'RECLAIMED' }
+}

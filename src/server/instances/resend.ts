@@ -1,0 +1,22 @@
+import type { coach } from '#contract/coach.ts'
+import { normalEmail } from '../auth/store.ts'
+import type { Handler } from '../http/handle.ts'
+import { inviteAgain } from './allocation-store.ts'
+
+/** POST assessment/assessment-instance/resend. §4 Token statuses, docs/not-shown.md#C24 */
+export const resend: Handler<typeof coach.instances.resend> = async ({ body, caller, refuse, deps }) => {
+  const now = deps.clock.now()
+  const wanted = { coachId: caller.userId, assessmentId: body.assessmentId, emailNormal: normalEmail(body.playerEmail) }
+  const resending = await inviteAgain(deps.db, wanted, now)
+  switch (resending.kind) {
+    case 'completed':
+      return refuse('ALREADY_COMPLETED')
+    case 'limit':
+      return refuse('RESEND_LIMIT')
+    case 'unknown':
+      return refuse('NOT_FOUND')
+    case 'queued':
+  }
+  void deps.mails.wake()
+  return { dateSent: now.toISOString() }
+}

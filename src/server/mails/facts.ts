@@ -1,0 +1,61 @@
+import { plainName } from '#contract/rules/assessment-name.ts'
+import { presentWords } from '../assessments/present.ts'
+import { LANGUAGES, type Language } from '../http/handle.ts'
+import type { NewMail } from './store.ts'
+
+/** From what happened to the mail that tells it. What is kept of it are facts; words.ts makes sentences of them. */
+
+type Offer = Parameters<typeof presentWords>[0]
+
+export interface Coach {
+  firstName: string | null
+  lastName: string | null
+  email: string
+  emailNormal: string
+  language: string
+}
+
+export interface Invited {
+  instanceId: string
+  /** as the coach gave it */
+  email: string
+  emailNormal: string
+  hasAccount: boolean
+  language: Language
+  isReminder: boolean
+}
+
+export function invitation(invited: Invited, coach: Coach, offer: Offer): NewMail {
+  const { instanceId, email: to, emailNormal: toNormal, hasAccount, language, isReminder } = invited
+  const { name, tagline, estimatedTimeMinutes } = presentWords(offer, language)
+  const facts = {
+    coach: nameOf(coach),
+    assessment: plainName(name),
+    tagline,
+    minutes: String(estimatedTimeMinutes),
+    ...(hasAccount ? { hasAccount: 'yes' } : {}),
+    ...(isReminder ? { isReminder: 'yes' } : {}),
+  }
+  return { kind: 'invitation', to, toNormal, instanceId, language, facts }
+}
+
+/** To the coach: the address they gave an assessment to belongs to a coach now, and the token is back (promises C14). */
+export function tokenReturned(instanceId: string, coach: Coach, player: string, offer: Offer): NewMail {
+  const language = languageOr(coach.language)
+  const facts = { player, assessment: plainName(presentWords(offer, language).name) }
+  return { kind: 'token-returned', to: coach.email, toNormal: coach.emailNormal, instanceId, language, facts }
+}
+
+/** A stored language; English where it is none of ours. */
+export function languageOr(stored: string | undefined): Language {
+  return LANGUAGES.find((one) => one === stored) ?? 'en'
+}
+
+// mail programs make links of these, wherever they stand; and a code is the only run of 8 digits in a mail (design.md 8)
+const LINK_OR_CODE = /\d{8}|[/@]|[\p{L}\d-]\.(?:[a-z]{2,}|[A-Z]{2,})/u
+
+/** '' where there is no name, or it is something else than a name: the words then speak of a coach. */
+function nameOf({ firstName, lastName }: Coach): string {
+  const name = [firstName, lastName].join(' ').replace(/\s+/gu, ' ').trim()
+  return LINK_OR_CODE.test(name) ? '' : name
+}

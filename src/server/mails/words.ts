@@ -1,0 +1,73 @@
+import type { Language } from '../http/handle.ts'
+import { wordsOf } from '../http/words.ts'
+import type { Message } from '../outside/mail.ts'
+import { languageOr } from './facts.ts'
+import type { QueuedMail } from './store.ts'
+
+/** From the facts of a mail to its words, in its language, as text and as HTML. `publicUrl` alone says where links lead. */
+export function messageOf(mail: QueuedMail, publicUrl: string): Message {
+  const language = languageOr(mail.language)
+  const { subject, before, link, after } = partsOf(mail, language, publicUrl)
+  const text = [...before, `${link.label}\n${link.address}`, ...after].join('\n\n')
+  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, { before, link, after }), language }
+}
+
+interface Link {
+  label: string
+  address: string
+}
+
+interface Body {
+  before: string[]
+  link: Link
+  after: string[]
+}
+
+function partsOf({ kind, facts, instanceId }: QueuedMail, language: Language, publicUrl: string): Body & { subject: string } {
+  const words = wordsOf(language).mail
+  const known: Record<string, string> = { ...facts, coach: facts['coach'] || (words['SomeCoach'] ?? '') }
+  const say = (key: string) => (words[key] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => withoutCode(known[name] ?? ''))
+  const link = (label: string, path: string): Link => ({ label: say(label), address: `${publicUrl}${path}` })
+  if (kind === 'token-returned') {
+    return {
+      subject: say('TokenReturnedSubject'),
+      before: [say('Greeting'), say('TokenReturnedText')],
+      link: link('TokenReturnedOpen', '/'),
+      after: [say('Signature')],
+    }
+  }
+  const [subject, what] = facts['isReminder'] ? ['ReminderSubject', 'ReminderText'] : ['InvitationSubject', 'InvitationText']
+  const account = facts['hasAccount'] ? [] : [say('InvitationAccount')]
+  return {
+    subject: say(subject ?? ''),
+    before: [say('Greeting'), say(what ?? ''), say('InvitationLength'), say('InvitationPrivate')],
+    // no secret in it: whoever opens it signs in first (ruling 9)
+    link: link('InvitationOpen', `/assessment/${instanceId}/brief`),
+    after: [say('InvitationApp'), ...account, say('InvitationUnknown'), say('Signature')],
+  }
+}
+
+/** A one-time code is the only run of 8 digits in a mail (design.md 8), also where an address or a name has one. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/\d{8,}/g, (run) => `${run.slice(0, 3)}…`)
+}
+
+function htmlOf(language: Language, { before, link, after }: Body): string {
+  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`
+  const button = 'display:inline-block;padding:14px 24px;border-radius:8px;background:#0f5438;color:#ffffff;text-decoration:none'
+  const page = 'max-width:560px;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a221c'
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="margin:0;background:#ffffff">`,
+    `<div style="${page}">`,
+    ...before.map(paragraph),
+    `<p style="margin:0 0 16px"><a href="${escaped(link.address)}" style="${button}">${escaped(link.label)}</a></p>`,
+    ...after.map(paragraph),
+    '</div></body></html>',
+  ].join('\n')
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign).replaceAll('\n', '<br>')
+}

@@ -1,0 +1,86 @@
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, paginateListObjectsV2, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { MediaError, type Media } from './media.ts'
+
+export interface S3Settings {
+  /** any store that speaks S3; undefined: Amazon's of the region */
+  endpoint: string | undefined
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** milliseconds the store has for one answer */
+  answerWithin?: number
+}
+
+const CONNECT_WITHIN = 3_000
+const ANSWER_WITHIN = 10_000
+
+/** Pictures in a bucket that speaks S3. Browsers send their files straight to it. docs/decisions/0017-pictures.md */
+export function s3Media({
+  endpoint,
+  region,
+  bucket: Bucket,
+  accessKeyId,
+  secretAccessKey,
+  answerWithin = ANSWER_WITHIN,
+}: S3Settings): Media {
+  const client = new S3Client({
+    region,
+    // stores other than Amazon's have no name of its own for each bucket
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    credentials: { accessKeyId, secretAccessKey },
+    // a browser could not send the checksum that a signed address would ask for
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_WITHIN, requestTimeout: answerWithin, throwOnRequestTimeout: true },
+    maxAttempts: 2,
+  })
+  return {
+    uploads: {
+      presign: (Key, ContentType, expiresIn) =>
+        getSignedUrl(client, new PutObjectCommand({ Bucket, Key, ContentType }), { expiresIn, signableHeaders: new Set(['content-type']) }),
+    },
+    read: (Key, bytesMaximum) =>
+      asked(async () => {
+        const abort = new AbortController()
+        try {
+          const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal: abort.signal })
+          if (!Body || ContentLength === undefined || ContentLength > bytesMaximum) {
+            abort.abort()
+            return 'too-large'
+          }
+          return Buffer.from(await Body.transformToByteArray())
+        } catch (error) {
+          if (error instanceof NoSuchKey) return 'absent'
+          throw error
+        }
+      }),
+    write: (Key, Body, ContentType) =>
+      asked(async () => {
+        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }))
+      }),
+    remove: (Key) =>
+      asked(async () => {
+        await client.send(new DeleteObjectCommand({ Bucket, Key }))
+      }),
+    async *list(folder) {
+      try {
+        for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: `${folder}/` })) {
+          for (const { Key, LastModified } of page.Contents ?? [])
+            if (Key !== undefined && LastModified) yield { path: Key, at: LastModified }
+        }
+      } catch (error) {
+        throw new MediaError(error)
+      }
+    },
+  }
+}
+
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw new MediaError(error)
+  }
+}

@@ -1,0 +1,61 @@
+import { and, eq } from 'drizzle-orm'
+import { note } from '../audit/store.ts'
+import type { Database } from '../db/open.ts'
+import { instances, refunds } from '../db/schema.ts'
+import { giveBackTokens, takeBackTokens } from '../tokens/store.ts'
+import type { Order } from './store.ts'
+
+/** What is known of the money that went back for an order; `amount` in cents is the running total. */
+export interface Refund {
+  amount: number
+  revision: number
+}
+
+export async function readRefund(db: Database, orderId: string): Promise<Refund> {
+  const [row] = await db.select({ amount: refunds.amount, revision: refunds.revision }).from(refunds).where(eq(refunds.orderId, orderId))
+  return row ?? { amount: 0, revision: 0 }
+}
+
+/**
+ * Keeps the running total, and takes or gives what it changed, unless another change came since `seen`; answers whether
+ * it did. So what the provider said before the other change never overwrites it.
+ */
+export async function keepRefund(db: Database, order: Order, seen: Refund, amount: number, now: Date): Promise<boolean> {
+  const { id: orderId, userId } = order
+  return db.transaction(async (tx) => {
+    await tx.insert(refunds).values({ orderId, amount: 0, tokens: 0, revision: 0, at: now }).onConflictDoNothing()
+    const [row] = await tx.select().from(refunds).where(eq(refunds.orderId, orderId)).for('update')
+    if (row?.revision !== seen.revision) return false
+    const tokens = order.kind === 'tokens' ? tokensWorth(order, amount) : 0
+    await tx
+      .update(refunds)
+      .set({ amount, tokens, revision: row.revision + 1, at: now })
+      .where(eq(refunds.orderId, orderId))
+    const change = { coachId: userId, orderId, amount: Math.abs(tokens - row.tokens) }
+    if (tokens > row.tokens) await takeBackTokens(tx, change, now)
+    if (tokens < row.tokens) await giveBackTokens(tx, change, now)
+    if (order.kind === 'assessment') await (amount === order.amountTotal ? takeBackInstance : giveBackInstance)(tx, orderId, now)
+    await note(tx, { event: 'refunded', userId, about: orderId }, now)
+    return true
+  })
+}
+
+/** Whole tokens that so much of an order's money paid for; all of it is all of them. */
+export function tokensWorth({ amountTotal, quantity }: Pick<Order, 'amountTotal' | 'quantity'>, amount: number): number {
+  return amountTotal === 0 ? 0 : Math.floor((amount * quantity) / amountTotal)
+}
+
+/** Only one that was not begun: answers and results are the player's (promises B7). */
+async function takeBackInstance(tx: Database, orderId: string, now: Date): Promise<void> {
+  await tx
+    .update(instances)
+    .set({ status: 'RECLAIMED', reclaimedAt: now })
+    .where(and(eq(instances.orderId, orderId), eq(instances.status, 'OWNED')))
+}
+
+async function giveBackInstance(tx: Database, orderId: string): Promise<void> {
+  await tx
+    .update(instances)
+    .set({ status: 'OWNED', reclaimedAt: null })
+    .where(and(eq(instances.orderId, orderId), eq(instances.status, 'RECLAIMED')))
+}

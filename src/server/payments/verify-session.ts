@@ -1,0 +1,31 @@
+import type { Deps } from '../deps.ts'
+import { askProvider } from './ask-provider.ts'
+import { fulfil, type Outcome } from './fulfil.ts'
+import { findOrderOf, type Order } from './store.ts'
+
+/** A call that verifies a checkout session; of its refusals these are used. */
+interface Verifying {
+  body: { session_id: string }
+  caller: { userId: string }
+  deps: Deps
+  refuse: (code: 'NOT_FOUND' | 'PAYMENT_NOT_COMPLETE' | 'PAYMENTS_UNAVAILABLE', options?: { retryAfter: number }) => never
+}
+
+/** Does what the webhook does, sooner: the payer is waiting. Somebody else's session is not found. §4 Payment return */
+export async function verifySession({ body, caller, deps, refuse }: Verifying, kind: Order['kind']): Promise<Verified> {
+  const order = await findOrderOf(deps.db, caller.userId, kind, body.session_id)
+  if (!order) return refuse('NOT_FOUND')
+  const outcome = await askProvider(
+    deps.log,
+    () => fulfil(deps, body.session_id),
+    () => refuse('PAYMENTS_UNAVAILABLE', { retryAfter: 5 }),
+  )
+  if (!outcome) return refuse('NOT_FOUND')
+  return isVerified(outcome) ? outcome : refuse('PAYMENT_NOT_COMPLETE')
+}
+
+type Verified = { status: 'open' | 'expired' } | Extract<Outcome, { status: 'complete' }>
+
+function isVerified(outcome: Outcome): outcome is Verified {
+  return outcome.status !== 'unpaid'
+}

@@ -1,0 +1,61 @@
+import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
+import type { pictures } from '#contract/pictures.ts'
+import type { Deps } from '../deps.ts'
+import type { Handler } from '../http/handle.ts'
+import { askMedia } from './ask-media.ts'
+import { picturePath, pictureUrl, uploadPath } from './places.ts'
+import { createSlots } from './slots.ts'
+import { squareOf, type Unfit } from './square.ts'
+import { addPicture, giveUploadBack, takeUpload } from './store.ts'
+import { removeFile, sweepPicture } from './sweep.ts'
+
+/** One at a time: 25 megapixels take 100 MB while they are read (promises E2). */
+const decoding = createSlots(1, 50)
+const LABEL_MAXIMUM = 255
+
+/** Own upload, once; kept only as what came out of the decoder, under a name of ours. */
+export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller, refuse, deps }) => {
+  const { db, media, random, clock, log } = deps
+  const now = clock.now()
+  const { tempKey } = body
+  if (!(await takeUpload(db, tempKey, caller.userId, now))) return refuse('UPLOAD_NOT_FOUND')
+
+  const square = await decoding(() => readSquare(deps, tempKey))
+  if (square === undefined || square === 'failed') {
+    await giveUploadBack(db, tempKey)
+    return refuse('UNAVAILABLE', { retryAfter: 5 })
+  }
+  if (typeof square === 'string') {
+    await removeFile(deps, uploadPath(tempKey))
+    return refuse(square)
+  }
+
+  const file = `${random.bytes(16).toString('hex')}.jpg`
+  const isKept = await askMedia(log, async () => {
+    await media.write(picturePath(file), square, 'image/jpeg')
+    return true
+  })
+  if (!isKept) {
+    await giveUploadBack(db, tempKey)
+    return refuse('UNAVAILABLE', { retryAfter: 5 })
+  }
+  const id = random.id()
+  const labels = { name: labelOf(body.name), documentFormat: labelOf(body.documentFormat) }
+  const replaced = await addPicture(db, { id, userId: caller.userId, file, ...labels, sizeBytes: square.length, createdAt: now })
+  await removeFile(deps, uploadPath(tempKey))
+  for (const old of replaced) await sweepPicture(deps, old)
+  return { documentId: id, locationUri: pictureUrl(deps, file), fileSizeBytes: square.length }
+}
+
+async function readSquare({ media, log }: Deps, key: string): Promise<Buffer | Unfit | 'UPLOAD_NOT_FOUND' | 'failed'> {
+  const bytes = await askMedia(log, () => media.read(uploadPath(key), PICTURE_BYTES_MAXIMUM))
+  if (bytes === undefined) return 'failed'
+  if (bytes === 'absent') return 'UPLOAD_NOT_FOUND'
+  if (bytes === 'too-large') return 'IMAGE_TOO_LARGE'
+  return squareOf(bytes)
+}
+
+/** As it was given, but for what a database or a terminal would choke on. */
+function labelOf(given: string): string {
+  return given.replaceAll(/\p{C}/gu, '').slice(0, LABEL_MAXIMUM)
+}

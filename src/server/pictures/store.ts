@@ -1,0 +1,134 @@
+import { and, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
+import { isId, type Database } from '../db/open.ts'
+import { instances, pictures, pictureUploads, users } from '../db/schema.ts'
+
+/** Pictures and the uploads they come from. What may happen once is one conditional statement. */
+
+export type PictureUpload = typeof pictureUploads.$inferSelect
+export type NewPicture = Omit<typeof pictures.$inferInsert, 'retiredAt'>
+
+export async function addUpload(db: Database, upload: Pick<PictureUpload, 'key' | 'userId' | 'contentType' | 'createdAt' | 'expiresAt'>) {
+  await db.insert(pictureUploads).values(upload)
+}
+
+/** An upload that is still to come or to be used; undefined for any other. */
+export async function findLiveUpload(db: Database, key: string, now: Date): Promise<PictureUpload | undefined> {
+  const [upload] = await db
+    .select()
+    .from(pictureUploads)
+    .where(and(eq(pictureUploads.key, key), isNull(pictureUploads.usedAt), gt(pictureUploads.expiresAt, now)))
+  return upload
+}
+
+/** True for the first alone: one address takes one file. */
+export async function beginReceiving(db: Database, key: string, now: Date): Promise<boolean> {
+  const begun = await db
+    .update(pictureUploads)
+    .set({ receivedAt: now })
+    .where(
+      and(eq(pictureUploads.key, key), isNull(pictureUploads.receivedAt), isNull(pictureUploads.usedAt), gt(pictureUploads.expiresAt, now)),
+    )
+    .returning({ key: pictureUploads.key })
+  return begun.length === 1
+}
+
+/** True for the first alone, and only for the person whose upload it is (promises E4). */
+export async function takeUpload(db: Database, key: string, userId: string, now: Date): Promise<boolean> {
+  const taken = await db
+    .update(pictureUploads)
+    .set({ usedAt: now })
+    .where(
+      and(eq(pictureUploads.key, key), eq(pictureUploads.userId, userId), isNull(pictureUploads.usedAt), gt(pictureUploads.expiresAt, now)),
+    )
+    .returning({ key: pictureUploads.key })
+  return taken.length === 1
+}
+
+/** It was taken in vain, through no fault of its own. */
+export async function giveUploadBack(db: Database, key: string): Promise<void> {
+  await db.update(pictureUploads).set({ usedAt: null }).where(eq(pictureUploads.key, key))
+}
+
+/** Makes this the one picture of its person; resolves to the files of those before. */
+export async function addPicture(db: Database, picture: NewPicture): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    // two at once follow each other
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, picture.userId)).for('update')
+    const retired = await retirePicture(tx, picture.userId, picture.createdAt)
+    await tx.insert(pictures).values(picture)
+    return retired
+  })
+}
+
+/** The person has no picture any more, at once; its file goes with the next sweep. */
+export async function retirePicture(db: Database, userId: string, now: Date): Promise<string[]> {
+  const retired = await db
+    .update(pictures)
+    .set({ retiredAt: now })
+    .where(and(eq(pictures.userId, userId), isNull(pictures.retiredAt)))
+    .returning({ file: pictures.file })
+  return retired.map(({ file }) => file)
+}
+
+/** File of the picture that counts. */
+export async function findPictureFile(db: Database, userId: string): Promise<string | undefined> {
+  if (!isId(userId)) return undefined
+  const [picture] = await db
+    .select({ file: pictures.file })
+    .from(pictures)
+    .where(and(eq(pictures.userId, userId), isNull(pictures.retiredAt)))
+  return picture?.file
+}
+
+/** Whether a file is a picture that counts. */
+export async function isPictureFile(db: Database, file: string): Promise<boolean> {
+  const found = await db
+    .select({ id: pictures.id })
+    .from(pictures)
+    .where(and(eq(pictures.file, file), isNull(pictures.retiredAt)))
+  return found.length === 1
+}
+
+/** Whether this coach gave this player an assessment that was not taken back, and the account is open (matrix: avatar by id). */
+export async function isPlayerOfCoach(db: Database, userId: string, coachId: string): Promise<boolean> {
+  if (!isId(userId)) return false
+  const found = await db
+    .select({ id: instances.id })
+    .from(instances)
+    .innerJoin(users, eq(users.id, instances.userId))
+    .where(
+      and(eq(instances.userId, userId), eq(instances.coachId, coachId), ne(instances.status, 'RECLAIMED'), isNull(users.deactivatedAt)),
+    )
+    .limit(1)
+  return found.length === 1
+}
+
+/** Retires what was registered before `then` and never put on a profile. */
+export async function retireUnclaimed(db: Database, then: Date, now: Date): Promise<void> {
+  const isOnProfile = sql`exists (select 1 from ${users} where ${users.id} = ${pictures.userId} and ${users.hasProfilePicture})`
+  await db
+    .update(pictures)
+    .set({ retiredAt: now })
+    .where(and(isNull(pictures.retiredAt), lt(pictures.createdAt, then), sql`not ${isOnProfile}`))
+}
+
+/** Files of retired pictures, still to be removed. */
+export async function retiredFiles(db: Database): Promise<string[]> {
+  const rows = await db.select({ file: pictures.file }).from(pictures).where(isNotNull(pictures.retiredAt))
+  return rows.map(({ file }) => file)
+}
+
+/** Once the file is gone. */
+export async function forgetPicture(db: Database, file: string): Promise<void> {
+  await db.delete(pictures).where(and(eq(pictures.file, file), isNotNull(pictures.retiredAt)))
+}
+
+/** Uploads that were begun before `then`: their addresses are dead. */
+export async function oldUploads(db: Database, then: Date): Promise<string[]> {
+  const rows = await db.select({ key: pictureUploads.key }).from(pictureUploads).where(lt(pictureUploads.createdAt, then))
+  return rows.map(({ key }) => key)
+}
+
+export async function forgetUpload(db: Database, key: string): Promise<void> {
+  await db.delete(pictureUploads).where(eq(pictureUploads.key, key))
+}

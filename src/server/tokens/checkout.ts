@@ -1,0 +1,32 @@
+import { TOKEN_COUNT_MAXIMUM, TOKEN_COUNT_MINIMUM } from '#contract/constants.ts'
+import { tokensTotal } from '#contract/rules/pricing.ts'
+import type { tokens } from '#contract/tokens.ts'
+import type { Env } from '../env.ts'
+import type { Handler } from '../http/handle.ts'
+import { askProvider } from '../payments/ask-provider.ts'
+import { openCheckout } from '../payments/orders.ts'
+import type { Quote } from '../payments/store.ts'
+
+const RETURN_PATH = '/stripe/token-purchase/return?session_id={CHECKOUT_SESSION_ID}'
+
+export const checkout: Handler<typeof tokens.checkout> = async ({ params, caller, language, refuse, deps }) => {
+  if (params.priceId !== deps.env.tokenPrice.id) return refuse('INVALID_PRICE')
+  const quantity = /^[1-9]\d{0,3}$/.test(params.quantity) ? Number(params.quantity) : 0
+  if (quantity < TOKEN_COUNT_MINIMUM || quantity > TOKEN_COUNT_MAXIMUM) return refuse('INVALID_QUANTITY')
+  const buyer = { userId: caller.userId, language, returnPath: RETURN_PATH }
+  const session = await askProvider(
+    deps.log,
+    () => openCheckout(deps, buyer, quoteOf(deps.env, quantity)),
+    () => refuse('PAYMENTS_UNAVAILABLE', { retryAfter: 30 }),
+  )
+  return { clientSecret: session.clientSecret, sessionId: session.id }
+}
+
+/** The bulk discount applies by itself. §9 */
+function quoteOf({ tokenPrice, tokenPromotion }: Env, quantity: number): Quote {
+  const { id: priceId, unitAmount, currency } = tokenPrice
+  const { coupon, conditionValue: threshold, promotionValue: percent } = tokenPromotion
+  const amountTotal = tokensTotal(unitAmount, quantity, { threshold, percent })
+  const isReduced = amountTotal < unitAmount * quantity
+  return { kind: 'tokens', assessmentId: null, priceId, quantity, unitAmount, amountTotal, currency, coupon: isReduced ? coupon : null }
+}

@@ -1,0 +1,121 @@
+import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { instances, tokenBalances, tokenLedger } from '../db/schema.ts'
+
+/**
+ * The token ledger (design.md 6). Every change is one row appended to the ledger and the same change of the balance, in
+ * the transaction of what caused it; a balance never says what its ledger does not. Only this file writes either.
+ */
+
+export interface Balance {
+  /** bought, less refunded */
+  total: number
+  /** given away, less taken back */
+  used: number
+  /** refunded by the provider while spent: taken from what comes back or is bought next */
+  owed: number
+}
+
+const nothing: Balance = { total: 0, used: 0, owed: 0 }
+
+export async function readBalance(db: Database, coachId: string): Promise<Balance> {
+  const [row] = await db.select().from(tokenBalances).where(eq(tokenBalances.coachId, coachId))
+  return row ?? nothing
+}
+
+/** An instance that a token was spent on and that was not taken back. */
+export type GivenInstance = Awaited<ReturnType<typeof readTokens>>['given'][number]
+
+export interface Tokens {
+  total: number
+  used: number
+  /** the pending ones by `allocatedAt`, then the completed ones, newest first (ruling 31) */
+  given: GivenInstance[]
+}
+
+/** The counts and what became of each token, in one statement's snapshot: they agree at every moment. */
+export async function readTokens(db: Database, coachId: string) {
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId } = instances
+  const rows = await db
+    .select({
+      total: tokenBalances.total,
+      used: tokenBalances.used,
+      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId },
+    })
+    .from(tokenBalances)
+    .leftJoin(instances, and(eq(instances.coachId, tokenBalances.coachId), ne(instances.status, 'RECLAIMED')))
+    .where(eq(tokenBalances.coachId, coachId))
+    .orderBy(desc(instances.completedAt), asc(instances.allocatedAt), asc(instances.id))
+  const { total, used } = rows[0] ?? nothing
+  return { total, used, given: rows.flatMap(({ given }) => given ?? []) }
+}
+
+/** Takes one token for an instance; false: there is none. Of many at once that want the last one, one gets it (promises B1). */
+export async function spendToken(tx: Database, coachId: string, instanceId: string, now: Date): Promise<boolean> {
+  const taken = await tx
+    .update(tokenBalances)
+    .set({ used: sql`${tokenBalances.used} + 1` })
+    .where(and(eq(tokenBalances.coachId, coachId), lt(tokenBalances.used, tokenBalances.total)))
+    .returning({ coachId: tokenBalances.coachId })
+  if (taken.length === 0) return false
+  await tx.insert(tokenLedger).values({ coachId, kind: 'spent', amount: 1, instanceId, at: now })
+  return true
+}
+
+/** Gives the token of an instance back; a second time meets the ledger's unique key. */
+export async function returnToken(tx: Database, coachId: string, instanceId: string, now: Date): Promise<void> {
+  const { total, used, owed } = await lockBalance(tx, coachId)
+  await tx.insert(tokenLedger).values({ coachId, kind: 'returned', amount: -1, instanceId, at: now })
+  const settled = Math.min(owed, 1)
+  await keepBalance(tx, coachId, { total: total - settled, used: used - 1, owed: owed - settled })
+  await noteRefunded(tx, coachId, settled, null, now)
+}
+
+export interface Addition {
+  coachId: string
+  amount: number
+  /** null: granted by the product itself, not bought */
+  orderId: string | null
+}
+
+/** Adds tokens; for one order only once, by the ledger's unique key. */
+export async function addTokens(tx: Database, addition: Addition, now: Date): Promise<void> {
+  await add(tx, addition.orderId === null ? 'granted' : 'bought', addition, now)
+}
+
+/** Undoes what `takeBackTokens` took for an order: its refund failed, or a dispute was won. */
+export async function giveBackTokens(tx: Database, addition: Addition, now: Date): Promise<void> {
+  await add(tx, 'granted', addition, now)
+}
+
+async function add(tx: Database, kind: 'bought' | 'granted', { coachId, amount, orderId }: Addition, now: Date): Promise<void> {
+  const { total, used, owed } = await lockBalance(tx, coachId)
+  await tx.insert(tokenLedger).values({ coachId, kind, amount, orderId, at: now })
+  const settled = Math.min(owed, amount)
+  await keepBalance(tx, coachId, { total: total + amount - settled, used, owed: owed - settled })
+  await noteRefunded(tx, coachId, settled, null, now)
+}
+
+/** Takes back what is unspent of so many tokens; the rest is owed (promises B7). Answers how many were taken. */
+export async function takeBackTokens(tx: Database, { coachId, amount, orderId }: Addition, now: Date): Promise<number> {
+  const { total, used, owed } = await lockBalance(tx, coachId)
+  const taken = Math.min(amount, total - used)
+  await keepBalance(tx, coachId, { total: total - taken, used, owed: owed + amount - taken })
+  await noteRefunded(tx, coachId, taken, orderId, now)
+  return taken
+}
+
+async function lockBalance(tx: Database, coachId: string): Promise<Balance> {
+  await tx.insert(tokenBalances).values({ coachId }).onConflictDoNothing()
+  const [row] = await tx.select().from(tokenBalances).where(eq(tokenBalances.coachId, coachId)).for('update')
+  if (!row) throw new Error('a balance was not made')
+  return row
+}
+
+async function keepBalance(tx: Database, coachId: string, balance: Balance): Promise<void> {
+  await tx.update(tokenBalances).set(balance).where(eq(tokenBalances.coachId, coachId))
+}
+
+async function noteRefunded(tx: Database, coachId: string, tokens: number, orderId: string | null, now: Date): Promise<void> {
+  if (tokens > 0) await tx.insert(tokenLedger).values({ coachId, kind: 'refunded', amount: -tokens, orderId, at: now })
+}

@@ -1,0 +1,17 @@
+import { REOPEN_DAYS } from '#contract/constants.ts'
+import type { Deps } from '../deps.ts'
+import { eraseAccount, listClosed } from './store.ts'
+
+const DAY = 86_400_000
+
+/** Until when an account that is closed now can be opened again. */
+export function reopenUntil(closedAt: Date): Date {
+  return new Date(closedAt.getTime() + REOPEN_DAYS * DAY)
+}
+
+/** Erases the accounts that were closed too long ago to come back. One after the other: nobody waits for it. */
+export async function eraseClosedAccounts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  const before = new Date(now.getTime() - REOPEN_DAYS * DAY)
+  for (const id of await listClosed(db, before)) await eraseAccount(db, id, before, now)
+}

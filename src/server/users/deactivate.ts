@@ -1,0 +1,27 @@
+import type { users } from '#contract/users.ts'
+import type { Deps } from '../deps.ts'
+import type { Handler, Language } from '../http/handle.ts'
+import { wordsOf } from '../http/words.ts'
+import { reopenUntil } from './closed-accounts.ts'
+import { closeAccount } from './store.ts'
+
+/** The own account alone. From here on signing in fails as with a wrong code (promises C6); the operator may reopen it. */
+export const deactivate: Handler<typeof users.deactivate> = async ({ params, caller, language, refuse, deps }) => {
+  if (params.id !== caller.userId) return refuse('NOT_FOUND')
+  const now = deps.clock.now()
+  const email = await closeAccount(deps.db, caller.userId, now)
+  // another device did it at the same moment, and ended this session too
+  if (email === undefined) return refuse('INVALID_TOKEN')
+  const until = reopenUntil(now)
+  await tellOwner(deps, email, language, until)
+  return { reopenUntil: until.toISOString() }
+}
+
+/** The account is closed whether this mail leaves or not. */
+async function tellOwner({ mail, log }: Deps, to: string, language: Language, until: Date): Promise<void> {
+  const words = wordsOf(language).mail
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(until)
+  const text = ['ClosedText', 'Signature'].map((key) => (words[key] ?? '').replaceAll('{{date}}', date)).join('\n\n')
+  const sending = mail.send({ to, subject: words['ClosedSubject'] ?? '', text: `${text}\n`, language })
+  await sending.catch((error: unknown) => log.error({ err: error }, 'the owner of a closed account could not be told'))
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Credentials } from '#contract/auth.ts'
+import { ask, movableClock } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const DAY = 86_400
+
+/** Promises C4: whoever guesses at an e-mail cannot lock its owner out of a device that signed in before. */
+describe.each(engines)('a known device (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let count = 0
+  let email = ''
+  let secret = ''
+
+  beforeAll(async () => {
+    const env = { STARTS_PER_HOUR_PER_ADDRESS: '100000', VERIFIES_PER_HOUR_PER_ADDRESS: '100000' }
+    server = await startServer({ database, clock, env })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    email = `known${count}@club.test`
+    secret = (await enter()).body.deviceSecret
+    clock.forward(DAY)
+  })
+
+  type Verified = Credentials & { deviceSecret: string; code: string }
+  const start = (devices?: unknown, address = email) =>
+    ask<{ session: string; code: string }>(server, 'POST', 'user/auth/initiate', {
+      body: { email: address, userTypeCode: 'player', ...(devices === undefined ? {} : { devices }) },
+    })
+  const verify = (session: string, otp: string, address = email) =>
+    ask<Verified>(server, 'POST', 'user/auth/verify-otp', { body: { session, email: address, otp } })
+  const enter = async (devices?: string[], address = email) =>
+    verify((await start(devices, address)).body.session, server.codeFor(address), address)
+  const wrong = (otp: string) => String((Number(otp) + 1) % 10 ** 8).padStart(8, '0')
+
+  /** All that somebody without the device can spend in a moment. */
+  async function attack(): Promise<string> {
+    const { body } = await start()
+    if (body.session === undefined) return body.code
+    const guess = wrong(server.codeFor(email))
+    for (let i = 0; i < 5; i += 1) await verify(body.session, guess)
+    return 'guessed'
+  }
+
+  test('signs in while others spend every mail and every guess', async () => {
+    for (let hour = 0; hour < 6; hour += 1) {
+      const outcomes = []
+      for (let i = 0; i < 7; i += 1) {
+        outcomes.push(await attack())
+        clock.forward(61)
+      }
+      expect(outcomes).toContain('TOO_MANY_REQUESTS')
+      expect((await start()).status).toBe(429)
+      expect((await enter([secret])).status).toBe(200)
+      clock.forward(3600)
+    }
+  })
+
+  test('has its own sign-in at the same moment, which nobody else’s start joins, renews or pushes out', async () => {
+    const theirs = await start()
+    const mine = await start([secret])
+    expect(mine.body.session).not.toBe(theirs.body.session)
+    const otp = server.codeFor(email)
+    for (let i = 0; i < 3; i += 1) {
+      clock.forward(61)
+      expect((await start()).body.session).not.toBe(mine.body.session)
+    }
+    expect((await verify(mine.body.session, otp)).status).toBe(200)
+  })
+
+  test('is counted too: the same limits, apart', async () => {
+    const statuses = []
+    for (let i = 0; i < 6; i += 1) {
+      statuses.push((await start([secret])).status)
+      clock.forward(61)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    expect((await start()).status).toBe(200)
+    clock.forward(2 * DAY)
+    for (let i = 0; i < 4; i += 1) {
+      const { session } = (await start([secret])).body
+      const guess = wrong(server.codeFor(email))
+      for (let j = 0; j < 5; j += 1) await verify(session, guess)
+      clock.forward(15 * 60)
+    }
+    const { session } = (await start([secret])).body
+    const otp = server.codeFor(email)
+    expect((await verify(session, wrong(otp))).body.code).toBe('INVALID_CODE')
+    expect((await verify(session, otp)).body.code).toBe('TOO_MANY_REQUESTS')
+    expect((await enter()).status).toBe(200)
+  })
+
+  test('stays the same device when it signs in again, also for another person on it', async () => {
+    expect((await enter([secret])).body.deviceSecret).toBe(secret)
+    const other = `other${count}@club.test`
+    const second = (await enter([secret], other)).body.deviceSecret
+    expect(second).not.toBe(secret)
+    clock.forward(61)
+    expect((await enter([second, secret])).body.deviceSecret).toBe(secret)
+    clock.forward(61)
+    expect((await enter([second, secret], other)).body.deviceSecret).toBe(second)
+  })
+
+  test('is none with a secret of another e-mail, or one that is not ours', async () => {
+    const foreign = (await enter(undefined, `foreign${count}@club.test`)).body.deviceSecret
+    const [device = '', signature = ''] = secret.split('.')
+    const forged = [foreign, `${device}.${'A'.repeat(43)}`, `${'A'.repeat(22)}.${signature}`, signature, '', 'x.y']
+    for (let i = 0; i < 5; i += 1) {
+      expect((await start()).status).toBe(200)
+      clock.forward(61)
+    }
+    expect((await start(forged)).body.code).toBe('TOO_MANY_REQUESTS')
+    expect((await start([...forged, secret])).status).toBe(200)
+  })
+
+  test.each([
+    ['a text', 'x'],
+    ['numbers', [1]],
+    ['too many', Array.from({ length: 21 }, () => 'x')],
+    ['too long', ['x'.repeat(201)]],
+  ])('%s is refused', async (_what, devices) => {
+    const { status, body } = await start(devices)
+    expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
+  })
+
+  test('C6: the secret is told to nobody who has not proved the e-mail, and stored nowhere', async () => {
+    expect(Object.keys((await start([secret])).body)).toEqual(['session', 'challengeName'])
+    const { session } = (await start()).body
+    expect(Object.keys((await verify(session, wrong(server.codeFor(email)))).body)).toEqual(['code', 'message', 'requestId'])
+    for (const table of ['users', 'sessions', 'sign_in_challenges', 'sign_in_counts']) {
+      expect(JSON.stringify(await server.rows(table))).not.toContain(secret.split('.')[1])
+    }
+  })
+})

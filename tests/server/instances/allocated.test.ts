@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AllocatedInstance } from '#contract/coach.ts'
+import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
+import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { picture, upload } from '../pictures/support.ts'
+import { allocate, allocatedTo, coachWith, complete, everyAnswer, reclaim, save } from './support.ts'
+
+const DAY = 86_400
+
+/** GET assessment/coach/allocated: what the team table shows. §2 Team assessment overview, ruling 29 */
+describe.each(engines)('what a coach gave away (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let coach: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    coach = await coachWith(server, `coach${count}@club.test`, 5)
+  })
+
+  const list = (query = '', language = 'en') => allocatedTo(server, coach, query, language)
+  const email = (name: string) => `${name}${count}@club.test`
+  const give = async (to: string) => {
+    clock.forward(1)
+    return (await allocate(server, coach, to)).body.instanceId
+  }
+  /** A player who has answered so much, and completed it when that is all. */
+  async function playerWith(name: string, items: number): Promise<[Person, string]> {
+    const player = await signIn(server, email(name))
+    const id = await give(player.email)
+    if (items > 0) await save(server, player, id, everyAnswer.slice(0, items))
+    if (items === everyAnswer.length) await complete(server, player, id)
+    return [player, id]
+  }
+
+  test('every state in the order it was given, and how far each is', async () => {
+    const waiting = await give(email('waiting'))
+    const [, open] = await playerWith('open', 0)
+    const [, under] = await playerWith('under', 7)
+    const [, done] = await playerWith('done', everyAnswer.length)
+    const gone = await give(email('gone'))
+    await reclaim(server, coach, gone)
+    const rows = await list()
+    const itemCount = everyAnswer.length
+    expect(rows.map((one) => [one.instanceId, one.status, one.answeredCount, one.itemCount])).toEqual([
+      [waiting, 'ALLOCATED', 0, itemCount],
+      [open, 'ALLOCATED', 0, itemCount],
+      [under, 'IN_PROGRESS', 7, itemCount],
+      [done, 'COMPLETED', itemCount, itemCount],
+    ])
+    expect((await list('?status=COMPLETED')).map(({ instanceId }) => instanceId)).toEqual([done])
+    expect(await list('?status=RECLAIMED')).toEqual([])
+    expect(await list('?status=OWNED')).toEqual([])
+  })
+
+  test('of a result the type in the language asked for, and nothing of the answers', async () => {
+    const [player, id] = await playerWith('done', everyAnswer.length)
+    const asking = { bearer: player.accessToken }
+    const own = await ask<AllocatedInstance>(server, 'GET', `assessment/assessment-instance/${id}`, asking)
+    const [en] = await list()
+    const [fr] = await list('', 'fr')
+    expect(en?.results).toEqual({
+      Section1: { value: own.body.results?.Section1.value, result: own.body.results?.Section1.result },
+      section2: { value: own.body.results?.section2.value, label: own.body.results?.section2.label },
+    })
+    expect(fr?.results?.section2).toEqual(en?.results?.section2)
+    expect(fr?.results?.Section1.result).not.toBe(en?.results?.Section1.result)
+    expect(fr?.name).not.toBe(en?.name)
+    const text = JSON.stringify(await list())
+    for (const word of ['facets', 'modes', 'axes', 'responses', 'groups', 'birthDate', 'gender']) expect(text).not.toContain(`"${word}"`)
+  })
+
+  test('who holds it: name, position, first team and whether there is a picture; what the coach notes comes first', async () => {
+    const [player, id] = await playerWith('known', 0)
+    const [, bare] = await playerWith('bare', 0)
+    const named = { firstName: 'Noa', lastName: 'Tremblay', preferredPosition: { id: 'goalkeeper', name: 'goalkeeper' } }
+    await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: named })
+    await upload(server, player, await picture(30, 30).jpeg().toBuffer())
+    await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: { hasProfilePicture: true } })
+    const of = async (instanceId: string) => (await list()).find((one) => one.instanceId === instanceId)
+    const known = { userId: player.userId, userName: 'Noa', userLastname: 'Tremblay', userPositionName: 'goalkeeper' }
+    expect(await of(id)).toMatchObject({ ...known, userPlayerType: 'POTENTIAL', hasProfilePicture: true })
+    expect(await of(bare)).toMatchObject({ userName: null, userPositionName: null, userTeam: null, hasProfilePicture: false })
+    const body = { userTeam: 'U19', userPositionName: 'Striker', userPlayerType: 'CURRENT' }
+    await ask(server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: coach.accessToken, body })
+    expect(await of(id)).toMatchObject({ userTeam: 'U19', userPositionName: 'Striker', userPlayerType: 'CURRENT' })
+  })
+
+  test('a player who is no more reads “Deleted player”; two of them are no trouble', async () => {
+    const players = [await playerWith('first', 0), await playerWith('second', 3)]
+    for (const [{ userId, accessToken }] of players) await ask(server, 'POST', `user/${userId}/deactivate`, { bearer: accessToken })
+    clock.forward(30 * DAY)
+    await eraseClosedAccounts(server.deps)
+    coach = await signIn(server, coach.email)
+    const rows = await list()
+    expect(rows).toMatchObject([
+      { userName: 'Deleted player', userLastname: null, userEmail: '', hasProfilePicture: false },
+      { userName: 'Deleted player', userLastname: null, userEmail: '', hasProfilePicture: false },
+    ])
+    expect(await list('', 'fr')).toMatchObject([{ userName: 'Compte supprimé' }, { userName: 'Compte supprimé' }])
+    for (const { instanceId } of rows) expect((await reclaim(server, coach, instanceId)).status).toBe(200)
+    for (const [{ email: address }] of players) {
+      const mails = (await server.rows('mails')).filter((one) => JSON.stringify(one).includes(address))
+      expect(mails).toEqual([])
+    }
+  })
+
+  test('is this coach’s alone', async () => {
+    await give(email('mine'))
+    const other = await signIn(server, email('other'), 'coach', coachData)
+    expect(await allocatedTo(server, other)).toEqual([])
+  })
+})

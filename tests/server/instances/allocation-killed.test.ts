@@ -1,0 +1,135 @@
+import { Pool } from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AllocatedInstance } from '#contract/coach.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { tokens } from '#contract/tokens.ts'
+import { installation, signInAt } from '#tests/support/installation.ts'
+import { ask, type Answer } from '#tests/support/person.ts'
+import { emptyDatabase, engines } from '#tests/support/start-server.ts'
+import { until } from '../outside/support.ts'
+import { ASSESSMENT } from './support.ts'
+
+// it starts twice, which takes long on a busy machine
+const START_TWICE = 180_000
+const COACH = 'coach@demo.test'
+
+/** A demo on this engine; `url` of its database where others can look into it. */
+async function demo(database: (typeof engines)[number]) {
+  if (database === 'embedded') return { url: null, ...(await installation()) }
+  const { place, drop } = await emptyDatabase('postgres')
+  onTestFinished(drop)
+  const url = 'url' in place ? place.url : ''
+  return { url, ...(await installation({ DATABASE_URL: url })) }
+}
+
+/** Whoever allocates at an address, with the operation that names each. */
+function coachAt(address: string, bearer: string) {
+  const server = { address }
+  const allocate = (email: string, operationId: string) =>
+    ask<AllocatedInstance>(server, 'POST', 'assessment/assessment-instance/allocate', {
+      bearer,
+      body: { playerEmail: email, assessmentId: ASSESSMENT, operationId },
+    })
+  const counts = async () => {
+    const { total, used, available, tokens: rows } = (await ask<ReplyOf<typeof tokens.list>>(server, 'GET', 'tokens', { bearer })).body
+    return { total, used, available, rows: rows.length }
+  }
+  return { allocate, counts }
+}
+
+/** The answer, if there was time for one. */
+const orNothing = (asked: Promise<Answer<AllocatedInstance>>) => asked.catch(() => undefined)
+
+describe.each(engines)('a server killed while it allocates (%s)', (database) => {
+  test(
+    'the same operations, sent again, are answered as they were, and none is carried out twice',
+    async () => {
+      const { address, start, kill } = await demo(database)
+      await start()
+      const coach = coachAt(address, await signInAt(address, COACH))
+      const before = await coach.counts()
+      const wanted = Array.from({ length: 8 }, (_, index) => [`killed${index}@club.test`, crypto.randomUUID()] as const)
+      const asked = wanted.map(([email, operationId]) => orNothing(coach.allocate(email, operationId)))
+      // some are done and answered, some done and not, some not begun
+      await Promise.race(asked)
+      await kill()
+      const first = await Promise.all(asked)
+      await start()
+      const again = await Promise.all(wanted.map(([email, operationId]) => coach.allocate(email, operationId)))
+      for (const [place, { status, body }] of again.entries()) {
+        expect(status).toBe(201)
+        if (first[place]) expect(body).toEqual(first[place].body)
+      }
+      expect(new Set(again.map(({ body }) => body.instanceId)).size).toBe(wanted.length)
+      const used = before.used + wanted.length
+      expect(await coach.counts()).toEqual({ ...before, used, available: before.total - used })
+    },
+    START_TWICE,
+  )
+})
+
+describe.runIf(engines.includes('postgres'))('a server killed at one moment of an allocation', () => {
+  // other test files have databases of their own in this cluster
+  const ADVISORY = `select count(*) n from pg_locks join pg_database on oid = database
+    where datname = current_database() and locktype = 'advisory'`
+
+  /** Another connection to the same database. */
+  async function lookInto(url: string | null) {
+    const pool = new Pool({ connectionString: url ?? '', max: 2 })
+    onTestFinished(() => pool.end())
+    const count = async (text: string, values: unknown[] = []) => Number((await pool.query<{ n: string }>(text, values)).rows[0]?.n)
+    return { pool, count }
+  }
+
+  test(
+    'just before its commit: nothing of it is there, and it may be asked for again',
+    async () => {
+      const { address, start, kill, url } = await demo('postgres')
+      await start()
+      const coach = coachAt(address, await signInAt(address, COACH))
+      const before = await coach.counts()
+      const { pool, count } = await lookInto(url)
+      // its last statement waits for the audit log's lock
+      const holder = await pool.connect()
+      await holder.query('select pg_advisory_lock(7061875)')
+      const operationId = crypto.randomUUID()
+      const asked = orNothing(coach.allocate('killed@club.test', operationId))
+      await until(async () => (await count(`${ADVISORY} and not granted`)) > 0)
+      await kill()
+      expect(await asked).toBeUndefined()
+      await holder.query('select pg_advisory_unlock(7061875)')
+      holder.release()
+      await until(async () => (await count(ADVISORY)) === 0)
+      expect(await count(`select count(*) n from instances where email = 'killed@club.test'`)).toBe(0)
+      expect(await count('select count(*) n from mails')).toBe(0)
+      await start()
+      expect(await coach.counts()).toEqual(before)
+      expect((await coach.allocate('killed@club.test', operationId)).status).toBe(201)
+      expect(await coach.counts()).toMatchObject({ used: before.used + 1 })
+    },
+    START_TWICE,
+  )
+
+  test(
+    'just after its commit: the same operation answers it, and takes no second token',
+    async () => {
+      const { address, start, kill, url } = await demo('postgres')
+      await start()
+      const coach = coachAt(address, await signInAt(address, COACH))
+      const before = await coach.counts()
+      const { count } = await lookInto(url)
+      const operationId = crypto.randomUUID()
+      const asked = orNothing(coach.allocate('killed@club.test', operationId))
+      await until(async () => (await count('select count(*) n from allocations where operation_id = $1', [operationId])) === 1)
+      await kill()
+      const first = await asked
+      await start()
+      const again = await coach.allocate('killed@club.test', operationId)
+      expect(again.status).toBe(201)
+      if (first) expect(again.body).toEqual(first.body)
+      expect(await coach.counts()).toMatchObject({ used: before.used + 1, available: before.available - 1 })
+      expect(await count(`select count(*) n from instances where email = 'killed@club.test'`)).toBe(1)
+    },
+    START_TWICE,
+  )
+})

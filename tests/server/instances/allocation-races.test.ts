@@ -1,0 +1,273 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import type { UserTypeCode } from '#contract/auth.ts'
+import { ask, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import {
+  allocate,
+  allocatedTo,
+  ASSESSMENT,
+  coachWith,
+  complete,
+  everyAnswer,
+  giveTokens,
+  reclaim,
+  resend,
+  save,
+  tokensOf,
+} from './support.ts'
+
+const AT_ONCE = 64
+const ROUNDS = 5
+const all = <T>(one: (index: number) => Promise<T>, count = AT_ONCE) => Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+
+/** What many ask for at once happens as if they had asked one after the other. design.md 6, promises B1–B3 */
+describe.each(engines)('at once (%s)', (database) => {
+  let server: TestServer
+  let coach: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    coach = await coachWith(server, `coach${count}@club.test`, 1)
+  })
+
+  const counted = (answers: Answer<{ code?: string }>[]) => {
+    const counts: Record<string, number> = {}
+    for (const { status, body } of answers) {
+      const what = status < 300 ? String(status) : String(body.code)
+      counts[what] = (counts[what] ?? 0) + 1
+    }
+    return counts
+  }
+  const tokens = () => tokensOf(server, coach)
+  const stateOf = async (id: string) => (await server.rows('instances')).find((one) => one['id'] === id)
+  const given = async (player: Person) => (await allocate(server, coach, player.email)).body.instanceId
+  const sentTo = (email: string, id: string) => server.mails(email).filter(({ text }) => text.includes(id))
+
+  test('of 64 that want the last token, exactly one gets it', async () => {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const answers = await all((index) => allocate(server, coach, `p${index}.${round}.${count}@club.test`))
+      expect(counted(answers)).toEqual({ 201: 1, NO_TOKENS_AVAILABLE: AT_ONCE - 1 })
+      expect(await tokens()).toEqual({ total: round, used: round, available: 0 })
+      await giveTokens(server, coach, 1)
+    }
+  })
+
+  test('two coaches at once disturb each other in nothing', async () => {
+    const other = await coachWith(server, `other${count}@club.test`, AT_ONCE)
+    await giveTokens(server, coach, AT_ONCE - 1)
+    const answers = await all((index) => allocate(server, index % 2 === 0 ? coach : other, `both${index >> 1}.${count}@club.test`))
+    expect(counted(answers)).toEqual({ 201: AT_ONCE })
+    expect([await tokens(), await tokensOf(server, other)]).toMatchObject([{ used: AT_ONCE / 2 }, { used: AT_ONCE / 2 }])
+  })
+
+  test('one player gets an assessment once, and one token is taken', async () => {
+    await giveTokens(server, coach, AT_ONCE - 1)
+    const answers = await all(() => allocate(server, coach, `one${count}@club.test`))
+    expect(counted(answers)).toEqual({ 201: 1, ALREADY_ALLOCATED: AT_ONCE - 1 })
+    expect(await tokens()).toMatchObject({ used: 1 })
+  })
+
+  test('the same operation is carried out once and answered alike', async () => {
+    await giveTokens(server, coach, AT_ONCE - 1)
+    const operationId = crypto.randomUUID()
+    const answers = await all(() => allocate(server, coach, `same${count}@club.test`, { operationId }))
+    expect(counted(answers)).toEqual({ 201: AT_ONCE })
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(await tokens()).toMatchObject({ used: 1 })
+    await server.deps.mails.wake()
+    expect(sentTo(`same${count}@club.test`, answers[0]?.body.instanceId ?? '')).toHaveLength(1)
+  })
+
+  test('the same operation for many players is carried out for one', async () => {
+    await giveTokens(server, coach, AT_ONCE - 1)
+    const operationId = crypto.randomUUID()
+    const answers = await all((index) => allocate(server, coach, `many${index}.${count}@club.test`, { operationId }))
+    expect(counted(answers)).toEqual({ 201: 1, OPERATION_MISMATCH: AT_ONCE - 1 })
+    expect(await tokens()).toMatchObject({ used: 1 })
+  })
+
+  test('a reclaim and a completion: exactly one happens', async () => {
+    const player = await signIn(server, `player${count}@club.test`)
+    const ends = { completed: 0, reclaimed: 0 }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = await tokens()
+      const id = await given(player)
+      await save(server, player, id)
+      const takesBack = (index: number) => index % 2 === round % 2
+      const answers = await all<Answer<{ code?: string }>>((index) =>
+        takesBack(index) ? reclaim(server, coach, id) : complete(server, player, id),
+      )
+      const half = AT_ONCE / 2
+      const isCompleted = (await stateOf(id))?.['status'] === 'COMPLETED'
+      const expected = isCompleted
+        ? { 200: half, ALREADY_COMPLETED: half }
+        : { 200: 1, ALREADY_RECLAIMED: half - 1, INSTANCE_RECLAIMED: half }
+      expect(counted(answers)).toEqual(expected)
+      expect(await tokens()).toEqual({
+        ...before,
+        used: before.used + (isCompleted ? 1 : 0),
+        available: before.available - (isCompleted ? 1 : 0),
+      })
+      ends[isCompleted ? 'completed' : 'reclaimed'] += 1
+      if (isCompleted) await giveTokens(server, coach, 1)
+    }
+    expect(ends.completed + ends.reclaimed).toBe(ROUNDS)
+  })
+
+  test('a reclaim and a save: what was saved came before', async () => {
+    const player = await signIn(server, `saver${count}@club.test`)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await given(player)
+      const some = everyAnswer.slice(0, 4)
+      const [saved, taken] = await Promise.all([save(server, player, id, some), reclaim(server, coach, id, 'ALLOCATED')])
+      const ends = [saved.status, taken.status].join()
+      // either the coach was first, or the player had begun and nothing was taken
+      expect(['409,200', '200,409']).toContain(ends)
+      expect([saved.body.code, taken.body.code]).toContain(taken.status === 200 ? 'INSTANCE_RECLAIMED' : 'PLAYER_HAS_BEGUN')
+      expect(await tokens()).toMatchObject({ used: taken.status === 200 ? 0 : 1 })
+      await reclaim(server, coach, id)
+    }
+  })
+
+  test('64 reclaims give one token back', async () => {
+    const player = await signIn(server, `taken${count}@club.test`)
+    const id = await given(player)
+    const answers = await all(() => reclaim(server, coach, id))
+    expect(counted(answers)).toEqual({ 200: 1, ALREADY_RECLAIMED: AT_ONCE - 1 })
+    expect(await tokens()).toEqual({ total: 1, used: 0, available: 1 })
+  })
+
+  test('taking back and giving again: the player has it once or not at all, and the token is where that says', async () => {
+    const player = await signIn(server, `again${count}@club.test`)
+    await given(player)
+    const known = async () => (await allocatedTo(server, coach)).map(({ instanceId }) => instanceId)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [id = ''] = await known()
+      const answers = await all<Answer<{ code?: string }>>((index) =>
+        index % 2 === 0 ? reclaim(server, coach, id) : allocate(server, coach, player.email),
+      )
+      expect(Math.max(...answers.map(({ status }) => status))).toBe(409)
+      const left = await known()
+      expect(left.length).toBeLessThanOrEqual(1)
+      expect(await tokens()).toEqual({ total: 1, used: left.length, available: 1 - left.length })
+      if (left.length === 0) await given(player)
+    }
+  })
+
+  test('64 reminders are five', async () => {
+    const player = await signIn(server, `reminded${count}@club.test`)
+    const id = await given(player)
+    const answers = await all(() => resend(server, coach, player.email))
+    expect(counted(answers)).toEqual({ 200: RESENDS_MAXIMUM, RESEND_LIMIT: AT_ONCE - RESENDS_MAXIMUM })
+    await server.deps.mails.wake()
+    expect(sentTo(player.email, id).length).toBeLessThanOrEqual(1 + RESENDS_MAXIMUM)
+    expect(await stateOf(id)).toMatchObject({ resends: RESENDS_MAXIMUM })
+  })
+
+  describe.each<UserTypeCode>(['player', 'coach'])('an invitation while its address becomes a %s’s', (userTypeCode) => {
+    /** Everything is ready for the right code. */
+    async function signingUp(email: string): Promise<() => Promise<Answer<{ code?: string }>>> {
+      const person = userTypeCode === 'coach' ? coachData : {}
+      const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode, ...person } })
+      const body = { session: started.body.session, email, otp: server.codeFor(email) }
+      return () => ask<{ code?: string }>(server, 'POST', 'user/auth/verify-otp', { body })
+    }
+
+    test('is theirs, or was never given, or came back', async () => {
+      for (let round = 0; round < ROUNDS * 2; round += 1) {
+        const email = `new${round}.${count}.${userTypeCode}@club.test`
+        const prove = await signingUp(email)
+        const [signedUp, invited] = await Promise.all([prove(), allocate(server, coach, email)])
+        expect(signedUp.status).toBe(200)
+        const rows = await allocatedTo(server, coach)
+        if (userTypeCode === 'player') {
+          expect(invited.status).toBe(201)
+          expect(rows).toMatchObject([{ userEmail: email, userId: expect.any(String) }])
+          await reclaim(server, coach, invited.body.instanceId)
+        } else {
+          expect([201, 409]).toContain(invited.status)
+          expect(rows).toEqual([])
+        }
+        expect(await tokens()).toEqual({ total: 1, used: 0, available: 1 })
+      }
+    })
+
+    test('and many at once, from several coaches', async () => {
+      const others = await all((index) => coachWith(server, `also${index}.${count}.${userTypeCode}@club.test`, 4), 3)
+      const emails = Array.from({ length: 4 }, (_, index) => `shared${index}.${count}.${userTypeCode}@club.test`)
+      const proofs = []
+      for (const email of emails) proofs.push(await signingUp(email))
+      const invite = (coachOf: Person) => emails.map((email) => allocate(server, coachOf, email))
+      const answers = await Promise.all([...others.flatMap(invite), ...proofs.map((prove) => prove())])
+      for (const { status, body } of answers) expect([status, body.code]).toSatisfy(isExpected)
+      for (const other of others) {
+        const isPlayers = userTypeCode === 'player'
+        expect(await tokensOf(server, other)).toEqual({ total: 4, used: isPlayers ? 4 : 0, available: isPlayers ? 0 : 4 })
+      }
+    })
+    const isExpected = ([status, code]: [number, string | undefined]) => status < 300 || code === 'COACH_ALLOCATION_NOT_ALLOWED'
+
+    test('or was taken back, and a token comes back once', async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const email = `back${round}.${count}.${userTypeCode}@club.test`
+        const prove = await signingUp(email)
+        const { instanceId } = (await allocate(server, coach, email)).body
+        const [signedUp, taken] = await Promise.all([prove(), reclaim(server, coach, instanceId)])
+        expect(signedUp.status).toBe(200)
+        expect([200, ...(userTypeCode === 'coach' ? [409] : [])]).toContain(taken.status)
+        expect(await tokens()).toEqual({ total: 1, used: 0, available: 1 })
+      }
+    })
+
+    // the embedded database has one connection, where nobody can be between two steps of another
+    test.runIf(database === 'postgres')('and neither waits for the other for ever, where it was one of two', async () => {
+      await giveTokens(server, coach, 1)
+      const email = `two.${count}.${userTypeCode}@club.test`
+      const prove = await signingUp(email)
+      const ids: string[] = []
+      for (const assessmentId of [ASSESSMENT, await offerAnother()]) {
+        ids.push((await allocate(server, coach, email, { assessmentId })).body.instanceId)
+      }
+      const last = ids.toSorted().at(-1)
+      // other test files have databases of their own in this cluster
+      const waiting = async () => {
+        const own = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return (await server.deps.db.execute(own)).rows.length
+      }
+      // what taking one back locks, in its order, with the sign-up in between
+      const proving = await server.deps.db.transaction(async (tx) => {
+        await tx.execute(sql`select 1 from instances where id = ${last} for update`)
+        const answer = prove()
+        await expect.poll(waiting).toBeGreaterThan(0)
+        await tx.execute(sql`select 1 from token_balances where coach_id = ${coach.userId} for update`)
+        // a promise that is returned would be waited for
+        return { answer }
+      })
+      expect((await proving.answer).status).toBe(200)
+      const isPlayers = userTypeCode === 'player'
+      expect(await tokens()).toEqual({ total: 2, used: isPlayers ? 2 : 0, available: isPlayers ? 0 : 2 })
+    })
+  })
+
+  async function offerAnother(): Promise<string> {
+    const body = {
+      assessmentId: `another-${count}`,
+      name: 'Another',
+      tagline: 'Of the same',
+      description: 'Another one',
+      estimatedTimeMinutes: 10,
+      prices: [{ id: `price_another_${count}`, unitAmount: 1000, currency: 'EUR' }],
+      sampleReportFilename: 'another.pdf',
+    }
+    const made = await ask<{ assessmentId: string }>(server, 'POST', 'assessment', { bearer: server.deps.keys.operatorKey, body })
+    expect(made.status).toBe(201)
+    return made.body.assessmentId
+  }
+})

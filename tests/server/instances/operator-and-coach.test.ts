@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Instance, InstanceSummary } from '#contract/instances.ts'
+import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+/** POST, PATCH and PUT assessment/assessment-instance, and the list's filters. §7, ruling 35; promises, matrix */
+describe.each(engines)('instances for the operator and the coach (%s)', (database) => {
+  let server: TestServer
+  let player: Person
+  let coach: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    player = await signIn(server, `player${count}@club.test`)
+    coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
+  })
+
+  type Answered = InstanceSummary & { code: string; message: string }
+  const path = 'assessment/assessment-instance'
+  const create = (body: object, language = 'en') =>
+    ask<Answered>(server, 'POST', path, { bearer: server.deps.keys.operatorKey, body, language })
+  const list = async (query: string, bearer = player.accessToken) =>
+    (await ask<{ data: InstanceSummary[] }>(server, 'GET', `${path}?${query}`, { bearer })).body.data.map(({ instanceId }) => instanceId)
+
+  describe('the operator gives a player an assessment', () => {
+    test('which the player then owns, and can take', async () => {
+      const { status, body } = await create({ userId: player.userId, assessmentId: 'touchline-profile' })
+      expect([status, body]).toEqual([
+        201,
+        expect.objectContaining({ userId: player.userId, userEmail: player.email, status: 'OWNED', contentVersion: 'touchline-profile-1' }),
+      ])
+      const { instanceId } = body
+      expect(await list('')).toEqual([instanceId])
+      const responses = [{ sectionName: 'Section2', id: 's2-q01', answer: 'A' }]
+      const saved = await ask(server, 'POST', `${path}/responses`, { bearer: player.accessToken, body: { instanceId, responses } })
+      expect(saved.status).toBe(200)
+    })
+
+    test('and a coach none, in the words of §8', async () => {
+      const { status, body } = await create({ userId: coach.userId, assessmentId: 'touchline-profile' })
+      expect([status, body.code]).toEqual([409, 'COACH_ALLOCATION_NOT_ALLOWED'])
+      expect(body.message).toBe("Cannot allocate assessment to a coach. Please provide a player's email address.")
+    })
+
+    test.each([
+      ['an unknown person', () => ({ userId: crypto.randomUUID(), assessmentId: 'touchline-profile' })],
+      ['nonsense', () => ({ userId: 'x', assessmentId: 'touchline-profile' })],
+      ['an unknown assessment', () => ({ userId: player.userId, assessmentId: 'other' })],
+    ])('%s is not found', async (_what, body) => {
+      const answer = await create(body())
+      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      expect(await list('')).toEqual([])
+    })
+  })
+
+  test('the list is narrowed by status and assessment, and comes in pages', async () => {
+    const ids = []
+    for (let i = 0; i < 3; i += 1) ids.push((await create({ userId: player.userId, assessmentId: 'touchline-profile' })).body.instanceId)
+    const all = await list('assessmentId=touchline-profile&status=OWNED')
+    expect(all.toSorted()).toEqual(ids.toSorted())
+    expect([...(await list('page=1&limit=2')), ...(await list('page=2&limit=2'))]).toEqual(all)
+    expect(await list('assessmentId=other')).toEqual([])
+    const refused = await ask(server, 'GET', `${path}?limit=0`, { bearer: player.accessToken })
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_INPUT'])
+  })
+
+  describe.each(['PATCH', 'PUT'])('%s', (method) => {
+    let id: string
+    beforeEach(async () => {
+      id = await server.giveInstance(player)
+      await server.deps.db.execute(
+        `update instances set coach_id = '${coach.userId}', status = 'ALLOCATED', allocated_at = now() where id = '${id}'`,
+      )
+    })
+    const change = (body: unknown, as = coach, instanceId = id) =>
+      ask<Answered>(server, method, `${path}/${instanceId}`, { bearer: as.accessToken, body })
+
+    test('the coach who gave it notes team, position and player type, one or more', async () => {
+      expect((await change({ userTeam: ' U19 ' })).body).toMatchObject({ userTeam: 'U19', userPlayerType: 'POTENTIAL' })
+      const { status, body } = await change({ userPositionName: 'Center Back', userPlayerType: 'CURRENT', ownerUserId: coach.userId })
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({ userTeam: 'U19', userPositionName: 'Center Back', userPlayerType: 'CURRENT' }),
+      ])
+      expect((await change({ userTeam: null, ownerUserId: player.userId })).body.userTeam).toBeNull()
+      expect((await change({})).body).toMatchObject({ userPositionName: 'Center Back' })
+    })
+
+    test('changes nothing else: not the state, not the holder', async () => {
+      const before = await server.rows('instances')
+      for (const body of [{ status: 'COMPLETED' }, { userId: coach.userId }, { results: {} }, { coachId: coach.userId }]) {
+        expect((await change(body)).body.code).toBe('UNKNOWN_FIELD')
+      }
+      expect(await server.rows('instances')).toEqual(before)
+    })
+
+    test.each([
+      ['39', { userPlayerType: 'STAR' }, 'INVALID_INPUT'],
+      ['a position that is not offered', { userPositionName: 'Coach' }, 'INVALID_INPUT'],
+      ['a blank team', { userTeam: ' ' }, 'INVALID_INPUT'],
+      ['control characters', { userTeam: 'a\u0000' }, 'INVALID_NAME'],
+    ])('%s is refused', async (_row, body, code) => {
+      const answer = await change(body)
+      expect([answer.status, answer.body.code]).toEqual([400, code])
+    })
+
+    test('an owner who is neither of them is refused (checked, never trusted)', async () => {
+      const other = await signIn(server, `other${count}-${method}@club.test`)
+      const answer = await change({ userTeam: 'U19', ownerUserId: other.userId })
+      expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN'])
+      const { body } = await ask<Instance>(server, 'GET', `${path}/${id}`, { bearer: coach.accessToken })
+      expect(body.userTeam).toBeNull()
+    })
+
+    test('its player is refused, everybody else finds nothing', async () => {
+      expect((await change({ userTeam: 'A' }, player)).status).toBe(403)
+      const stranger = await signIn(server, `stranger${count}-${method}@club.test`, 'coach', coachData)
+      const other = await signIn(server, `elsewhere${count}-${method}@club.test`)
+      for (const [as, instanceId] of [
+        [stranger, id],
+        [other, id],
+        [coach, crypto.randomUUID()],
+        [coach, 'x'],
+      ] as const) {
+        const answer = await change({ userTeam: 'A' }, as, instanceId)
+        expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      }
+    })
+  })
+})

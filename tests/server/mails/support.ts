@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+export interface Delivered {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+export interface FakeMailServer {
+  url: string
+  /** what was taken over, oldest first */
+  delivered: Delivered[]
+  /** how often somebody tried, whatever became of it */
+  tries: () => number
+  /** from now on: take everything, or say this code to everything */
+  answer: (code: 250 | 451 | 550) => void
+  /** from now on messages are taken over only once `release` is called */
+  hold: () => void
+  release: () => void
+}
+
+/** A mail server that behaves as it is told. */
+export async function fakeMailServer(): Promise<FakeMailServer> {
+  const delivered: Delivered[] = []
+  let tries = 0
+  let code = 250
+  let held: Promise<void> = Promise.resolve()
+  let release = () => {}
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onRcptTo(_address, _session, callback) {
+      tries += 1
+      return code === 250 ? callback() : callback(Object.assign(new Error('not now'), { responseCode: code }))
+    },
+    onData(stream, session, callback) {
+      void (async () => {
+        const mail = await PostalMime.parse(await bytesOf(stream))
+        await held
+        const [to] = session.envelope.rcptTo
+        delivered.push({ to: to?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '' })
+        callback()
+      })()
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  onTestFinished(async () => {
+    release()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    delivered,
+    tries: () => tries,
+    answer: (next) => {
+      code = next
+    },
+    hold: () => {
+      held = new Promise((resolve) => {
+        release = resolve
+      })
+    },
+    release: () => release(),
+  }
+}
+
+async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

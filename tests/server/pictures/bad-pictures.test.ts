@@ -1,0 +1,126 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signIn, type Person } from '#tests/support/person.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { addressFor, picture, put, upload } from './support.ts'
+
+/** Promises E1, E2; bad inputs 57, 58, 61: nothing of these is kept. */
+
+let server: TestServer
+let player: Person
+let jpeg: Buffer
+let count = 0
+
+beforeAll(async () => {
+  server = await startServer()
+  jpeg = await picture(400, 300).jpeg().toBuffer()
+})
+afterAll(() => server.close())
+
+async function refused(file: Buffer | string, contentType = 'image/jpeg') {
+  player = await signIn(server, `bad${(count += 1)}@club.test`)
+  const { status, body } = await upload(server, player, file, contentType)
+  for (const folder of ['uploads', 'profile-pictures']) {
+    for await (const { path } of server.deps.media.list(folder)) throw new Error(`${path} was kept`)
+  }
+  expect(await server.rows('pictures')).toEqual([])
+  return [status, body.code]
+}
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+
+describe('57: what is no JPEG, PNG or WebP by its bytes, whatever it is called', () => {
+  test.each([
+    ['SVG with a script', SVG],
+    ['SVG behind a declaration', `<?xml version="1.0"?>\n${SVG}`],
+    ['HTML', '<!doctype html><script>alert(1)</script>'],
+    ['PDF', '%PDF-1.7\n%âãÏÓ\n1 0 obj<</Type/Catalog>>endobj'],
+    ['a program', '#!/bin/sh\necho hello'],
+    ['nothing', ''],
+    ['a zip', Buffer.from([0x50, 0x4b, 3, 4, 0, 0])],
+    ['a RIFF that is a sound', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
+  ])('%s', async (_what, file) => {
+    expect(await refused(file)).toEqual([415, 'UNSUPPORTED_IMAGE'])
+  })
+
+  test.each(['gif', 'tiff', 'avif'] as const)('%s', async (format) => {
+    expect(await refused(await picture(20, 20).toFormat(format).toBuffer())).toEqual([415, 'UNSUPPORTED_IMAGE'])
+  })
+
+  test('the magic of one with the insides of another', async () => {
+    const heads = [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])]
+    for (const head of heads) expect(await refused(Buffer.concat([head, Buffer.from(SVG)]))).toEqual([422, 'IMAGE_UNREADABLE'])
+    expect(await refused(Buffer.from(`RIFF\0\0\0\0WEBP${SVG}`))).toEqual([422, 'IMAGE_UNREADABLE'])
+  })
+})
+
+test('a real picture with a page behind it is kept without the page', async () => {
+  const who = await signIn(server, 'polyglot@club.test')
+  const { body } = await upload(server, who, Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>')]))
+  const kept = await fetch(new URL(body.locationUri, server.address))
+  expect(Buffer.from(await kept.arrayBuffer()).includes('script')).toBe(false)
+  await server.deps.db.execute('delete from pictures')
+  for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
+})
+
+describe('58: too much', () => {
+  test('9 MB', async () => {
+    expect(await refused(Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)]))).toEqual([413, 'IMAGE_TOO_LARGE'])
+  })
+
+  test('9 MB of which nobody said how much it would be', async () => {
+    player = await signIn(server, `stream${(count += 1)}@club.test`)
+    const { uploadUrl } = await addressFor(server, player)
+    let left = 9
+    const body = new ReadableStream({
+      pull(controller) {
+        if ((left -= 1) < 0) controller.close()
+        else controller.enqueue(new Uint8Array(1024 * 1024))
+      },
+    })
+    const request = { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body, duplex: 'half' } as RequestInit // not yet in the types
+    expect((await fetch(new URL(uploadUrl, server.address), request)).status).toBe(413)
+    for await (const { path } of server.deps.media.list('uploads')) throw new Error(`${path} was kept`)
+  })
+
+  test.each([
+    ['JPEG', () => picture(6000, 5000).jpeg().toBuffer(), 'image/jpeg'],
+    ['PNG', () => picture(6000, 5000).png().toBuffer(), 'image/png'],
+    ['WebP', () => picture(6000, 5000).webp({ effort: 0 }).toBuffer(), 'image/webp'],
+  ])('30 megapixels in a small %s', async (_format, make, contentType) => {
+    const bomb = await make()
+    expect(bomb.length).toBeLessThan(1_000_000)
+    expect(await refused(bomb, contentType)).toEqual([413, 'IMAGE_TOO_LARGE'])
+  })
+
+  test('25 megapixels are not too many', async () => {
+    const who = await signIn(server, 'large@club.test')
+    expect((await upload(server, who, await picture(5000, 5000).jpeg().toBuffer())).status).toBe(200)
+    await server.deps.db.execute('delete from pictures')
+    for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
+  })
+})
+
+describe('61: cut off', () => {
+  const noisy = sharp({
+    create: { width: 400, height: 300, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
+  })
+  test.each([
+    ['JPEG', () => noisy.clone().jpeg().toBuffer(), 'image/jpeg'],
+    ['progressive JPEG', () => noisy.clone().jpeg({ progressive: true }).toBuffer(), 'image/jpeg'],
+    ['PNG', () => noisy.clone().png().toBuffer(), 'image/png'],
+    ['WebP', () => noisy.clone().webp().toBuffer(), 'image/webp'],
+  ])('%s', async (_format, make, contentType) => {
+    const whole = await make()
+    for (const share of [0.1, 0.5, 0.9]) {
+      expect(await refused(whole.subarray(0, Math.floor(whole.length * share)), contentType)).toEqual([422, 'IMAGE_UNREADABLE'])
+    }
+  })
+})
+
+test('the person is told in their language', async () => {
+  const who = await signIn(server, 'french@club.test')
+  const { uploadUrl } = await addressFor(server, who)
+  const answer = await put(server, uploadUrl, jpeg, 'image/gif')
+  expect(answer.body).toMatchObject({ code: 'UNSUPPORTED_IMAGE', message: expect.stringMatching(/JPEG/) })
+})

@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sweepPictures } from '#server/pictures/sweep.ts'
+import { movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { S3_KEYS, startFakeS3, type FakeS3 } from './fake-s3.ts'
+import { addressFor, avatarOf, finalize, get, picture, put } from './support.ts'
+
+/** The same pictures in a bucket, as in production: browsers PUT to the store itself, by an address signed for one file. */
+
+const clock = movableClock()
+let store: FakeS3
+let server: TestServer
+let player: Person
+let jpeg: Buffer
+let count = 0
+
+beforeAll(async () => {
+  store = await startFakeS3()
+  const { region, bucket, accessKeyId, secretAccessKey } = S3_KEYS
+  server = await startServer({
+    clock,
+    env: {
+      S3_ENDPOINT: store.endpoint,
+      S3_REGION: region,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+  })
+  jpeg = await picture(300, 200).jpeg().toBuffer()
+})
+afterAll(async () => {
+  await server.close()
+  await store.close()
+})
+beforeEach(async () => {
+  store.objects.clear()
+  store.log.length = 0
+  store.failWith = undefined
+  player = await signIn(server, `bucket${(count += 1)}@club.test`)
+})
+
+test('file to the store, registered, served by us, and the temporary one gone', async () => {
+  const { uploadUrl, tempKey } = await addressFor(server, player)
+  expect(new URL(uploadUrl).origin).toBe(store.endpoint)
+  expect(Object.fromEntries(new URL(uploadUrl).searchParams)).toMatchObject({
+    'X-Amz-Expires': '900',
+    'X-Amz-SignedHeaders': 'content-type;host',
+  })
+  expect((await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit })).status).toBe(200) // a Buffer is one
+  expect([...store.objects.keys()]).toEqual([`uploads/${tempKey}`])
+
+  const { status, body } = await finalize(server, player, tempKey)
+  expect(status).toBe(200)
+  expect([...store.objects]).toEqual([
+    [expect.stringMatching(/^profile-pictures\/[0-9a-f]{32}\.jpg$/), expect.objectContaining({ contentType: 'image/jpeg' })],
+  ])
+  const { url } = (await avatarOf(server, player, player.userId)).body
+  expect(url).toMatch(/^\/media\/profile-pictures\//)
+  const served = await get(server, url)
+  expect(await sharp(served.bytes).metadata()).toMatchObject({ width: 200, height: 200, format: 'jpeg' })
+  expect(served.bytes.length).toBe(body.fileSizeBytes)
+  expect(store.log.filter((line) => line.endsWith('403'))).toEqual([])
+})
+
+test('the address takes no other type, no other place, and is signed by nobody else', async () => {
+  const { uploadUrl } = await addressFor(server, player)
+  const send = async (address: string, contentType = 'image/jpeg') =>
+    (await fetch(address, { method: 'PUT', headers: { 'content-type': contentType }, body: jpeg as BodyInit })).status // as above
+  expect(await send(uploadUrl, 'text/html')).toBe(403)
+  expect(await send(uploadUrl.replace('/uploads/', '/profile-pictures/'))).toBe(403)
+  expect(await send(uploadUrl.replace('X-Amz-Expires=900', 'X-Amz-Expires=90000'))).toBe(403)
+  expect(await send(uploadUrl.replace(/X-Amz-Signature=\w+/, `X-Amz-Signature=${createHmac('sha256', 'x').digest('hex')}`))).toBe(403)
+  expect((await fetch(uploadUrl)).status).toBe(403)
+  expect(store.objects.size).toBe(0)
+  expect(await send(uploadUrl)).toBe(200)
+})
+
+test('this server takes no files then', async () => {
+  const { tempKey } = await addressFor(server, player)
+  expect((await put(server, `/media/uploads/${tempKey}`, jpeg)).status).toBe(405)
+})
+
+test('58: what is too large in the store is refused and removed', async () => {
+  const { uploadUrl, tempKey } = await addressFor(server, player)
+  const large = Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)])
+  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: large as BodyInit }) // as above
+  expect((await finalize(server, player, tempKey)).body.code).toBe('IMAGE_TOO_LARGE')
+  expect(store.objects.size).toBe(0)
+})
+
+test('nothing uploaded is nothing found', async () => {
+  const { tempKey } = await addressFor(server, player)
+  expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
+})
+
+test('a store that fails is 503; once it is back the same upload succeeds, and the picture is served', async () => {
+  const { uploadUrl, tempKey } = await addressFor(server, player)
+  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit }) // as above
+  store.failWith = 503
+  expect((await finalize(server, player, tempKey)).status).toBe(503)
+  store.failWith = undefined
+  const { body } = await finalize(server, player, tempKey)
+  store.failWith = 500
+  expect((await get(server, body.locationUri)).status).toBe(503)
+  store.failWith = undefined
+  expect((await get(server, body.locationUri)).status).toBe(200)
+})
+
+test('the sweep reads every page of the bucket', async () => {
+  for (const key of ['uploads/1', 'uploads/2', 'uploads/3', 'profile-pictures/4.jpg', 'profile-pictures/5.jpg', 'elsewhere/6']) {
+    store.objects.set(key, { body: jpeg, contentType: 'image/jpeg', at: clock.now() })
+  }
+  await sweepPictures(server.deps)
+  expect(store.objects.size).toBe(6)
+  clock.forward(3601)
+  await sweepPictures(server.deps)
+  expect([...store.objects.keys()]).toEqual(['elsewhere/6'])
+})
+
+test('the portal may send to the store', async () => {
+  const policy = (await fetch(`${server.address}/api/health`)).headers.get('content-security-policy')
+  expect(policy).toMatch(new RegExp(`connect-src [^;]*${store.endpoint}`))
+})

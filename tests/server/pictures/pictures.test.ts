@@ -1,0 +1,212 @@
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { instances } from '#server/db/schema.ts'
+import type { Media } from '#server/outside/media.ts'
+import { sweepPictures } from '#server/pictures/sweep.ts'
+import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { addressFor, avatarOf, finalize, get, picture, put, upload } from './support.ts'
+
+/** §4 Profile photo, §7; promises E1–E5. What a picture goes through, by real HTTP. */
+
+const tagged = {
+  IFD0: { Copyright: 'Maya Lindqvist', Model: 'Her Phone' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '45/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '73/1 34/1 0/1' },
+}
+
+describe.each(engines)('profile pictures (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let jpeg: Buffer
+  let player: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock })
+    jpeg = await picture(300, 200).jpeg().toBuffer()
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    player = await signIn(server, `picture${count}@club.test`)
+  })
+
+  const rowsOf = async (table: string, person = player) => (await server.rows(table)).filter((row) => row['user_id'] === person.userId)
+  const claim = (hasProfilePicture: boolean, person = player) =>
+    ask<{ hasProfilePicture: boolean; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}`, {
+      bearer: person.accessToken,
+      body: { hasProfilePicture },
+    })
+
+  test('an upload becomes a square JPEG of at most 1,024 px, upright, with nothing in it but pixels (E3)', async () => {
+    const profile = { icc: 'p3', exif: tagged, xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/">Montréal</x:xmpmeta>' }
+    const sideways = await picture(2000, 1500)
+      .composite([{ input: await picture(1000, 1500).linear(0).png().toBuffer(), gravity: 'west' }])
+      .withMetadata({ orientation: 6 })
+      .withExifMerge(profile.exif)
+      .withXmp(profile.xmp)
+      .jpeg()
+      .toBuffer()
+    expect(await sharp(sideways).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer), xmp: expect.any(Buffer) })
+    expect(sideways.includes('Maya')).toBe(true)
+
+    const { status, body } = await upload(server, player, sideways)
+    expect([status, body]).toEqual([
+      200,
+      {
+        documentId: expect.any(String),
+        locationUri: expect.stringMatching(/^\/media\/profile-pictures\//),
+        fileSizeBytes: expect.any(Number),
+      },
+    ])
+    const { bytes } = await get(server, body.locationUri)
+    expect(bytes.length).toBe(body.fileSizeBytes)
+    const kept = await sharp(bytes).metadata()
+    expect(kept).toMatchObject({ format: 'jpeg', width: 1024, height: 1024, space: 'srgb' })
+    for (const trace of ['exif', 'xmp', 'icc', 'iptc', 'orientation', 'tifftagPhotoshop'] as const)
+      expect(kept[trace], trace).toBeUndefined()
+    for (const trace of ['Maya', 'Montr', 'Exif', 'http']) expect(bytes.includes(trace), trace).toBe(false)
+    // orientation 6 turns the dark left half to the top
+    const { data } = await sharp(bytes).resize(2, 2).raw().toBuffer({ resolveWithObject: true })
+    expect([data[0], data[3]].every((red) => Number(red) < 10)).toBe(true)
+    expect(data[7]).toBeGreaterThan(80)
+  })
+
+  test.each([
+    ['png', 'image/png'],
+    ['webp', 'image/webp'],
+    ['jpeg', 'image/jpeg'],
+  ] as const)('takes %s, and never makes it larger than it was', async (format, contentType) => {
+    const { body } = await upload(server, player, await picture(90, 40).toFormat(format).toBuffer(), contentType)
+    expect(await sharp((await get(server, body.locationUri)).bytes).metadata()).toMatchObject({ format: 'jpeg', width: 40, height: 40 })
+  })
+
+  test('what is transparent becomes white', async () => {
+    const clear = await sharp({ create: { width: 20, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+      .png()
+      .toBuffer()
+    const { body } = await upload(server, player, clear, 'image/png')
+    const { channels } = await sharp((await get(server, body.locationUri)).bytes).stats()
+    expect(channels.map(({ min }) => min)).toEqual([255, 255, 255])
+  })
+
+  test('it is served as an image alone, to this browser alone, for 10 minutes (E5)', async () => {
+    await upload(server, player, jpeg)
+    const { body } = await avatarOf(server, player, player.userId)
+    const { status, headers } = await get(server, body.url)
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, max-age=600',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    })
+    clock.forward(599)
+    expect((await get(server, body.url)).status).toBe(200)
+    clock.forward(2)
+    expect((await get(server, body.url)).status).toBe(404)
+  })
+
+  test('t defeats caches: as given, else the time (§3)', async () => {
+    await upload(server, player, jpeg)
+    expect((await avatarOf(server, player, player.userId, '?t=12345')).body.url).toContain('?t=12345&')
+    expect((await avatarOf(server, player, player.userId)).body.url).toContain(`?t=${clock.now().getTime()}&`)
+    expect((await avatarOf(server, player, player.userId, '?t=x')).status).toBe(400)
+  })
+
+  test('an address that is not whole is no address', async () => {
+    const { url } = (await avatarOf(server, player, (await upload(server, player, jpeg)) && player.userId)).body
+    const other = await signIn(server, `otherpicture${count}@club.test`)
+    const { body } = await upload(server, other, jpeg)
+    const file = (address: string) => /profile-pictures\/([^?]+)/.exec(address)?.[1] ?? ''
+    for (const wrong of [
+      url.replace(/&signature=.*/, ''),
+      url.replace(/\?.*/, ''),
+      url.replace(/expires=\d+/, 'expires=9999999999'),
+      url.replace(/t=\d+/, 't=1'),
+      url.replace(file(url), file(body.locationUri)),
+      url.replace(file(url), '..%2f..%2fkeys.json'),
+      `${url}x`,
+      '/media/profile-pictures/',
+      '/media/uploads/x',
+    ]) {
+      expect([wrong, (await get(server, wrong)).status]).toEqual([wrong, 404])
+    }
+  })
+
+  test('whose picture one may see: the own, and as a coach those of players one gave an assessment to', async () => {
+    await upload(server, player, jpeg)
+    const other = await signIn(server, `stranger${count}@club.test`)
+    const coach = await signIn(server, `coachpicture${count}@club.test`, 'coach', coachData)
+    const coach2 = await signIn(server, `coachpicture2.${count}@club.test`, 'coach', coachData)
+    const instanceId = await server.giveInstance(player)
+    const give = (status: 'ALLOCATED' | 'RECLAIMED') =>
+      server.deps.db
+        .update(instances)
+        .set({ coachId: coach.userId, status, reclaimedAt: status === 'RECLAIMED' ? new Date() : null })
+        .where(eq(instances.id, instanceId))
+
+    expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
+    await give('ALLOCATED')
+    const seen = await avatarOf(server, coach, player.userId)
+    expect((await get(server, seen.body.url)).status).toBe(200)
+    for (const [asking, userId] of [
+      [other, player.userId],
+      [coach2, player.userId],
+      [player, other.userId],
+      [player, coach.userId],
+      [other, other.userId],
+      [player, 'nonsense'],
+    ] as const) {
+      const answer = await avatarOf(server, asking, userId)
+      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+    }
+    await give('RECLAIMED')
+    expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
+  })
+
+  test('a coach has a picture too', async () => {
+    const coach = await signIn(server, `own.coach${count}@club.test`, 'coach', coachData)
+    await upload(server, coach, jpeg)
+    expect((await claim(true, coach)).body.hasProfilePicture).toBe(true)
+    expect((await avatarOf(server, coach, coach.userId)).status).toBe(200)
+  })
+
+  describe('hasProfilePicture', () => {
+    test('is true only once there is a picture', async () => {
+      const early = await claim(true)
+      expect([early.status, Object.keys(early.body.fields)]).toEqual([400, ['hasProfilePicture']])
+      await upload(server, player, jpeg)
+      expect((await claim(true)).body.hasProfilePicture).toBe(true)
+    })
+
+    test('false takes the picture away at once', async () => {
+      const { body } = await upload(server, player, jpeg)
+      await claim(true)
+      expect((await claim(false)).body.hasProfilePicture).toBe(false)
+      expect((await get(server, body.locationUri)).status).toBe(404)
+      expect((await avatarOf(server, player, player.userId)).status).toBe(404)
+      expect((await claim(true)).status).toBe(400)
+      await sweepPictures(server.deps)
+      expect(await rowsOf('pictures')).toEqual([])
+    })
+  })
+
+  test('a store that fails is 503, and the same upload succeeds later', async () => {
+    const { deps } = server
+    const { media } = deps
+    const { MediaError } = await import('#server/outside/media.ts')
+    const fail = () => Promise.reject(new MediaError(new Error('down')))
+    const { uploadUrl, tempKey } = await addressFor(server, player)
+    await put(server, uploadUrl, jpeg)
+    for (const broken of [{ read: fail }, { write: fail }] as Partial<Media>[]) {
+      deps.media = { ...media, ...broken }
+      const answer = await finalize(server, player, tempKey)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    }
+    deps.media = media
+    expect((await finalize(server, player, tempKey)).status).toBe(200)
+  })
+})

@@ -1,0 +1,64 @@
+import sharp, { type Sharp } from 'sharp'
+import type { PictureUpload } from '#contract/pictures.ts'
+import { ask, type Answer, type Person } from '#tests/support/person.ts'
+import type { TestServer } from '#tests/support/start-server.ts'
+
+export interface Finalized {
+  documentId: string
+  locationUri: string
+  fileSizeBytes: number
+  code?: string
+}
+
+/** A plain picture of so many pixels. */
+export function picture(width: number, height: number): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: '#1b7a4a' } })
+}
+
+/** An upload address of a person. */
+export async function addressFor(server: TestServer, person: Person, contentType = 'image/jpeg'): Promise<PictureUpload> {
+  const body = { filename: 'me.jpg', contentType }
+  const { body: reply } = await ask<PictureUpload>(server, 'POST', 'user/profile-picture/upload-url', { bearer: person.accessToken, body })
+  return reply
+}
+
+/** What the browser does with an address: a PUT of the file, Content-Type set to its type. §7 */
+export async function put(
+  server: TestServer,
+  uploadUrl: string,
+  file: Buffer | string,
+  contentType = 'image/jpeg',
+): Promise<Answer<{ code: string }>> {
+  const headers = { 'content-type': contentType }
+  const response = await fetch(new URL(uploadUrl, server.address), { method: 'PUT', headers, body: file as BodyInit }) // a Buffer is one
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: (text === '' ? {} : JSON.parse(text)) as { code: string } }
+}
+
+export function finalize(server: TestServer, person: Person, tempKey: string, name = 'me.jpg'): Promise<Answer<Finalized>> {
+  const body = { tempKey, name, documentFormat: 'image/jpeg' }
+  return ask<Finalized>(server, 'POST', 'user/profile-picture/finalize', { bearer: person.accessToken, body })
+}
+
+/** Address, file, registration. */
+export async function upload(
+  server: TestServer,
+  person: Person,
+  file: Buffer | string,
+  contentType = 'image/jpeg',
+): Promise<Answer<Finalized>> {
+  const { uploadUrl, tempKey } = await addressFor(server, person, contentType)
+  const sent = await put(server, uploadUrl, file, contentType)
+  if (sent.status !== 204) return { ...sent, body: { ...sent.body, documentId: '', locationUri: '', fileSizeBytes: 0 } }
+  return finalize(server, person, tempKey)
+}
+
+export function avatarOf(server: TestServer, asking: Person, userId: string, query = ''): Promise<Answer<{ url: string; code?: string }>> {
+  return ask<{ url: string }>(server, 'GET', `user/${userId}/avatar${query}`, { bearer: asking.accessToken })
+}
+
+/** What is served at an address. */
+export async function get(server: TestServer, url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+  const response = await fetch(new URL(url, server.address))
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sweepPictures } from '#server/pictures/sweep.ts'
+import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { addressFor, avatarOf, get, picture, put, upload } from './support.ts'
+
+/** promises E5: what a picture leaves behind goes, at once or with the sweep. */
+
+describe.each(engines)('nothing stays that nobody wants (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let jpeg: Buffer
+  let player: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock })
+    jpeg = await picture(300, 200).jpeg().toBuffer()
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    player = await signIn(server, `kept${count}@club.test`)
+  })
+
+  const files = async (folder: string) => {
+    const found: string[] = []
+    for await (const { path } of server.deps.media.list(folder)) found.push(path)
+    return found
+  }
+  const rowsOf = async (table: string, person = player) => (await server.rows(table)).filter((row) => row['user_id'] === person.userId)
+  const claim = (hasProfilePicture: boolean, person = player) =>
+    ask<{ hasProfilePicture: boolean; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}`, {
+      bearer: person.accessToken,
+      body: { hasProfilePicture },
+    })
+
+  test('a new picture ends the one before, and nothing temporary is left', async () => {
+    const [before, temporary] = [await files('profile-pictures'), await files('uploads')]
+    const first = await upload(server, player, jpeg)
+    const second = await upload(server, player, jpeg)
+    expect((await get(server, first.body.locationUri)).status).toBe(404)
+    expect((await get(server, second.body.locationUri)).status).toBe(200)
+    expect(await rowsOf('pictures')).toHaveLength(1)
+    expect(await files('profile-pictures')).toHaveLength(before.length + 1)
+    expect(await files('uploads')).toEqual(temporary)
+  })
+
+  test('an upload that nobody finished, a picture that reached no profile and a file without a row go within two hours', async () => {
+    const { uploadUrl } = await addressFor(server, player)
+    await put(server, uploadUrl, jpeg)
+    const unclaimed = await upload(server, await signIn(server, `unclaimed${count}@club.test`), jpeg)
+    const claimed = await signIn(server, `claimed${count}@club.test`)
+    const shown = await upload(server, claimed, jpeg)
+    await claim(true, claimed)
+    await server.deps.media.write('profile-pictures/0123.jpg', jpeg, 'image/jpeg')
+
+    await sweepPictures(server.deps)
+    expect((await get(server, unclaimed.body.locationUri)).status).toBe(200)
+    // files are dated by the machine, which the test's clock has to overtake
+    clock.forward(Math.max(0, (Date.now() - clock.now().getTime()) / 1000) + 3601)
+    await sweepPictures(server.deps)
+    expect(await files('uploads')).toEqual([])
+    expect(await server.rows('picture_uploads')).toEqual([])
+    const left = await files('profile-pictures')
+    const named = (address: string) => `profile-pictures/${/([0-9a-f]{32}\.jpg)/.exec(address)?.[1]}`
+    expect(left).toContain(named(shown.body.locationUri))
+    expect(left).not.toContain(named(unclaimed.body.locationUri))
+    expect(left).not.toContain('profile-pictures/0123.jpg')
+    expect((await avatarOf(server, await signIn(server, claimed.email), claimed.userId)).status).toBe(200)
+  })
+})

@@ -1,0 +1,143 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { addressFor, finalize, picture, put } from './support.ts'
+
+/** §7 upload-url and the PUT; promises E4. Whose an address is, for how long, and what may be put there. */
+
+describe.each(engines)('one address, one file, one person (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let jpeg: Buffer
+  let player: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock })
+    jpeg = await picture(300, 200).jpeg().toBuffer()
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    player = await signIn(server, `upload${count}@club.test`)
+  })
+
+  const rowsOf = async (table: string) => (await server.rows(table)).filter((row) => row['user_id'] === player.userId)
+
+  test('60: a foreign, used, unknown or too old key is 404', async () => {
+    const thief = await signIn(server, `thief${count}@club.test`)
+    const { uploadUrl, tempKey } = await addressFor(server, player)
+    await put(server, uploadUrl, jpeg)
+    const answers = [await finalize(server, thief, tempKey), await finalize(server, player, `${tempKey}x`)]
+    answers.push(await finalize(server, player, '../../keys.json'))
+    const used = await finalize(server, player, tempKey)
+    expect(used.status).toBe(200)
+    answers.push(await finalize(server, player, tempKey))
+    const late = await addressFor(server, player)
+    await put(server, late.uploadUrl, jpeg)
+    clock.forward(15 * 60 + 1)
+    answers.push(await finalize(server, player, late.tempKey))
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'UPLOAD_NOT_FOUND'])
+  })
+
+  test('of ten at once one succeeds', async () => {
+    const { uploadUrl, tempKey } = await addressFor(server, player)
+    await put(server, uploadUrl, jpeg)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => finalize(server, player, tempKey)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await rowsOf('pictures')).toHaveLength(1)
+  })
+
+  test('an address takes one PUT, of the type it was made for, in time', async () => {
+    const { uploadUrl } = await addressFor(server, player)
+    expect((await put(server, uploadUrl, jpeg, 'image/png')).body.code).toBe('UNSUPPORTED_IMAGE')
+    expect((await put(server, uploadUrl, jpeg, 'text/html')).status).toBe(415)
+    expect((await put(server, `${uploadUrl}x`, jpeg)).body.code).toBe('UPLOAD_NOT_FOUND')
+    expect((await put(server, uploadUrl.replace(/expires=\d+/, 'expires=9999999999'), jpeg)).status).toBe(404)
+    expect((await put(server, uploadUrl, jpeg)).status).toBe(204)
+    expect((await put(server, uploadUrl, jpeg)).body.code).toBe('UPLOAD_NOT_FOUND')
+    const late = await addressFor(server, player)
+    clock.forward(15 * 60 + 1)
+    expect((await put(server, late.uploadUrl, jpeg)).status).toBe(404)
+  })
+
+  test('nothing uploaded is nothing found', async () => {
+    const { tempKey, uploadUrl } = await addressFor(server, player)
+    expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
+    expect((await put(server, uploadUrl, jpeg)).status).toBe(404)
+  })
+
+  test('only pictures get an address', async () => {
+    for (const contentType of ['image/svg+xml', 'text/html', 'image/gif', 'image/heic', 'image/jpeg; charset=x', '']) {
+      const body = { filename: 'me.jpg', contentType }
+      const answer = await ask(server, 'POST', 'user/profile-picture/upload-url', { bearer: player.accessToken, body })
+      expect([contentType, answer.status, answer.body.code]).toEqual([contentType, 415, 'UNSUPPORTED_IMAGE'])
+    }
+  })
+
+  test('sixty addresses an hour are enough for anybody (G2)', async () => {
+    const body = { filename: 'me.jpg', contentType: 'image/jpeg' }
+    const asking = { bearer: player.accessToken, body }
+    const answers = await Promise.all(Array.from({ length: 61 }, () => ask(server, 'POST', 'user/profile-picture/upload-url', asking)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(1)
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test.each(['../../x', 'a\u0000b', '\u202Egpj.exe', 'x'.repeat(300), '\ud800', '<img src=x>', 'C:\\x'])(
+    '59: a name like %j is a label and never a path',
+    async (name) => {
+      const { uploadUrl, tempKey } = await addressFor(server, player)
+      await put(server, uploadUrl, jpeg)
+      const { status, body } = await finalize(server, player, tempKey, name)
+      expect(status).toBe(200)
+      expect(body.locationUri).toMatch(/^\/media\/profile-pictures\/[0-9a-f]{32}\.jpg\?/)
+      const [row] = await rowsOf('pictures')
+      expect(String(row?.['name']).length).toBeLessThanOrEqual(255)
+      expect(String(row?.['name'])).not.toMatch(/\p{C}/u)
+    },
+  )
+})
+
+test('a file may take longer to arrive than a call', async () => {
+  const server = await startServer({ env: { REQUEST_TIMEOUT_SECONDS: '1' } })
+  const player = await signIn(server, 'slow@club.test')
+  const { uploadUrl, tempKey } = await addressFor(server, player)
+  const jpeg = await picture(30, 30).jpeg().toBuffer()
+  const file = open(server, [`PUT ${uploadUrl} HTTP/1.1`, 'content-type: image/jpeg', `content-length: ${jpeg.length}`])
+  file.line.write(jpeg.subarray(0, 100))
+  const call = open(server, ['POST /api/user/auth/initiate HTTP/1.1', 'content-type: application/json', 'content-length: 100'])
+  expect(await call.answer).toMatch(/^HTTP\/1.1 408 /)
+  file.line.write(jpeg.subarray(100))
+  expect(await file.answer).toMatch(/^HTTP\/1.1 204 /)
+  expect((await finalize(server, player, tempKey)).status).toBe(200)
+  await server.close()
+})
+
+test('what is cut off on its way leaves nothing', async () => {
+  const server = await startServer()
+  const player = await signIn(server, 'tunnel@club.test')
+  const { uploadUrl, tempKey } = await addressFor(server, player)
+  const { line } = open(server, [`PUT ${uploadUrl} HTTP/1.1`, 'content-type: image/jpeg', 'content-length: 5000'])
+  line.write(Buffer.alloc(1000))
+  const begun = async () => {
+    const found: string[] = []
+    for await (const { path } of server.deps.media.list('uploads')) found.push(path)
+    return found
+  }
+  await vi.waitFor(async () => expect(await begun()).toHaveLength(1))
+  line.destroy()
+  await vi.waitFor(async () => expect(await begun()).toEqual([]))
+  expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
+  await server.close()
+})
+
+/** A request by hand, so that its body can be slow. */
+function open(server: TestServer, head: string[]) {
+  const { host, hostname, port } = new URL(server.address)
+  const line = connect(Number(port), hostname)
+  line.write([...head, `host: ${host}`, '', ''].join('\r\n'))
+  const answer = new Promise<string>((resolve) => line.once('data', (bytes) => resolve(String(bytes))))
+  return { line, answer }
+}

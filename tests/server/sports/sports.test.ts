@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask } from '#tests/support/person.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+describe('sports', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.close())
+
+  test('soccer is the only one, on the first page (§1)', async () => {
+    const soccer = { id: 'soccer', name: 'Soccer' }
+    expect((await ask(server, 'GET', 'sports')).body).toEqual({ data: [soccer] })
+    expect((await ask(server, 'GET', 'sports?page=1&limit=10')).body).toEqual({ data: [soccer] })
+    expect((await ask(server, 'GET', 'sports?page=2')).body).toEqual({ data: [] })
+    expect((await ask(server, 'GET', 'sports/soccer')).body).toEqual(soccer)
+  })
+
+  test('tennis is none, and what the call does not know is refused', async () => {
+    expect((await ask(server, 'GET', 'sports/tennis')).status).toBe(404)
+    expect((await ask(server, 'GET', 'sports?limit=0')).body.code).toBe('INVALID_INPUT')
+    expect((await ask(server, 'GET', 'sports?sort=name')).body.code).toBe('UNKNOWN_FIELD')
+  })
+})

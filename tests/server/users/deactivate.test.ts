@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Instance, InstanceSummary } from '#contract/instances.ts'
+import type { Account } from '#contract/operator.ts'
+import type { Profile } from '#contract/users.ts'
+import { sweepPictures } from '#server/pictures/sweep.ts'
+import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
+import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { picture, upload } from '../pictures/support.ts'
+
+const DAY = 86_400
+
+/** POST user/{id}/deactivate, its undoing and its end. promises §4 Deactivate, C6, C10 */
+describe.each(engines)('closing an account (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let player: Person
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    player = await signIn(server, `closing${count}@club.test`)
+  })
+
+  const close = (person = player, id = person.userId, language = 'en') =>
+    ask<{ reopenUntil: string; code: string }>(server, 'POST', `user/${id}/deactivate`, { bearer: person.accessToken, language })
+  const profile = (person: Person) =>
+    ask<Profile & { code: string }>(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })
+  const refresh = (person: Person) => ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: person.refreshToken } })
+  const reopen = (email: string, userTypeCode = 'player') =>
+    ask<Account & { code: string }>(server, 'POST', 'user', { bearer: server.deps.keys.operatorKey, body: { email, userTypeCode } })
+  const row = async (id = player.userId) => (await server.rows('users')).find((one) => one['id'] === id)
+  const about = async (table: string, instanceId: string) =>
+    (await server.rows(table)).filter((one) => one['instance_id'] === instanceId || one['id'] === instanceId)
+  const afterDays = async (days: number) => {
+    clock.forward(days * DAY)
+    await eraseClosedAccounts(server.deps)
+  }
+
+  test('C10: every session ends at once, on every device', async () => {
+    clock.forward(61)
+    const tablet = await signIn(server, player.email)
+    const { status, body } = await close()
+    expect(status).toBe(200)
+    expect(new Date(body.reopenUntil).getTime()).toBe(clock.now().getTime() + 30 * DAY * 1000)
+    for (const device of [player, tablet]) {
+      expect((await profile(device)).body.code).toBe('INVALID_TOKEN')
+      expect([(await refresh(device)).status, (await refresh(device)).body.code]).toEqual([401, 'SESSION_REVOKED'])
+    }
+    expect((await close()).status).toBe(401)
+  })
+
+  test('a mail says what happened and until when it can be undone, in the language of the portal', async () => {
+    const other = await signIn(server, `french${count}@club.test`)
+    await close()
+    await close(other, other.userId, 'fr')
+    const date = (language: string) =>
+      new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(clock.now().getTime() + 30 * DAY * 1000))
+    expect(server.mails(player.email)[0]?.subject).toBe('Your Touchline account is closed')
+    expect(server.mails(player.email)[0]?.text).toContain(`before ${date('en')}`)
+    expect(server.mails(other.email)[0]?.subject).toBe('Ton compte Touchline est fermé')
+    expect(server.mails(other.email)[0]?.text).toContain(`avant le ${date('fr')}`)
+  })
+
+  test('C6: signing in looks the same from outside, and gives no session', async () => {
+    await close()
+    clock.forward(61)
+    const start = (email: string) =>
+      ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
+    const [closed, fresh] = [await start(player.email), await start(`new${count}@club.test`)]
+    expect([closed.status, Object.keys(closed.body)]).toEqual([fresh.status, Object.keys(fresh.body)])
+    expect(server.mails(player.email)[0]?.subject).toBe('Your Touchline sign-in code')
+    const sessions = (await server.rows('sessions')).length
+    const verify = (session: string, email: string, otp: string) =>
+      ask(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp } })
+    const right = await verify(closed.body.session, player.email, server.codeFor(player.email))
+    const wrong = await verify(fresh.body.session, `new${count}@club.test`, '00000000')
+    const bare = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]*"/, '')
+    expect([right.status, bare(right)]).toEqual([wrong.status, bare(wrong)])
+    expect((await server.rows('sessions')).length).toBe(sessions)
+  })
+
+  test('nobody else’s account can be closed', async () => {
+    const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
+    for (const [who, id] of [
+      [coach, player.userId],
+      [player, coach.userId],
+      [player, crypto.randomUUID()],
+    ] as const) {
+      const answer = await close(who, id)
+      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+    }
+    expect((await profile(player)).status).toBe(200)
+    expect((await close(coach)).status).toBe(200)
+  })
+
+  test('the operator opens it again, and everything is as it was', async () => {
+    await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: { firstName: 'Noa', gender: 'female' } })
+    const instance = await server.giveInstance(player, 0.5)
+    const before = await row()
+    await close()
+    await afterDays(29)
+    expect((await reopen(player.email, 'coach')).body.code).toBe('USER_EXISTS')
+    const { status, body } = await reopen(player.email.toUpperCase())
+    expect([status, body.userId, body.firstName, body.deactivatedAt]).toEqual([201, player.userId, 'Noa', null])
+    await afterDays(2)
+    expect(await row()).toEqual(before)
+    // a session that was ended stays ended
+    expect((await profile(player)).status).toBe(401)
+    const back = await signIn(server, player.email)
+    expect(back.userId).toBe(player.userId)
+    const { body: kept } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instance}`, { bearer: back.accessToken })
+    expect(kept.answeredCount).toBeGreaterThan(0)
+  })
+
+  describe('after 30 days', () => {
+    let done: string
+    let half: string
+    let coach: Person
+    beforeEach(async () => {
+      coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
+      const change = { firstName: 'Noa', lastName: 'Tremblay', gender: 'female', birthDate: '2008-02-01' }
+      await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: change })
+      done = await server.giveInstance(player, 1)
+      half = await server.giveInstance(player, 0.5)
+      await server.deps.db.execute(`update instances set coach_id = '${coach.userId}', user_team = 'U19 of Noa' where id = '${done}'`)
+      const order = `insert into orders (id, user_id, kind, price_id, quantity, unit_amount, amount_total, currency, status, idempotency_key, created_at)
+        values ('${crypto.randomUUID()}', '${player.userId}', 'assessment', 'price_a', 1, 100, 100, 'USD', 'expired', '${crypto.randomUUID()}', now())`
+      await server.deps.db.execute(order)
+      await upload(server, player, await picture(30, 30).jpeg().toBuffer())
+      await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: { hasProfilePicture: true } })
+      await close()
+    })
+
+    test('nothing of the person is left in any table, and the records of payment are', async () => {
+      clock.forward(61)
+      await ask(server, 'POST', 'user/auth/initiate', { body: { email: player.email, userTypeCode: 'player' } })
+      const orders = (await server.rows('orders')).filter((one) => one['user_id'] === player.userId)
+      await afterDays(30)
+      for (const instanceId of [done, half]) {
+        for (const table of ['answer_groups', 'answer_log', 'operations']) expect(await about(table, instanceId)).toEqual([])
+      }
+      const tables = await server.deps.db.execute<{ name: string }>(
+        `select table_name as name from information_schema.tables where table_schema = 'public'`,
+      )
+      for (const { name } of tables.rows) {
+        const text = JSON.stringify(await server.rows(name))
+        for (const trace of [player.email, 'Tremblay', 'U19 of Noa']) expect([name, text.includes(trace)]).toEqual([name, false])
+      }
+      expect(await row()).toMatchObject({ first_name: null, gender: null, birth_date: null, has_profile_picture: false, teams: [] })
+      expect((await server.rows('orders')).filter((one) => one['user_id'] === player.userId)).toEqual(orders)
+      expect(orders).toHaveLength(1)
+      await sweepPictures(server.deps)
+      for (const table of ['pictures', 'picture_uploads']) {
+        expect((await server.rows(table)).filter((one) => one['user_id'] === player.userId)).toEqual([])
+      }
+    })
+
+    test('its results stay without a name: the coach reads “Deleted player”, in their language', async () => {
+      await afterDays(30)
+      coach = await signIn(server, coach.email)
+      const seen = async (language: string) => {
+        const asking = { bearer: coach.accessToken, language }
+        return (await ask<{ data: InstanceSummary[] }>(server, 'GET', 'assessment/assessment-instance', asking)).body.data
+      }
+      expect(await seen('en')).toMatchObject([{ userName: 'Deleted player', userLastname: null, userEmail: '', userTeam: null }])
+      expect(await seen('fr')).toMatchObject([{ userName: 'Compte supprimé' }])
+      expect((await seen('en'))[0]?.results?.section2.label).toMatch(/^[EI][SN][TF][JP]$/)
+      expect((await ask(server, 'GET', `user/${player.userId}`, { bearer: coach.accessToken })).status).toBe(404)
+    })
+
+    test('not a day sooner, and once', async () => {
+      const before = await row()
+      await afterDays(29)
+      expect(await row()).toEqual(before)
+      await afterDays(1)
+      const erased = await row()
+      expect(erased?.['erased_at']).not.toBeNull()
+      await afterDays(1)
+      expect(await row()).toEqual(erased)
+    })
+
+    test('the e-mail is free: whoever proves it gets a new account with nothing in it', async () => {
+      await afterDays(30)
+      const again = await signIn(server, player.email)
+      expect(again.userId).not.toBe(player.userId)
+      const list = await ask<{ data: unknown[] }>(server, 'GET', 'assessment/assessment-instance', { bearer: again.accessToken })
+      expect(list.body.data).toEqual([])
+      const found = await ask<{ total: number }>(server, 'GET', `user?email=${player.email}`, { bearer: server.deps.keys.operatorKey })
+      expect(found.body.total).toBe(1)
+    })
+  })
+
+  test('an invitation that waits for the e-mail is not given to a closed account', async () => {
+    await close()
+    const waiting = await server.giveInstance(player)
+    await server.deps.db.execute(`update instances set user_id = null, status = 'ALLOCATED' where id = '${waiting}'`)
+    clock.forward(61)
+    await expect(signIn(server, player.email)).rejects.toThrow('INVALID_CODE')
+    expect(await about('instances', waiting)).toMatchObject([{ user_id: null }])
+    await reopen(player.email)
+    clock.forward(61)
+    await signIn(server, player.email)
+    expect(await about('instances', waiting)).toMatchObject([{ user_id: player.userId }])
+  })
+})

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES, resultText, sampleReportOf } from '#server/content/content.ts'
+import { documentOf } from '#tools/sample-report-sheets.ts'
+
+describe.each(LANGUAGES)('the sample report (%s)', (language) => {
+  const file = readFileSync(
+    new URL(`../../public/media/sample/${sampleReportOf('touchline-profile', language)}`, import.meta.url),
+    'latin1',
+  )
+
+  it('is a PDF that says its language and is tagged for a screen reader', () => {
+    expect(file).toMatch(/^%PDF-1\.\d/)
+    expect(file).toContain(`/Lang (${language})`)
+    expect(file).toContain('/MarkInfo <</Type /MarkInfo\n/Marked true>>')
+    expect(file).toContain('/DisplayDocTitle true')
+    expect(file.match(/\/Type \/Page\n/g)).toHaveLength(2)
+  })
+
+  it('carries its fonts', () => {
+    const faces = file.match(/\/FontFile2 \d+ 0 R/g) ?? []
+    expect(faces.length).toBeGreaterThan(0)
+    expect(file.match(/\/Type \/FontDescriptor/g)).toHaveLength(faces.length)
+  })
+
+  it('is drawn from the words a player reads', () => {
+    const document = documentOf(language, '')
+    const { characterOverview, lsiType } = resultText('touchline-profile-1', { lsi: 'play', mbti: 'ENFP' }, language)
+    for (const words of [lsiType.content, ...characterOverview.content.split('\n')]) expect(document).toContain(words)
+    expect(document).not.toMatch(/undefined|\{\{|\[object/)
+  })
+})
