@@ -4,14 +4,28 @@ import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { APP_VERSION, APP_VERSION_HEADER } from './src/contract/constants.ts'
 import { webManifest } from './src/tools/web-manifest.ts'
 
 const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
 
-const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|wouter|regexparam|zod|@tanstack)\//
+const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexparam|zod)\/|rolldown\/runtime/
+
+const reads = /node_modules\/@tanstack\/|\/src\/app\/api\/(?:query-|reads-provider|use-call)/
 
 const core =
-  /\/src\/(?:app\/(?:api|session|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|button|announcer|use-\w+|skeletons)|paths|constants)|contract\/(?:auth|users|rules\/profile)\b)/
+  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call)|session\/(?!coach-|sign-out|private-)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|button|after-paint|announcer|use-\w+|skeletons)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
+
+// What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
+const taking =
+  /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|stored|patience|rows|owner|instances)|app\/screens\/assessment\/finish)\b/
+
+// Schemas that it needs later than its first question: made where they are loaded, which takes a phone its time.
+const calls = /\/src\/contract\/(?:users|reference|assessments)\b/
+
+// What every screen but the questionnaire has: as many small chunks they would wait for each other.
+const portal =
+  /\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept)|session\/coach-onboarding|offline\/use-device-statuses))\b/
 
 export default defineConfig({
   plugins: [
@@ -37,11 +51,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // What every screen stands on, and what a new version of the app seldom changes.
+        // What every screen stands on, and what a new version of the app seldom changes. A group takes along what its modules
+        // import, unless a group of higher priority has it.
         codeSplitting: {
           groups: [
-            { name: 'ground', test: ground },
-            { name: 'core', test: core },
+            { name: 'ground', test: ground, priority: 5 },
+            { name: 'core', test: core, priority: 4 },
+            { name: 'reads', test: reads, priority: 3 },
+            { name: 'taking', test: taking, priority: 2 },
+            { name: 'calls', test: calls, priority: 2 },
+            { name: 'portal', test: portal, priority: 1 },
           ],
         },
       },
@@ -52,6 +71,8 @@ export default defineConfig({
     globalSetup: ['tests/support/engines.ts'],
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     environment: 'node',
+    // unless told, a core is left to vitest itself: half of a machine with two
+    maxWorkers: '100%',
     // .ci/run counts what it says
     reporters: ['default', 'json'],
     outputFile: { json: '.cache/reports/unit.json' },
@@ -95,38 +116,32 @@ function bootScript(bundle: Rolldown.OutputBundle): string {
   const files: string[] = []
   const indexed = (names: Iterable<string>) =>
     [...names].filter((name) => !atStart.has(name)).map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
-  const wordsOf = (area: string) => ['en', 'fr'].map((language) => indexed(needs(holding(`/locales/${language}/${area}.json`))))
+  const wordsOf = (...areas: string[]) =>
+    ['en', 'fr'].map((language) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`)))))
 
   // The rest is reached from these, and then its chunks are named by the app itself.
   const isEntered = ({ path }: { path: string }) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
   const routes = readRoutes()
     .filter(isEntered)
-    .map(({ path, file, frame, hasMui }) => [
-      `^${path.replace(/:\w+/g, '[^/]+')}/?$`,
+    .map(({ path, file, frame, hasMui, own }) => [
+      `^${path.replace(/:\w+/g, '([^/]+)')}/?$`,
       indexed([
         ...needs(holding(`/screens/${file}.screen.tsx`)),
         ...(hasMui ? needs(holding('/ui/theme.tsx')) : []),
         ...needs(holding(frame)),
+        ...(own === undefined ? needs(holding('/api/reads-provider.tsx')) : []),
       ]),
-      wordsOf(file.split('/')[0] ?? ''),
+      wordsOf(file.split('/')[0] ?? '', ...(own === undefined ? ['parts'] : [])),
+      own,
     ])
-  const common = ['shell', 'ui'].map(wordsOf)
-  return `(function(){
-var files=${JSON.stringify(files)},routes=${JSON.stringify(routes)},words=${JSON.stringify(common)};
-var stored=null;try{stored=localStorage.getItem('language')}catch(e){}
-var french=(stored||navigator.language||'').slice(0,2)==='fr';
-function ask(list){list.forEach(function(at){var file=files[at],link=document.createElement('link');
-if(/css$/.test(file)){link.rel='preload';link.as='style'}else link.rel='modulepreload';
-link.crossOrigin='';link.href='/'+file;document.head.appendChild(link)})}
-var here=routes.filter(function(route){return new RegExp(route[0]).test(location.pathname)})[0];
-if(here)words.push(here[2]);
-words.forEach(function(area){ask(area[0]);if(french)ask(area[1])});
-if(here)ask(here[1]);
-})()`
+  const headers = { accept: 'application/json', [APP_VERSION_HEADER]: String(APP_VERSION) }
+  const api = `${(process.env['VITE_API_URL'] || '/api').replace(/\/+$/, '')}/`
+  const build = { files, routes, common: ['shell', 'ui'].map((area) => wordsOf(area)), api, headers }
+  return `{const build=${JSON.stringify(build)};${readFileSync('src/app/boot.js', 'utf8').replace(/\/\*[^]*?\*\/\s*/g, '')}}`
 }
 
 /** The one table of URLs, read as text: it lives in a module that only a browser can run. */
-function readRoutes(): { path: string; file: string; frame: string; hasMui: boolean }[] {
+function readRoutes(): { path: string; file: string; frame: string; hasMui: boolean; own: string | undefined }[] {
   const rows = readFileSync('src/app/routes.tsx', 'utf8').matchAll(/\{ path: '([^']+)', file: '([^']+)', frame: '(\w+)'(.*)\}/g)
   const layouts: Record<string, string> = {
     public: '/shell/public-layout.tsx',
@@ -138,5 +153,6 @@ function readRoutes(): { path: string; file: string; frame: string; hasMui: bool
     file,
     frame: layouts[frame] ?? '',
     hasMui: rest.includes('hasMui: true'),
+    own: /own: '([^']+)'/.exec(rest)?.[1],
   }))
 }

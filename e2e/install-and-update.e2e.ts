@@ -119,6 +119,8 @@ test.describe('without the worker', () => {
     const player = await newPlayer(server.url)
     await arriveAs(page, player, paths.home(), { origin: front.url })
     await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible()
+    // what the dashboard loads by itself is there: else that is what the reload is for, and it may swallow the click
+    await page.waitForLoadState('networkidle')
     const loads = countLoads(page)
     publishNext(front, server.url)
     await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()

@@ -2,10 +2,23 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { Api, answersOf, newAddress, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
-import { cut } from './support/front.ts'
-import { arriveAs, askForCode, expect, goOffline, login, signOut, test, typeCode, untilWorkerIsThere } from './support/journey.ts'
+import { cut, type Front } from './support/front.ts'
+import {
+  arriveAs,
+  askForCode,
+  expect,
+  expectAccessible,
+  goOffline,
+  goOnline,
+  login,
+  signOut,
+  test,
+  typeCode,
+  untilWorkerIsThere,
+} from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
-import { startOf } from './support/words.ts'
+import type { ProductServer } from './support/server.ts'
+import { startOf, type Words } from './support/words.ts'
 
 const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
@@ -23,8 +36,8 @@ test('signing out with unsent answers keeps them for their owner, and from every
   await expect(page.getByText(t('home:SavedOnDevice', { count: 5 }))).toBeVisible()
   await signOut(page, t)
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(t('shell:UnsentTitle', { count: 5 }))).toBeVisible()
-  await dialog.getByRole('button', { name: t('shell:KeepAndSignOut') }).click()
+  await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 5 }))).toBeVisible()
+  await dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   await page.context().setOffline(false)
 
@@ -50,36 +63,61 @@ test('signing out with unsent answers keeps them for their owner, and from every
 })
 
 test('sending now, then signing out', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  front.bend(SAVING, cut)
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await answerAll(page, t, script.slice(0, 2))
-  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
-  await page.goto(front.url + paths.home())
-  await signOut(page, t)
+  const { player, script } = await leaveUnsent(page, t, server, front, 2)
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(t('shell:UnsentTitle', { count: 2 }))).toBeVisible()
+  await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 2 }))).toBeVisible()
   front.mend()
-  await dialog.getByRole('button', { name: t('shell:SendNow') }).click()
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   // signing out ended the session that this journey began with
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
   expect(await answersOnDevice(page)).toBe(0)
 })
 
-test('discarding asks again and leaves nothing', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  front.bend(SAVING, cut)
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await answerAll(page, t, script.slice(0, 1))
-  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
-  await page.goto(front.url + paths.home())
+test('a Submit that waits is asked about, and goes out before signing out', async ({ page, t, server }) => {
+  const player = await submitOffline(page, t, server.url)
   await signOut(page, t)
-  await page.getByRole('button', { name: t('shell:Discard') }).click()
-  await expect(page.getByText(t('shell:DiscardTitle', { count: 1 }))).toBeVisible()
-  await page.getByRole('button', { name: t('shell:DiscardAndSignOut') }).click()
+  const dialog = page.getByRole('dialog', { name: t('leaving:UnsentSubmitTitle', { count: 1 }) })
+  await expect(dialog.getByText(t('leaving:UnsentSubmitText'))).toBeVisible()
+  await expect(dialog.getByRole('button', { name: t('leaving:KeepSubmitAndSignOut') })).toBeVisible()
+  await dialog.getByRole('button', { name: t('leaving:LeaveUnsubmitted') }).click()
+  await expect(page.getByRole('dialog', { name: t('leaving:LeaveUnsubmittedTitle') })).toBeVisible()
+  await page.getByRole('button', { name: t('ui:Cancel') }).click()
+  await page.context().setOffline(false)
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  const again = await signInByApi(server.url, player.email)
+  expect((await again.api.ask(instances.get, { params: { instanceId: player.instanceId } })).status).toBe('COMPLETED')
+})
+
+test('what could not be sent before signing out is told, and every choice stays', async ({ page, t, server, front }) => {
+  await leaveUnsent(page, t, server, front, 1)
+  const dialog = page.getByRole('dialog')
+  const send = dialog.getByRole('button', { name: t('leaving:SendNow') })
+  await send.click()
+  await expect(dialog.getByRole('alert')).toHaveText(t('leaving:SendFailed', { reason: t('errors:UNAVAILABLE') }))
+  await expect(dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') })).toBeVisible()
+  await expectAccessible(page, 'not sent')
+
+  // the server refuses it: its own reason
+  front.mend()
+  front.bend(SAVING, (_, reply) => {
+    reply.writeHead(409, { 'content-type': 'application/json' }).end('{"code":"INSTANCE_RECLAIMED","message":"-","requestId":"-"}')
+  })
+  await send.click()
+  await expect(dialog.getByRole('alert')).toHaveText(t('leaving:SendFailed', { reason: t('errors:INSTANCE_RECLAIMED') }))
+  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await expect(dialog).toBeHidden()
+  await signOut(page, t)
+  await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 1 }))).toBeVisible()
+  await expect(dialog.getByRole('alert')).toBeHidden()
+})
+
+test('discarding asks again and leaves nothing', async ({ page, t, server, front }) => {
+  const { player } = await leaveUnsent(page, t, server, front, 1)
+  await page.getByRole('button', { name: t('leaving:Discard') }).click()
+  await expect(page.getByText(t('leaving:DiscardTitle', { count: 1 }))).toBeVisible()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   expect(await answersOnDevice(page)).toBe(0)
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
@@ -106,6 +144,57 @@ test('a session that the server has ended asks to sign in, and loses no answer',
   const now = { ...player, api: new Api(server.url, accessToken) }
   expect(await storedAnswers(now, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
 })
+
+test('the connection goes while the rest of the app is on its way: it comes later, and so do the answers and the worker', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const theRest = /^\/assets\/(start|worker)-/
+  // it was loaded anew for a lost part a moment ago: not again
+  await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
+  front.bend(theRest, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 2))
+  await goOffline(page, t)
+  front.mend()
+  await goOnline(page, t)
+  await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 20_000 }).toEqual(answersOf(script.slice(0, 2)))
+  await untilWorkerIsThere(page)
+})
+
+/** Somebody who wants to leave while so many answers cannot be sent. */
+async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: Front, count: number) {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  front.bend(SAVING, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, count))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count }))).toBeVisible()
+  await page.goto(front.url + paths.home())
+  await signOut(page, t)
+  return { player, script }
+}
+
+/** Every answer is on the server, Submit was pressed without a connection, and the dashboard shows. */
+async function submitOffline(page: Page, t: Words, url: string) {
+  const player = await newPlayer(url, { questions: 1000 })
+  await arriveAs(page, player, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('home:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+  await page.goto(paths.test(player.instanceId))
+  const tabs = page.getByRole('tablist', { name: t('assessment:TestSections') }).getByRole('tab')
+  await tabs.last().click()
+  await goOffline(page, t)
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await expect(page.getByText(t('assessment:TestFinishedWaiting'))).toBeVisible()
+  await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
+  await expect(page.getByText(t('home:FinishedOnDevice'))).toBeVisible()
+  return player
+}
 
 async function signOutElsewhere(url: string, bearer: string): Promise<void> {
   const response = await fetch(`${url}/api/user/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } })

@@ -1,6 +1,8 @@
 import { paths } from '#app/paths.ts'
+import { assessments } from '#contract/assessments.ts'
 import { instances } from '#contract/instances.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { cut, type Answer, type Front } from './support/front.ts'
 import { arriveAs, expect, login, test } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, fillDetails, GOOD_CARD, pay, type Details } from './support/purchase.ts'
 import { startOf, wordsOf, type Language } from './support/words.ts'
@@ -24,7 +26,7 @@ for (const { language, width, details, price } of cases) {
     const save = page.getByRole('button', { name: t('parts:SaveAndContinue') })
     await save.click()
     const missing = ['FirstName', 'LastName', 'Country', 'City', 'Gender', 'BirthDate', 'BestPosition']
-    for (const field of missing) await expect(page.getByText(t(`fields:${field}Required`)).first()).toBeVisible()
+    for (const field of missing) await expect(page.getByText(t(`fields:${field}Required`))).toHaveCount(1)
     await expect(page.getByLabel(t('parts:FirstName'))).toBeFocused()
 
     await expect(page.getByRole('combobox', { name: t('parts:City') })).toBeDisabled()
@@ -57,24 +59,128 @@ test('a declined card is told, the good one then buys exactly one assessment', a
   await expect(page).toHaveURL(/\/payment$/)
   await pay(page, GOOD_CARD)
   await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible({ timeout: 30_000 })
-  // coming back to the return page grants nothing twice
+  // whoever goes back is asked before another card form stands there
   await page.goBack()
+  await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
+  await expect(cardForm(page).getByLabel('CVC')).toHaveCount(0)
+  await page.getByRole('button', { name: t('checkout:PaymentAgainGoOn') }).click()
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
   await page.goto(paths.home())
   await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toHaveCount(1)
   expect((await player.api.ask(instances.list, { query: {} })).data).toHaveLength(1)
 })
 
-test('a payment that failed or cannot be checked yet is said apart', async ({ page, t, server, front }) => {
-  const player = await signInByApi(server.url, newAddress())
-  await arriveAs(page, player, paths.directPurchaseReturn('cs_test_of_somebody_else'))
-  await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible()
-  await page
-    .getByRole('link', { name: t('stripe:ReturnToDashboard') })
-    .or(page.getByRole('button', { name: t('stripe:ReturnToDashboard') }))
-    .click()
-  await expect(page).toHaveURL(paths.home())
-
-  front.bend(/^\/api\/assessment\/handle-checkout-completion/, (incoming) => void incoming.socket.destroy())
-  await arriveAs(page, player, paths.directPurchaseReturn('cs_test_unreachable'), { origin: front.url })
-  await expect(page.getByRole('heading', { name: t('stripe:NotVerifiedTitle') })).toBeVisible()
+test('until the session is there, the summary, Processing and the way back', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const release = hold(front, CHECKOUT)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) }).click()
+  await expect(page).toHaveURL(/\/payment$/)
+  const summary = page.getByRole('region', { name: 'Touchline Profile' })
+  await expect(summary.locator('sup')).toHaveText('1')
+  await expect(summary.getByRole('deletion')).toHaveText('$49.00 USD')
+  await expect(summary.getByText('$39.00 USD')).toBeVisible()
+  await expect(page.getByText(t('checkout:Processing'))).toBeVisible()
+  const crumbs = page.getByRole('navigation', { name: t('ui:Breadcrumbs') })
+  await expect(crumbs.getByRole('listitem')).toHaveText([t('checkout:Home'), t('checkout:PurchaseAssessment')])
+  await page.getByRole('button', { name: t('checkout:Back') }).click()
+  await expect(page).toHaveURL(front.url + paths.home())
+  await page.goForward()
+  release()
+  // the provider shows plain text
+  await expect(cardForm(page).getByText('Touchline Profile¹')).toBeVisible()
+  await expect(page.getByText(t('checkout:Processing'))).toBeHidden()
 })
+
+test('an assessment that is not there, on both screens of the checkout', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  for (const path of [paths.checkout('no-such-assessment'), paths.payment('no-such-assessment')]) {
+    await arriveAs(page, player, path)
+    await expect(page.getByRole('heading', { name: t('checkout:AssessmentNotFound') })).toBeVisible()
+    await expect(page.getByText(t('checkout:AssessmentNotFoundDescription'))).toBeVisible()
+    await expect(page.getByRole('link', { name: t('checkout:ReturnToDashboard') })).toBeVisible()
+  }
+})
+
+test('what keeps a checkout from opening is said in a toast titled Error, and stays on the page', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const { data } = await player.api.ask(assessments.list, { query: { page: 1, limit: 10 } })
+  const [assessment] = data
+  const prices = assessment?.prices.filter(({ nickname }) => !nickname)
+  front.bend(/^\/api\/assessment\/touchline-profile/, answerWith(200, { ...assessment, prices }))
+  await arriveAs(page, player, paths.payment('touchline-profile'), { origin: front.url })
+  const toast = page.getByRole('status').filter({ hasText: t('ui:Error') })
+  await expect(toast).toContainText(t('checkout:NoPromotionPrice'))
+  await expect(page.getByRole('main').getByText(t('checkout:NoPromotionPrice'))).toBeVisible()
+  // its regular price, and nothing struck through
+  await expect(page.getByText('$49.00 USD')).toBeVisible()
+  await expect(page.getByRole('deletion')).toHaveCount(0)
+
+  front.mend()
+  front.bend(CHECKOUT, answerWith(502, {}))
+  await page.reload()
+  await expect(toast).toContainText(t('checkout:CheckoutUrlFailed'))
+  await expect(page.getByRole('main').getByText(t('checkout:CheckoutUrlFailed'))).toBeVisible()
+  await expect(page.getByText(t('checkout:NoClientSecret'))).toBeHidden()
+
+  front.mend()
+  front.bend(CHECKOUT, answerWith(200, { url: null, clientSecret: null, sessionId: 'cs_test_without' }))
+  await page.getByRole('button', { name: t('checkout:TryAgain') }).click()
+  await expect(page.getByText(t('checkout:NoClientSecret'))).toBeVisible()
+
+  front.mend()
+  await page.getByRole('button', { name: t('checkout:TryAgain') }).click()
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+})
+
+test('a card form that cannot be had says so, and comes when asked again', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  front.bend(/^\/dev\/stripe\.js/, answerWith(404, {}))
+  await arriveAs(page, player, paths.payment('touchline-profile'), { origin: front.url })
+  await expect(page.getByText(t('checkout:PaymentIssue'))).toBeVisible()
+  front.mend()
+  await page.getByRole('button', { name: t('checkout:TryAgain') }).click()
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+})
+
+test('a payment that failed, or cannot be checked yet, is told apart', async ({ page, t, server, front }) => {
+  const player = await signInByApi(server.url, newAddress())
+  const failed = page.getByRole('heading', { name: t('stripe:PaymentFailed') })
+  const release = hold(front, VERIFY)
+  await arriveAs(page, player, paths.directPurchaseReturn('cs_test_of_somebody_else'), { origin: front.url })
+  await expect(page.getByRole('heading', { name: t('stripe:ProcessingPayment') })).toBeVisible()
+  release()
+  await expect(failed).toBeVisible()
+  await expect(page.getByText(t('stripe:PaymentIssue'))).toBeVisible()
+  await page.getByRole('link', { name: t('stripe:ReturnToDashboard') }).click()
+  await expect(page).toHaveURL(front.url + paths.home())
+
+  front.mend()
+  front.bend(VERIFY, answerWith(200, { status: 'open', assessmentInstanceId: null }))
+  await page.goto(front.url + paths.directPurchaseReturn('cs_test_not_paid'))
+  await expect(failed).toBeVisible()
+  await page.goto(`${front.url}/stripe/direct-purchase/return`)
+  await expect(failed).toBeVisible()
+
+  front.mend()
+  front.bend(VERIFY, cut)
+  await page.goto(front.url + paths.directPurchaseReturn('cs_test_unreachable'))
+  await expect(page.getByRole('heading', { name: t('stripe:NotVerifiedTitle') })).toBeVisible()
+  // it asks again by itself
+  front.mend()
+  await expect(failed).toBeVisible({ timeout: 30_000 })
+})
+
+const CHECKOUT = /^\/api\/assessment\/checkout\//
+const VERIFY = /^\/api\/assessment\/handle-checkout-completion/
+
+function answerWith(status: number, body: unknown): Answer {
+  return (_, reply) => void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Keeps what matches back until it is let go, so that what the screen says meanwhile can be seen. */
+function hold(front: Front, path: RegExp): () => void {
+  const gate = Promise.withResolvers<void>()
+  front.bend(path, (_, __, pass) => void gate.promise.then(pass))
+  return gate.resolve
+}

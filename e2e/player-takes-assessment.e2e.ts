@@ -1,8 +1,8 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers, type ScriptedQuestion } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { answerAll, answerByKeyboard, expectAnswered } from './support/questionnaire.ts'
+import { answerAll, answerByKeyboard, expectAnswered, listenToAnnouncer } from './support/questionnaire.ts'
 import { startOf, wordsOf } from './support/words.ts'
 
 test('the whole questionnaire by pointer, with a break in the middle', async ({ page, t, server }) => {
@@ -33,25 +33,109 @@ test('the whole questionnaire by pointer, with a break in the middle', async ({ 
   )
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
 
-  await page.getByRole('link', { name: t('assessment:ResultsReturn') }).click()
+  await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
   await page.getByRole('link', { name: startOf(t('home:ViewResultsOf', { name: '' })) }).click()
   await expect(page).toHaveURL(paths.results(player.instanceId))
 })
 
-test('the whole questionnaire by keyboard alone', async ({ page, t, server }) => {
+for (const width of [1280, 360]) {
+  test(`the whole questionnaire by keyboard alone, changes announced (${width} px)`, async ({ page, t, server }) => {
+    test.slow()
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    await page.setViewportSize({ width, height: 780 })
+    await arriveAs(page, player, paths.test(player.instanceId))
+    const [first] = script
+    const [one, two] = first?.items ?? []
+    if (!first || !one || !two) throw new Error('no question')
+    const row = (statement: string) => page.getByRole('radiogroup', { name: statement, exact: true })
+    const rated = (statement: string, rating: string) => row(statement).getByRole('radio', { name: new RegExp(`^${rating},`) })
+    const said = await listenToAnnouncer(page)
+
+    // a rating given is heard from the radio itself; only what it takes from another statement is announced
+    await rated(one.text, '1').focus()
+    await page.keyboard.press('2')
+    await expect(rated(one.text, '2')).toBeFocused()
+    await expect(rated(two.text, '2')).toHaveAccessibleName(
+      t('assessment:TestRatingTaken', { rating: '2', label: labelOf(first, '2'), statement: one.text }),
+    )
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('2')
+    await expect(rated(two.text, '2')).toBeChecked()
+    await expect(rated(one.text, '2')).not.toBeChecked()
+    await expect.poll(said).toEqual([t('assessment:TestRatingMoved', { rating: '2', statement: one.text })])
+    for (const key of ['Delete', '3', 'Backspace']) await page.keyboard.press(key)
+    await expect(row(two.text).getByRole('radio', { checked: true })).toHaveCount(0)
+    // no key acts outside the row that has the focus
+    await page.getByRole('tab', { selected: true }).focus()
+    for (const key of ['1', '4', 'n', 's', 'Delete']) await page.keyboard.press(key)
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
+
+    await answerByKeyboard(page, t, script)
+    await expect(page.getByRole('button', { name: t('assessment:TestSubmit') })).toBeFocused()
+    expect(await said()).toHaveLength(1)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(paths.results(player.instanceId))
+    await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+  })
+}
+
+/** How a rating of the group reads. */
+function labelOf({ items }: ScriptedQuestion, rating: string): string {
+  return items.find(({ value }) => value === rating)?.says ?? ''
+}
+
+test('sections by keyboard: one tab stop, arrows move and open', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 12 })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  const tab = (number: number) => page.getByRole('tab', { name: t('assessment:TestSection', { number }) })
+  await expect(tab(2)).toHaveAttribute('aria-selected', 'true')
+  await expect(tab(1)).toHaveAccessibleName(/answered/)
+  await tab(2).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(3)).toBeFocused()
+  await expect(page.getByRole('tabpanel', { name: t('assessment:TestSection', { number: 3 }) })).toBeVisible()
+  // the last section: what is left stands on the button
+  await expect(page.getByRole('button', { name: t('assessment:TestSaveLeft', { count: 64 }) })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(3)).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(tab(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Tab')
+  expect(await page.getByRole('tab').evaluateAll((tabs) => tabs.some((one) => one === document.activeElement))).toBe(false)
+})
+
+test('on a wide screen the ratings stand in 7 columns, 3 of them for the text', async ({ page, server }) => {
+  const player = await newPlayer(server.url)
+  const [question] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const statement = question?.items[0]?.text ?? ''
+  await arriveAs(page, player, paths.test(player.instanceId))
+  const row = page.getByRole('radiogroup', { name: statement, exact: true })
+  const grid = await row.evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' ').map(Number.parseFloat))
+  expect(grid).toHaveLength(7)
+  expect(Math.max(...grid) - Math.min(...grid)).toBeLessThan(1)
+  expect(await row.getByText(statement).evaluate((text) => getComputedStyle(text).gridColumn)).toContain('span 3')
+})
+
+test('enlarged to 400 %, nothing covers the question and nothing scrolls sideways', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  await arriveAs(page, player, paths.brief(player.instanceId))
-  await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
-  await page.getByRole('link', { name: t('assessment:BriefStart') }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('tab', { name: t('assessment:TestSection', { number: 1 }) })).toBeVisible()
-  await answerByKeyboard(page, t, script)
-  await expect(page.getByRole('button', { name: t('assessment:TestSubmit') })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(paths.results(player.instanceId))
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
-  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+  // what 1280 × 1024 is at 400 % (WCAG 1.4.10)
+  await page.setViewportSize({ width: 320, height: 256 })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 2))
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  for (const radio of await page.getByRole('radio', { disabled: false }).all()) {
+    await radio.focus()
+    const isCovered = await radio.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      return top === null || !top.parentElement?.contains(element)
+    })
+    expect(isCovered).toBe(false)
+  }
 })
 
 test('on a phone one group a screen, no sideways scrolling at 320 px', async ({ page, t, server }) => {

@@ -36,6 +36,7 @@ test('answers of two devices meet, and the late one is offered with one tap', as
   await expectAnswered(tablet, t, first)
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf([first, second, third]))
   await expect(offer).toBeHidden()
+  await expect(tablet.getByRole('heading', { name: t('assessment:TestTitle') })).toBeFocused()
   await phone.reload()
   for (const question of [first, second, third]) await expectAnswered(phone, t, question)
 

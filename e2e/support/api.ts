@@ -41,9 +41,10 @@ export class Api {
     return (await response.json()) as { subject: string; text: string }[] // design 8
   }
 
-  /** The code of the newest mail to an address. */
+  /** The newest code mailed to an address: an invitation, sent in the background, may come after it. */
   async code(to: string): Promise<string> {
-    const code = /\b\d{8}\b/.exec((await this.mails(to))[0]?.text ?? '')?.[0]
+    const codes = (await this.mails(to)).map(({ text }) => /\b\d{8}\b/.exec(text)?.[0])
+    const code = codes.find((one) => one !== undefined)
     if (code === undefined) throw new Error(`No code was mailed to ${to}`)
     return code
   }
@@ -135,7 +136,7 @@ export function scriptOf(instance: Instance, turn = 0): ScriptedQuestion[] {
   )
 }
 
-function responsesOf({ sectionName, items }: ScriptedQuestion) {
+export function responsesOf({ sectionName, items }: ScriptedQuestion) {
   return items.map(({ id, value }) => ({ sectionName, id, answer: value }))
 }
 

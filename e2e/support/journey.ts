@@ -105,6 +105,15 @@ export async function untilWorkerIsThere(page: Page): Promise<void> {
   })
 }
 
+/** Something that waits at `opened` until `open` lets it go on. */
+export function gate(): { open: () => void; opened: Promise<void> } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
 export async function goOffline(page: Page, t: Words): Promise<void> {
   await page.context().setOffline(true)
   await expect(page.getByText(t('shell:Offline'))).toBeVisible()
@@ -131,7 +140,12 @@ export async function signOut(page: Page, t: Words): Promise<void> {
 
 /** WCAG 2.2 A and AA. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
+  // the whole page at once: what a bar at the edge of the screen happens to cover is scrolled to, not lost
+  const seen = page.viewportSize()
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  if (seen && height > seen.height) await page.setViewportSize({ width: seen.width, height })
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  if (seen) await page.setViewportSize(seen)
   const told = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
   )

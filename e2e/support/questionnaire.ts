@@ -33,8 +33,7 @@ async function show(page: Page, t: Words, question: ScriptedQuestion): Promise<v
   if (here === question.section - 1) await next.click()
   else if (here !== question.section) await tabs.nth(question.section).click()
   await expect(tabs.nth(question.section)).toHaveAttribute('aria-selected', 'true')
-  const isOneByOne = (page.viewportSize()?.width ?? Number.POSITIVE_INFINITY) <= 768
-  if (isOneByOne && (await group.count()) === 0) await next.click()
+  if (isPhone(page) && (await group.count()) === 0) await next.click()
   await expect(group).toBeAttached()
 }
 
@@ -49,25 +48,41 @@ export async function expectAnswered(page: Page, t: Words, question: ScriptedQue
  * Next. Stops at the last button.
  */
 export async function answerByKeyboard(page: Page, t: Words, script: readonly ScriptedQuestion[]): Promise<void> {
-  let section = 0
-  let isFirst = true
+  const isOneByOne = isPhone(page)
+  let before: ScriptedQuestion | undefined
   for (const question of script) {
-    if (question.section !== section) {
-      await tabTo(page, page.getByRole('button', { name: t('assessment:TestNext'), exact: true }))
-      await page.keyboard.press('Enter')
-      section = question.section
-      isFirst = true
-    }
-    for (const item of question.items) {
-      const group = page.getByRole('group', { name: question.text, exact: true })
-      if (isFirst) await tabTo(page, group.getByRole('radio').first())
+    const isNextScreen = before !== undefined && (isOneByOne || before.section !== question.section)
+    if (isNextScreen) await pressNext(page, t)
+    const group = page.getByRole('group', { name: question.text, exact: true })
+    for (const [at, item] of question.items.entries()) {
+      if (at === 0 && (isNextScreen || before === undefined)) await tabTo(page, group.getByRole('radio').first())
       else await page.keyboard.press('Tab')
-      isFirst = false
       if (question.type === 'likertscale') await page.keyboard.press(item.value)
       else await chooseByArrows(page, await optionAt(group, item.says))
     }
+    before = question
   }
   await tabTo(page, page.getByRole('button', { name: t('assessment:TestSubmit') }))
+}
+
+async function pressNext(page: Page, t: Words): Promise<void> {
+  await tabTo(page, page.getByRole('button', { name: t('assessment:TestNext'), exact: true }))
+  await page.keyboard.press('Enter')
+}
+
+function isPhone(page: Page): boolean {
+  return (page.viewportSize()?.width ?? Number.POSITIVE_INFINITY) <= 768
+}
+
+/** Everything that was said to a screen reader by the page's own announcer, in order. */
+export async function listenToAnnouncer(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    const region = document.getElementById('announcer')
+    if (region) new MutationObserver(() => region.textContent && said.push(region.textContent)).observe(region, { childList: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said) // put there above
 }
 
 async function optionAt(group: Locator, says: string): Promise<number> {

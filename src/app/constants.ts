@@ -28,6 +28,8 @@ export const CALL_TIMEOUT_MS = 20 * second
 export const PROBE_TIMEOUT_MS = 3 * second
 export const PROBE_WEAK_MS = 1500
 export const PROBE_RETRY_MAXIMUM_MS = 10 * second
+/** A part of the app that could not be had is asked for again when the API can be reached, and this often. */
+export const LOAD_AGAIN_MS = 30 * second
 export const CONNECTION_STRIP_DELAY_MS = 2 * second
 
 /** Toasts. §9 */
@@ -38,19 +40,54 @@ export const TOAST_SWIPE_PX = 50
 /** Layout. §9 */
 export const MOBILE_BREAKPOINT_PX = 768
 export const SIDEBAR_COOKIE = 'sidebar:state'
+/** Narrower than this, a tablet held upright, the sidebar begins as its signs: a squad's table needs the room. docs/not-shown.md#C30 */
+export const SIDEBAR_EXPANDED_PX = 1024
 export const SIDEBAR_COOKIE_SECONDS = (7 * day) / second
 export const SIDEBAR_KEY = 'b'
 
+/** Page numbers shown at once below a table. §2 Token management */
+export const PAGE_NUMBERS_MAXIMUM = 3
+
+/** Tables: width of a column unless told, and the least it may have. §9 */
+export const COLUMN_PX = 150
+export const COLUMN_MINIMUM_PX = 20
+/** A browser lets a page rewrite its URL only so often: a search stands in it once the typing rests. */
+export const TEAM_SEARCH_SETTLES_MS = 300
+/** Arrow keys go through a row's choices one by one: the one they rest on is saved. */
+export const TEAM_CHOICE_SETTLES_MS = 1000
+/** The announcer's words stay for so long. */
+export const ANNOUNCED_MS = 5000
+
 /** Avatar initials. §9 */
 export const INITIALS_MAXIMUM = 2
+
+/** Photo: round, 1:1, zoom 1 to 3, full JPEG quality, upload progress markers. §5, §9 */
+export const PHOTO_ASPECT = 1
+export const PHOTO_ZOOM_MINIMUM = 1
+export const PHOTO_ZOOM_MAXIMUM = 3
+export const PHOTO_JPEG_QUALITY = 1
+export const PHOTO_PROGRESS = [10, 50, 100] as const
+/** What a photo of many megapixels is brought down to before it is cropped, and what one sees of it meanwhile. */
+export const PHOTO_WORKING_SIDE_PX = 3072
+export const PHOTO_PREVIEW_SIDE_PX = 1280
+/** A file on a bad line. */
+export const PHOTO_UPLOAD_TIMEOUT_MS = 2 * minute
 
 /** The worker is asked for an update this often. Ruling 22 */
 export const UPDATE_CHECK_MS = hour
 /** An accepted update that never takes over reloads anyway. Ruling 22 */
 export const UPDATE_FALLBACK_MS = 5 * second
 
+/** Items on one screen wider than a phone's. A section of the product's own content fits; of a thousand the browser would have to keep track at every tap. */
+export const ITEMS_PER_SCREEN = 60
+
 /** Answers. Design.md 5: sent this long after a tap, and again this often while anything waits */
 export const SEND_AFTER_ANSWER_MS = second
 export const SEND_AGAIN_MS = 30 * second
 /** A tab that waits this long for another tab's sending takes over; an operation sent twice is one. Ruling 11 */
 export const SEND_LOCK_DEADLINE_MS = 30 * second
+/** The first paint waits this long for what the device holds of a screen before it shows that it is loading. */
+export const PREPARE_PATIENCE_MS = 300
+/** What the first screen does not need comes when the browser has nothing to draw, and at the latest after this; where it cannot say, a moment later. */
+export const IDLE_AT_LATEST_MS = 500
+export const IDLE_GUESS_MS = 100

@@ -1,14 +1,13 @@
 import '#app/api/zod-jitless.ts'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
-import { queryClient } from '#app/api/query-client.ts'
-import { loadErrorWords, startWords } from '#app/i18n/i18n.ts'
-import { startSession } from '#app/session/session.ts'
+import { loadErrorWords, startWords, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
+import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/shell/install.ts'
-import { reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
+import { loadInTheEnd, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
+import { afterPaint, whenIdle } from '#app/ui/after-paint.ts'
 import { ToastHost } from '#app/ui/toast-host.tsx'
 import { watchNavigation } from '#app/ui/use-arrival.ts'
 import { preloadScreen, Routes } from './routes.tsx'
@@ -19,26 +18,41 @@ async function start(): Promise<void> {
   watchNavigation()
   const words = startWords()
   const screen = preloadScreen(location.pathname)
-  watchNetwork()
   await Promise.all([words, startSession(), screen])
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <ErrorBoundary>
-          <Routes />
-        </ErrorBoundary>
-        <ToastHost />
-      </QueryClientProvider>
+      <ErrorBoundary>
+        <Routes />
+      </ErrorBoundary>
+      <ToastHost />
     </StrictMode>,
   )
-  // Not needed to paint, so not waited for
+  afterPaint(() => void startTheRest())
+}
+
+/** What the first paint does not need. */
+async function startTheRest(): Promise<void> {
+  watchNetwork()
+  watchLanguageInOtherTabs()
+  watchSessionInOtherTabs()
+  await new Promise<void>(whenIdle)
   void loadErrorWords()
-  const [{ startOffline }, { startWorker }] = await Promise.all([import('#app/offline/start.ts'), import('#app/shell/worker.ts')])
-  startOffline()
+  whenSignedIn(() => void loadInTheEnd(() => import('#app/offline/start.ts')).then(({ startOffline }) => startOffline()))
+  const { startWorker } = await loadInTheEnd(() => import('#app/shell/worker.ts'))
   startWorker()
+}
+
+/** Guests keep nothing on this device. */
+function whenSignedIn(run: () => void): void {
+  if (session.get().status !== 'guest') return run()
+  const stop = session.subscribe(() => {
+    if (session.get().status === 'guest') return
+    stop()
+    run()
+  })
 }
 
 void start()

@@ -6,6 +6,8 @@ export const paths = {
   home: () => '/',
   profile: () => '/profile',
   about: () => '/about',
+  /** its part on what a result is and is not */
+  limits: () => '/about#limits',
 
   login: () => '/auth/login',
   otp: () => '/auth/otp',
@@ -14,7 +16,8 @@ export const paths = {
   checkout: (assessmentId: string) => `/checkout/${part(assessmentId)}`,
   payment: (assessmentId: string) => `/checkout/${part(assessmentId)}/payment`,
   coachConfirmDetails: () => '/checkout/coach/confirm-details',
-  purchaseToken: () => '/checkout/purchase-token',
+  /** with the count chosen before, when one comes back to change it */
+  purchaseToken: (count?: number) => `/checkout/purchase-token${count === undefined ? '' : `?count=${count}`}`,
   purchaseTokenPayment: (count: number) => `/checkout/purchase-token/payment?count=${count}`,
 
   confirmDetails: (instanceId: string) => `/assessment/${part(instanceId)}/confirm-details`,

@@ -2,6 +2,7 @@
 import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
+import { PREPARE_PATIENCE_MS } from '#app/constants.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
@@ -16,6 +17,11 @@ interface Entry {
   path: string
   file: string
   frame: Frame
+  /**
+   * Has a store of its own, and does without the library of reads, 11 KB less before its first paint. This is what it reads
+   * first, as `call` will ask for it: the boot script asks before the app is there. `$1` is the path's parameter.
+   */
+  own?: string
   /** draws with MUI's components: comes inside the theme, 31 KB more */
   hasMui?: true
 }
@@ -38,7 +44,7 @@ export const table: readonly Entry[] = [
 
   { path: '/assessment/:assessmentInstanceId/confirm-details', file: 'assessment/confirm-details', frame: 'focus', hasMui: true },
   { path: '/assessment/:assessmentInstanceId/brief', file: 'assessment/brief', frame: 'focus' },
-  { path: '/assessment/:assessmentInstanceId/test', file: 'assessment/test', frame: 'focus' },
+  { path: '/assessment/:assessmentInstanceId/test', file: 'assessment/test', frame: 'focus', own: 'assessment/assessment-instance/$1' },
   { path: '/assessment/:assessmentInstanceId/results', file: 'assessment/results', frame: 'focus' },
 
   { path: '/stripe/direct-purchase/return', file: 'stripe/direct-purchase-return', frame: 'focus' },
@@ -46,34 +52,54 @@ export const table: readonly Entry[] = [
   { path: '/token-purchase/successful', file: 'token-purchase/successful', frame: 'focus' },
 ]
 
-type ScreenModule = { default: ComponentType }
+interface ScreenModule {
+  default: ComponentType
+  /** begins to get what the screen will show, before anything is drawn; settles once that needs no more waiting for */
+  prepare?: (params: Record<string, string | undefined>) => Promise<unknown>
+}
 const files = import.meta.glob<ScreenModule>('./screens/*/*.screen.tsx')
 
 /** The screen, the words of its area and, where it needs it, the theme: all at once, never one after the other. */
-async function loadScreen({ file, hasMui }: Entry): Promise<ComponentType> {
+async function loadScreen({ file, hasMui, own }: Entry): Promise<ComponentType> {
   const [area = ''] = file.split('/')
-  const [screen, theme] = await Promise.all([
+  const [screen, theme, reads] = await Promise.all([
     files[`./screens/${file}.screen.tsx`]?.(),
     hasMui && import('#app/ui/theme.tsx'),
-    i18n.loadNamespaces(area),
+    own === undefined ? loadReads() : undefined,
+    // Words that are not there yet make React wait, and what waited is shown 300 ms late.
+    i18n.loadNamespaces(own === undefined ? [area, 'parts'] : area),
   ])
   if (!screen) return NotFound
-  if (!theme) return screen.default
-  const Screen = screen.default
-  return () => (
-    <theme.Theme>
-      <Screen />
-    </theme.Theme>
+  const themed = theme ? within(theme.Theme, screen.default) : screen.default
+  return reads ? within(reads, themed) : themed
+}
+
+type Surrounding = ComponentType<{ children: ReactNode }>
+
+function within<Props extends object>(Outer: Surrounding, Inner: ComponentType<Props>): ComponentType<Props> {
+  return (props) => (
+    <Outer>
+      <Inner {...props} />
+    </Outer>
   )
 }
 
-type FrameComponent = ComponentType<{ children: ReactNode }>
+async function loadReads(): Promise<Surrounding> {
+  const { ReadsProvider, readsAreBack } = await import('#app/api/reads-provider.tsx')
+  await readsAreBack
+  return ReadsProvider
+}
 
-const frames: Record<Frame, () => Promise<FrameComponent>> = {
-  public: async () => (await import('#app/shell/public-layout.tsx')).PublicLayout,
-  shell: async () => (await import('#app/shell/shell.tsx')).Shell,
+const frames: Record<Frame, () => Promise<Surrounding>> = {
+  public: () => framed(import('#app/shell/public-layout.tsx').then(({ PublicLayout }) => PublicLayout)),
+  shell: () => framed(import('#app/shell/shell.tsx').then(({ Shell }) => Shell)),
   // The questionnaire's own: first of all to be there.
   focus: () => Promise.resolve(FocusLayout),
+}
+
+async function framed(layout: Promise<Surrounding>): Promise<Surrounding> {
+  const [Layout, reads] = await Promise.all([layout, loadReads()])
+  return within(reads, Layout)
 }
 
 const FAILURE_KEPT_MS = 5000
@@ -108,7 +134,17 @@ function entryOf(path: string): Entry | undefined {
 export async function preloadScreen(path: string): Promise<void> {
   const entry = entryOf(path)
   // A failure is shown where the screen would be.
-  await Promise.allSettled([frameOf(entry?.frame ?? 'public'), entry && screenOf(entry)])
+  await Promise.allSettled([frameOf(entry?.frame ?? 'public'), entry && screenOf(entry), entry && prepared(entry, path)])
+}
+
+/** Not longer than a moment: a screen that has nothing yet can say so. */
+async function prepared({ file, path: pattern }: Entry, path: string): Promise<void> {
+  const screen = await files[`./screens/${file}.screen.tsx`]?.()
+  if (!screen?.prepare) return
+  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const values = new RegExp(`^${pattern.replace(/:\w+/g, '([^/]+)')}/?$`).exec(path)?.slice(1) ?? []
+  const moment = new Promise((resolve) => setTimeout(resolve, PREPARE_PATIENCE_MS))
+  await Promise.race([screen.prepare(Object.fromEntries(names.map((name, place) => [name, values[place]]))), moment])
 }
 
 export function Routes() {

@@ -13,6 +13,7 @@ import { measureLighthouse } from './lighthouse.ts'
 import { machine, tableOf, writeResults } from './report.ts'
 import { measureSaving } from './saving.ts'
 import { copyOfBuild, startProduct, startSites, type Server, type Sites } from './sites.ts'
+import { measureSquad, measureSquadReads } from './squad.ts'
 import { measureStarting } from './starting.ts'
 import { measureTaps } from './tapping.ts'
 
@@ -36,6 +37,8 @@ const families: Record<string, (bench: Bench) => Promise<Measured[]>> = {
   'taps-phone': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', runs),
   lighthouse: ({ server, runs }) => measureLighthouse(server, runs),
   saving: ({ files, runs }) => measureSaving(files, runs),
+  'squad-paint': ({ browser, server, runs }) => measureSquad(browser, server, runs),
+  'squad-reads': ({ files, runs }) => measureSquadReads(files, runs),
   starting: ({ runs }) => measureStarting(runs),
 }
 

@@ -53,6 +53,15 @@ export const figures: readonly Figure[] = [
     aim: 1,
   },
   {
+    key: 'squad-paint',
+    figure: 'coach with 2,000 players and 5,000 tokens: search, filter, sort or page to next paint, the slowest of them',
+    better: 'lower',
+    unit: 'ms',
+    reach: 60,
+    aim: 30,
+  },
+  { key: 'squad-reads', figure: 'the reads of such a coach while 1,000 other coaches exist, against 10', ...ratio, reach: 1.2, aim: 1 },
+  {
     key: 'start-first',
     figure: 'npm start on a built clone to the first /api/health, first time',
     better: 'lower',

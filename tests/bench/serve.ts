@@ -9,6 +9,7 @@ import { instances, users } from '#server/db/schema.ts'
 import { seedInstance } from '#server/db/seed.ts'
 import { readEnv } from '#server/env.ts'
 import { start, type Running } from '#server/start.ts'
+import { seedCoach } from './seed-squad.ts'
 import { serveFolder } from './static-server.ts'
 
 /** Whose account every player of the bench is a copy of. design.md 8 */
@@ -31,6 +32,8 @@ export interface Requests {
   product: { ask: { env: Record<string, string>; files: string }; answer: string }
   yardstick: { ask: { folder: string; productPage: string }; answer: string }
   player: { ask: { revision?: number }; answer: NewPlayer }
+  /** so many coaches, each with so many players and tokens: their addresses */
+  coaches: { ask: { count: number; players: number; tokens: number }; answer: string[] }
   record: { ask: object; answer: null }
   recorded: { ask: object; answer: Statement[] }
   close: { ask: object; answer: null }
@@ -58,6 +61,11 @@ const answers: { [Name in keyof Requests]: (ask: Requests[Name]['ask']) => Promi
     const instanceId = await seedInstance(db, { userId, email, shareAnswered: 0 }, new Date())
     if (revision !== undefined) await db.update(instances).set({ revision }).where(eq(instances.id, instanceId))
     return { email, userId, instanceId }
+  },
+  async coaches({ count, players, tokens }) {
+    const emails = Array.from({ length: count }, () => `coach-${randomUUID()}@bench.test`)
+    for (const email of emails) await seedCoach(product().deps.db, email, players, tokens)
+    return emails
   },
   async record() {
     recorded = []

@@ -29,6 +29,8 @@ export interface Server {
   address: string
   ask: <Name extends keyof Requests>(name: Name, ask: Requests[Name]['ask']) => Promise<Requests[Name]['answer']>
   signIn: (options?: { revision?: number }) => Promise<SignedIn>
+  /** of an account that there is */
+  credentialsOf: (email: string) => Promise<Credentials>
   close: () => Promise<void>
 }
 
@@ -63,7 +65,11 @@ export async function startProduct(files: string, env: Record<string, string> = 
   return {
     address,
     ask,
-    signIn: (options) => signIn(address, ask, options),
+    signIn: async (options = {}) => {
+      const player = await ask('player', options)
+      return { ...player, credentials: await credentialsOf(address, player.email) }
+    },
+    credentialsOf: (email) => credentialsOf(address, email),
     async close() {
       await ask('close', {}).catch(() => undefined)
       await rm(folder, { recursive: true, force: true })
@@ -92,15 +98,12 @@ function asker(child: ChildProcess): Server['ask'] {
     })
 }
 
-/** A new player signs in as a person does, by the code from the mailbox. */
-async function signIn(address: string, ask: Server['ask'], options: { revision?: number } = {}): Promise<SignedIn> {
-  const player = await ask('player', options)
-  const { email } = player
+/** Signs in as a person does, by the code from the mailbox. */
+async function credentialsOf(address: string, email: string): Promise<Credentials> {
   const { session } = await post<{ session: string }>(address, 'user/auth/initiate', { email, userTypeCode: 'player' })
   const mails = (await (await fetch(`${address}/dev/mail.json?to=${email}`)).json()) as { text: string }[]
   const otp = /\b\d{8}\b/.exec(mails[0]?.text ?? '')?.[0] ?? ''
-  const credentials = await post<Credentials>(address, 'user/auth/verify-otp', { session, email, otp })
-  return { ...player, credentials }
+  return post<Credentials>(address, 'user/auth/verify-otp', { session, email, otp })
 }
 
 async function post<Reply>(address: string, path: string, body: object): Promise<Reply> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import { codeOfField, commonErrors, errors } from '#contract/errors.ts'
+import { filesBelow, read } from './source-files.ts'
 
 const root = new URL('../../', import.meta.url)
 const json = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
@@ -24,6 +25,12 @@ test('every code has a row in docs/errors.md with its status, and no row is with
 test('every code can be given by some call', () => {
   const given = new Set([...commonErrors, ...everyEndpoint().flatMap(([, endpoint]) => endpoint.errors)])
   expect(codes.filter((code) => !given.has(code as keyof typeof errors))).toEqual([])
+})
+
+test('every code is met by a test', () => {
+  const tests = [...filesBelow('tests', /\.test\.tsx?$/), ...filesBelow('e2e', /\.ts$/)].filter((path) => !path.startsWith('tests/house/'))
+  const text = tests.map(read).join('\n')
+  expect(codes.filter((code) => !new RegExp(`\\b${code}\\b`).test(text))).toEqual([])
 })
 
 test.each(['en', 'fr'])('the fields that have a code of their own have words in %s', (language) => {

@@ -37,9 +37,14 @@ export class ApiError extends Error {
     return this.refusal?.code
   }
 
+  /** Whether it was done is not known. */
+  get isUnanswered(): boolean {
+    return this.kind !== 'HTTP' || (this.status ?? 0) >= 500
+  }
+
   /** Asking again later may help: nothing was decided. */
   get isTransient(): boolean {
-    return this.kind !== 'HTTP' || this.status === 408 || this.status === 429 || (this.status ?? 0) >= 500
+    return this.isUnanswered || this.status === 408 || this.status === 429
   }
 }
 

@@ -7,6 +7,7 @@ import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { apiUrl } from './base-url.ts'
 import { bearer } from './bearer.ts'
+import { takeEarly, until } from './early.ts'
 import { network } from './network.ts'
 import { noteServerDate } from './server-clock.ts'
 import { updateRequired } from './update-required.ts'
@@ -72,16 +73,15 @@ async function attempt<E extends Endpoint>(
 
 async function answer(endpoint: Endpoint, request: AnyRequest, options: CallOptions, token: string | undefined): Promise<Response> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? CALL_TIMEOUT_MS)
-  const init: RequestInit = {
-    method: endpoint.method,
-    headers: headersOf(request, options, token),
-    signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-    credentials: 'same-origin',
-  }
+  const headers = headersOf(request, options, token)
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  const init: RequestInit = { method: endpoint.method, headers, signal, credentials: 'same-origin' }
   if (request.body !== undefined) init.body = JSON.stringify(request.body)
   if (!isPublicRead(endpoint)) init.cache = 'no-store'
+  const address = addressOf(endpoint, request)
+  const early = endpoint.method === 'GET' ? takeEarly(address, headers) : undefined
   try {
-    return await fetch(addressOf(endpoint, request), init)
+    return await (early ? until(signal, early) : fetch(address, init))
   } catch (error) {
     throw unanswered(error, options.signal, timeout)
   }

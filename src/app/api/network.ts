@@ -2,7 +2,6 @@
  * Whether the API can be reached (ruling 23): GET health answered with the right body within 3 s. Not `navigator.onLine`,
  * which a captive portal satisfies. Before the first probe answers, it is taken as reachable.
  */
-import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { safeParse } from 'zod/v4/core'
 import { PROBE_RETRY_MAXIMUM_MS, PROBE_TIMEOUT_MS, PROBE_WEAK_MS } from '#app/constants.ts'
@@ -16,6 +15,8 @@ export type NetworkState = 'online' | 'weak' | 'offline'
 
 interface Ports {
   fetch: typeof fetch
+  /** what the browser says: wrong when it says yes, and mostly right when it says no */
+  isOnLine: () => boolean
   now: () => number
   setTimeout: (run: () => void, ms: number) => unknown
   clearTimeout: (timer: unknown) => void
@@ -34,7 +35,6 @@ export function createNetwork(ports: Ports) {
     if (next === state) return
     const wasOffline = state === 'offline'
     state = next
-    onlineManager.setOnline(next !== 'offline')
     changed.tell(next)
     if (wasOffline) reached.tell()
   }
@@ -42,10 +42,12 @@ export function createNetwork(ports: Ports) {
   async function ask(): Promise<boolean> {
     const started = ports.now()
     const isThere = await isAnswered(ports.fetch)
-    misses = isThere ? 0 : misses + 1
+    // Answered, and yet the browser says that the connection is gone: it went just now, or the server is on this very machine.
+    const isSettled = isThere && ports.isOnLine()
+    misses = isSettled ? 0 : misses + 1
     become(isThere ? (ports.now() - started > PROBE_WEAK_MS ? 'weak' : 'online') : 'offline')
     ports.clearTimeout(timer)
-    if (!isThere) timer = ports.setTimeout(() => void probe(), Math.min(1000 * 2 ** (misses - 1), PROBE_RETRY_MAXIMUM_MS))
+    if (!isSettled) timer = ports.setTimeout(() => void probe(), Math.min(1000 * 2 ** (misses - 1), PROBE_RETRY_MAXIMUM_MS))
     return isThere
   }
 
@@ -57,12 +59,18 @@ export function createNetwork(ports: Ports) {
     return probing
   }
 
+  /** Something hints at a change: what is being asked already may be answered from before it. */
+  function look(): void {
+    void (probing ? probing.then(probe) : probe())
+  }
+
   return {
     probe,
+    look,
     state: () => state,
     isReachable: () => state !== 'offline',
     /** A call got no answer, or not ours: find out. */
-    noteFailure: () => void probe(),
+    noteFailure: look,
     subscribe: changed.subscribe,
     /** Tells whenever the API can be reached again. */
     onReachable: reached.subscribe,
@@ -86,6 +94,7 @@ async function isAnswered(ask: typeof fetch): Promise<boolean> {
 
 export const network = createNetwork({
   fetch: (...given) => fetch(...given),
+  isOnLine: () => navigator.onLine,
   now: () => performance.now(),
   setTimeout: (run, ms) => setTimeout(run, ms),
   clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
@@ -98,15 +107,12 @@ export const onReachable = network.onReachable
 
 /** First probe, and again whenever the browser hints at a change. Called once, by main. */
 export function watchNetwork(): void {
-  // The library's own idea is navigator.onLine.
-  onlineManager.setEventListener(() => undefined)
-  const look = () => void network.probe()
-  addEventListener('online', look)
-  addEventListener('offline', look)
+  addEventListener('online', network.look)
+  addEventListener('offline', network.look)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') look()
+    if (document.visibilityState === 'visible') network.look()
   })
-  look()
+  network.look()
 }
 
 export function useNetworkState(): NetworkState {

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { CACHE_KEPT_MS } from '#app/constants.ts'
-import type { Endpoint, Tag } from '#contract/endpoint.ts'
+import type { Tag } from '#contract/endpoint.ts'
 import { isApiError } from './api-error.ts'
 import { network } from './network.ts'
 
@@ -21,25 +21,9 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       refetchOnMount: false,
-      networkMode: 'offlineFirst',
+      // A read that waits for a connection would neither come nor fail: what could not be had is asked for after a reconnect (reads.ts).
+      networkMode: 'always',
       retry: mayAskAgain,
     },
   },
 })
-
-/** Every read under these tags is stale: those on screen are asked for again, the others at their next use. */
-export function makeStale(tags: readonly Tag[]): void {
-  const isTouched = (tag: unknown) => tags.some((one) => one === tag)
-  void queryClient.invalidateQueries({ predicate: (query) => isTouched(query.queryKey[0]) })
-}
-
-/** What a write makes stale; `useSend` does it by itself, a bare `call` does not. */
-export function noteChanges(endpoint: Endpoint): void {
-  if (endpoint.changes) makeStale(endpoint.changes)
-}
-
-/** After a reconnect: instances, and whatever could not be had before. Ruling 19 */
-export function askAgainAfterReconnect(): void {
-  makeStale(['AssessmentInstance', 'CoachAssessments'])
-  void queryClient.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' })
-}

@@ -4,11 +4,11 @@ import { dehydrate, hydrate } from '@tanstack/react-query'
 import { STORED_READS_KEPT_MS } from '#app/constants.ts'
 import { APP_VERSION } from '#contract/constants.ts'
 import { queryClient } from './query-client.ts'
+import { STORED_READS_PREFIX } from './reads.ts'
 
 /** Reads marked with this are stored. */
 export const storedRead = { isStored: true }
 
-const prefix = 'touchline.reads.'
 // Replies of another contract would break the screens that read them.
 const buster = `v${APP_VERSION}`
 let close = () => {}
@@ -24,7 +24,7 @@ export async function openQueryStore(userId: string): Promise<void> {
     removeItem: (key) => localStorage.removeItem(key),
   }
   // At once: the card provider's page may follow within the library's second, and what was just changed would come back old.
-  const persister = createSyncStoragePersister({ storage, key: prefix + userId, throttleTime: 0 })
+  const persister = createSyncStoragePersister({ storage, key: STORED_READS_PREFIX + userId, throttleTime: 0 })
   const stored = await persister.restoreClient()
   const isUsable = stored?.buster === buster && Date.now() - stored.timestamp < STORED_READS_KEPT_MS
   if (isUsable) {
@@ -51,11 +51,4 @@ export async function openQueryStore(userId: string): Promise<void> {
 export function closeQueryStore(): void {
   close()
   close = () => {}
-}
-
-/** Somebody else signed in on this device: what the others' dashboards showed leaves it. */
-export function dropQueryStoresExcept(userId: string): void {
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(prefix) && key !== prefix + userId) localStorage.removeItem(key)
-  }
 }

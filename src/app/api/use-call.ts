@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { STORED_READS_KEPT_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
 import { languages } from '#app/i18n/i18n.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'

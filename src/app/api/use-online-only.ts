@@ -1,4 +1,5 @@
-import { useTranslation } from 'react-i18next'
+import { useRef } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { probe, useReachable } from './network.ts'
 
@@ -11,8 +12,15 @@ export function useOnlineOnly(): { unavailable: string | undefined; whenReachabl
   const isReachable = useReachable()
   const reason = t('OnlineOnlyReason')
 
+  // a second tap meanwhile asks for the same
+  const isAsking = useRef(false)
+
   async function askThen(act: () => void): Promise<void> {
-    if (await probe()) act()
+    if (isAsking.current) return
+    isAsking.current = true
+    const isThere = await probe()
+    isAsking.current = false
+    if (isThere) act()
     else announce(reason)
   }
 

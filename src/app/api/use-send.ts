@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
+import { isApiError } from './api-error.ts'
 import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
-import { noteChanges } from './query-client.ts'
+import { noteChanges } from './reads.ts'
 
-/** A write of the contract: sent now or refused now, never queued (ruling 23). What it changes is asked for again. */
+/** A write of the contract: sent now or refused now, never queued (ruling 23). What it changes, or may have changed, is asked for again. */
 export function useSend<E extends Endpoint>(
   endpoint: E,
 ): { send: (...given: CallArguments<E, CallOptions>) => Promise<ReplyOf<E>>; isSending: boolean } {
@@ -16,6 +17,10 @@ export function useSend<E extends Endpoint>(
       const reply = await call(endpoint, ...given)
       noteChanges(endpoint)
       return reply
+    } catch (error) {
+      // what is shown may be of before
+      if (!isApiError(error) || error.isUnanswered) noteChanges(endpoint)
+      throw error
     } finally {
       setUnderWay((count) => count - 1)
     }

@@ -1,7 +1,6 @@
 /** Words: one JSON per language and area, each a chunk of its own that the worker keeps, so that switching works offline. */
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
-import { initReactI18next } from 'react-i18next'
 
 export const languages = ['en', 'fr'] as const
 export type Language = (typeof languages)[number]
@@ -37,28 +36,27 @@ export function preferredLanguage(stored: string | null, browser: readonly strin
   return browser.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }
 
+let startedIn: Language = 'en'
+
 export function currentLanguage(): Language {
-  return isLanguage(i18n.language) ? i18n.language : 'en'
+  return isLanguage(i18n.language) ? i18n.language : startedIn
 }
 
 export async function startWords(): Promise<void> {
+  startedIn = preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
-  await i18n
-    .use(chunks)
-    .use(initReactI18next)
-    .init({
-      lng: preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages),
-      fallbackLng: 'en',
-      supportedLngs: languages,
-      ns: ['shell', 'ui'],
-      defaultNS: 'ui',
-      keySeparator: false,
-      returnNull: false,
-      interpolation: { escapeValue: false },
-      react: { useSuspense: true },
-    })
+  await i18n.use(chunks).init({
+    lng: startedIn,
+    fallbackLng: 'en',
+    supportedLngs: languages,
+    ns: ['shell', 'ui'],
+    defaultNS: 'ui',
+    keySeparator: false,
+    returnNull: false,
+    interpolation: { escapeValue: false },
+  })
 }
 
 /** Words for failures: wanted when something fails, so loaded once the screen is there. */
@@ -71,12 +69,9 @@ export function chooseLanguage(language: Language): void {
   void i18n.changeLanguage(language)
 }
 
-addEventListenerInOtherTabs()
-
-/** The choice made in another tab holds here too. */
-function addEventListenerInOtherTabs(): void {
-  if (typeof window === 'undefined') return
-  window.addEventListener('storage', ({ key, newValue }) => {
+/** The choice made in another tab holds here too. Called once, by main. */
+export function watchLanguageInOtherTabs(): void {
+  addEventListener('storage', ({ key, newValue }) => {
     if (key === LANGUAGE_KEY && isLanguage(newValue)) void i18n.changeLanguage(newValue)
   })
 }

@@ -1,6 +1,8 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
-import { keepAnswer, loadRows, type InstanceKey } from './device-store.ts'
+import { afterPaint } from '#app/ui/after-paint.ts'
+import { keepAnswer, readRows } from './at-hand.ts'
 import type { InstanceRows, LateRow } from './rows.ts'
+import { answersChannel, type InstanceKey } from './stored.ts'
 import { unsentOf, type AnswerRow } from './sync.ts'
 
 /**
@@ -8,7 +10,6 @@ import { unsentOf, type AnswerRow } from './sync.ts'
  * and is written to IndexedDB at once. Every group has its own subscription, so a tap paints one question.
  */
 
-const channelName = 'touchline-answers'
 // a failed write is tried again this often; the answer is on screen and marked "not saved" meanwhile
 const RETRY_MS = 2000
 
@@ -28,11 +29,13 @@ export class ScreenAnswers {
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
   #writing = 0
+  #isSaid = true
   #isTelling = false
   #groupListeners = new Map<string, Set<() => void>>()
   #listeners = new Set<() => void>()
-  #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, writing: false, notSaved: false, late: [] }
-  #channel = new BroadcastChannel(channelName)
+  #saidListeners = new Set<() => void>()
+  #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, notSaved: false, late: [] }
+  #channel = new BroadcastChannel(answersChannel)
   #retry: ReturnType<typeof setTimeout> | undefined
   #events: AnswersEvents
 
@@ -49,14 +52,14 @@ export class ScreenAnswers {
     this.#channel.close()
   }
 
-  /** Reads the rows again: at opening, after a sync, when another tab wrote. */
+  /** Reads the rows again: when something beside the screen changed them. */
   async reload(): Promise<void> {
-    let rows: InstanceRows
-    try {
-      rows = await loadRows(this.key)
-    } catch {
-      return
-    }
+    const rows = await readRows(this.key).catch(() => undefined)
+    if (rows) this.take(rows)
+  }
+
+  /** What the device holds goes on screen. */
+  take(rows: InstanceRows): void {
     // what is not on the disk yet is newer than what was read
     if (this.#writing > 0) return
     const before = this.#rows
@@ -70,9 +73,14 @@ export class ScreenAnswers {
     this.#tell()
   }
 
-  /** Takes what the server has, where the database cannot be written or read: for the screen alone. */
+  /** Takes what the server has, until the database has it or where that cannot be written: for the screen alone. */
   show(rows: readonly AnswerRow[]): void {
-    for (const row of rows) if (!this.#rows.has(row.questionId)) this.#rows.set(row.questionId, row)
+    for (const row of rows) {
+      if (this.#rows.has(row.questionId)) continue
+      this.#rows.set(row.questionId, row)
+      this.#revisions.set(row.questionId, row.base)
+      this.#acknowledged.set(row.questionId, row.edit)
+    }
     this.#tell()
   }
 
@@ -94,7 +102,7 @@ export class ScreenAnswers {
     this.#writing += 1
     const written = keepAnswer(this.key, row)
     this.#tellGroup(question.id)
-    this.#tellAfterPaint()
+    this.#say(false)
     try {
       await written
       this.#channel.postMessage(this.key)
@@ -142,20 +150,32 @@ export class ScreenAnswers {
 
   snapshot = (): AnswersSnapshot => this.#snapshot
 
+  subscribeSaid = (listener: () => void): (() => void) => {
+    this.#saidListeners.add(listener)
+    return () => this.#saidListeners.delete(listener)
+  }
+
+  /** False from a tap until the snapshot tells of it: nothing may say "saved" meanwhile (ruling 10). */
+  isSaid = (): boolean => this.#isSaid
+
+  #say(isSaid: boolean): void {
+    if (this.#isSaid === isSaid) return
+    this.#isSaid = isSaid
+    for (const listener of this.#saidListeners) listener()
+  }
+
   #tellGroup(questionId: string): void {
     for (const listener of this.#groupListeners.get(questionId) ?? []) listener()
   }
 
-  /** The question that was tapped paints first; what counts, and says where the answers are, follows in the next task. */
+  /** The question that was tapped paints first, and its row is on the disk; then follows what counts and says where answers are. */
   #tellAfterPaint(): void {
     if (this.#isTelling) return
     this.#isTelling = true
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        this.#isTelling = false
-        this.#tell()
-      }),
-    )
+    afterPaint(() => {
+      this.#isTelling = false
+      this.#tell()
+    })
   }
 
   #tell(): void {
@@ -165,11 +185,11 @@ export class ScreenAnswers {
     this.#snapshot = {
       answers,
       unsent: unsentOf({ answers: [...this.#rows.values()], receipts }).length,
-      writing: this.#writing > 0,
       notSaved: this.#failed.size > 0,
       late: this.#late,
     }
     for (const listener of this.#listeners) listener()
+    this.#say(this.#writing === 0)
   }
 }
 
@@ -177,7 +197,6 @@ export interface AnswersSnapshot {
   answers: Answers
   /** groups that the server has not acknowledged */
   unsent: number
-  writing: boolean
   /** something on screen is not on the disk */
   notSaved: boolean
   late: LateRow[]

@@ -1,45 +1,23 @@
-import { Dexie, type Table } from 'dexie'
-import type { InstanceSummary } from '#contract/instances.ts'
+import { Dexie, type Table, type Transaction } from 'dexie'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import type { AnswerRow, FinishStep, OperationRow, ReceiptRow, Trouble } from './sync.ts'
-import type { LateRow } from './rows.ts'
+import { isClosed, withinPatience } from './patience.ts'
+import {
+  DATABASE,
+  DATABASE_VERSION,
+  type StoredAnswer,
+  type StoredDefinition,
+  type StoredInstance,
+  type StoredLate,
+  type StoredOperation,
+  type StoredRead,
+  type StoredReceipt,
+} from './stored.ts'
 
-/**
- * A player's work on this device (design.md 5): every row carries its owner's user id, and every key begins with it,
- * so that nothing of one person is ever read for another (ruling 21).
- */
-
-type Owned<Row> = Row & { userId: string; instanceId: string }
-
-/** An instance made ready: its definition pinned at its content version, per language, and where its Submit stands. */
-export interface StoredInstance {
-  userId: string
-  instanceId: string
-  contentVersion: string
-  summary: InstanceSummary
-  definitions: Partial<Record<string, Section[]>>
-  finish: FinishStep | null
-  trouble: Trouble | null
-  /** epoch ms: when the server last acknowledged answers; when this was last read from the server */
-  savedAt: number | null
-  storedAt: number
-}
-
-/** A dated answer of the API, for reading when it cannot be reached. Ruling 19 */
-export interface StoredRead {
-  userId: string
-  key: string
-  value: unknown
-  at: number
-}
-
-export type StoredAnswer = Owned<AnswerRow>
-export type StoredReceipt = Owned<ReceiptRow>
-export type StoredOperation = Owned<OperationRow>
-export type StoredLate = Owned<LateRow>
+/** A player's work on this device: its forms, and how one becomes the next. What the rows are: stored.ts. */
 
 class DeviceDatabase extends Dexie {
   declare instances: Table<StoredInstance, [string, string]>
+  declare definitions: Table<StoredDefinition, [string, string, string]>
   declare answers: Table<StoredAnswer, [string, string, string]>
   declare receipts: Table<StoredReceipt, [string, string, string]>
   declare late: Table<StoredLate, [string, string, string]>
@@ -49,7 +27,7 @@ class DeviceDatabase extends Dexie {
 
   constructor() {
     // strict: a committed answer is on the disk, not in a buffer
-    super('touchline', { chromeTransactionDurability: 'strict' })
+    super(DATABASE, { chromeTransactionDurability: 'strict' })
     this.version(1).stores({
       instances: '[userId+instanceId]',
       answers: '[userId+instanceId+questionId]',
@@ -59,25 +37,26 @@ class DeviceDatabase extends Dexie {
       reads: '[userId+key]',
       device: 'key',
     })
+    this.version(DATABASE_VERSION).stores({ definitions: '[userId+instanceId+language]' }).upgrade(moveDefinitions)
+  }
+}
+
+/** Version 1 kept the questions in the instance's own row. */
+async function moveDefinitions(transaction: Transaction): Promise<void> {
+  const instances = transaction.table<StoredInstance & { definitions?: Record<string, Section[]> }>('instances')
+  for (const { definitions = {}, ...instance } of await instances.toArray()) {
+    const { userId, instanceId } = instance
+    const rows = Object.entries(definitions).map(([language, sections]) => ({ userId, instanceId, language, sections }))
+    await transaction.table<StoredDefinition>('definitions').bulkPut(rows)
+    await instances.put({ ...instance, languages: Object.keys(definitions) })
   }
 }
 
 export const db = new DeviceDatabase()
 
-/** Browsers close or hang databases (iOS above all): longer than this is "not saved". */
-const PATIENCE = 3000
-
 /** One piece of work on the database: reopened once if the browser closed it, given up after 3 s. */
-export async function onDevice<T>(work: () => Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the device database does not answer')), PATIENCE)
-  })
-  try {
-    return await Promise.race([attempt(work), late])
-  } finally {
-    clearTimeout(timer)
-  }
+export function onDevice<T>(work: () => Promise<T>): Promise<T> {
+  return withinPatience(attempt(work))
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -91,28 +70,27 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && ['DatabaseClosedError', 'InvalidStateError', 'UnknownError'].includes(error.name)
-}
-
-let unstoredDeviceId: string | undefined
+let ownId: string | undefined
+let isIdStored = false
 
 /** This device's id, made once; answers name it so that a device's own earlier saves count as seen. */
-export function deviceId(): Promise<string> {
-  // a device that keeps nothing is the same one for as long as its page is open
-  return onDevice(storedDeviceId).catch(newDeviceId)
-}
-
-function newDeviceId(): string {
-  unstoredDeviceId ??= crypto.randomUUID()
-  return unstoredDeviceId
+export async function deviceId(): Promise<string> {
+  if (ownId !== undefined && isIdStored) return ownId
+  try {
+    ownId = await onDevice(storedDeviceId)
+    isIdStored = true
+  } catch {
+    // a device that keeps nothing is the same one for as long as its page is open
+    ownId ??= crypto.randomUUID()
+  }
+  return ownId
 }
 
 async function storedDeviceId(): Promise<string> {
   return db.transaction('rw', db.device, async () => {
     const known = await db.device.get('id')
     if (known) return known.value
-    const value = newDeviceId()
+    const value = ownId ?? crypto.randomUUID()
     await db.device.add({ key: 'id', value })
     return value
   })

@@ -1,17 +1,15 @@
 import { Dexie } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
+import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
-import { db, onDevice, type StoredInstance } from './db.ts'
-import { keepResults, keepResultsInOtherLanguages, type ResultsRead } from './results.ts'
-import { acknowledged, pulled, type InstanceRows, type RowChange, type ServerGroup } from './rows.ts'
-import { unsentOf, type AnswerRow, type DevicePort, type DeviceState, type FinishStep } from './sync.ts'
+import { db, onDevice } from './db.ts'
+import { loadResults } from './later.ts'
+import type { ResultsRead } from './results.ts'
+import { acknowledged, pulled, serverGroups, type InstanceRows, type RowChange } from './rows.ts'
+import type { InstanceKey, StoredInstance } from './stored.ts'
+import { unsentOf, type DevicePort, type DeviceState, type FinishStep } from './sync.ts'
 
 /** One player's copy of one instance in IndexedDB. Each method is one transaction. */
-
-export interface InstanceKey {
-  userId: string
-  instanceId: string
-}
 
 const newEdit = () => crypto.randomUUID()
 
@@ -51,11 +49,6 @@ async function put(key: InstanceKey, change: RowChange): Promise<void> {
   ])
 }
 
-/** A tap: one row, one transaction, nothing before it. Rejects when it is not on the disk. */
-export function keepAnswer(key: InstanceKey, row: AnswerRow): Promise<unknown> {
-  return onDevice(() => db.answers.put({ ...row, ...key }))
-}
-
 export function loadRows(key: InstanceKey): Promise<InstanceRows> {
   return onDevice(() => db.transaction('r', db.answers, db.receipts, db.late, () => rowsOf(key)))
 }
@@ -69,40 +62,20 @@ export function keepInstance(userId: string, language: string, instance: Instanc
   const { sections, responses, groups, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return onDevice(() =>
-    db.transaction('rw', db.instances, db.answers, db.receipts, db.late, async () => {
+    db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
       const stored = await db.instances.get([userId, instance.instanceId])
+      await db.definitions.put({ ...key, language, sections })
       await db.instances.put({
         ...key,
         contentVersion: instance.contentVersion,
         summary,
-        definitions: { ...stored?.definitions, [language]: sections },
+        languages: [...new Set([...(stored?.languages ?? []), language])],
         finish: stored?.finish ?? null,
         trouble: stored?.trouble ?? null,
         savedAt: stored?.savedAt ?? null,
         storedAt: at,
       })
       if (summary.status !== 'COMPLETED') await put(key, pulled(await rowsOf(key), serverGroups({ sections, responses, groups }), newEdit))
-    }),
-  )
-}
-
-/** A group the server has a revision for, with every item it holds; an item without a response is cleared. */
-export function serverGroups({ sections, responses, groups }: Pick<Instance, 'sections' | 'responses' | 'groups'>): ServerGroup[] {
-  const answers = new Map(responses.map((response) => [response.id, response.answer]))
-  const revisions = new Map(groups.map((group) => [group.questionId, group.revision]))
-  return sections.flatMap((section) =>
-    section.questions.flatMap((question) => {
-      const revision = revisions.get(question.id)
-      if (revision === undefined) return []
-      const ids = question.subQuestions.length > 0 ? question.subQuestions.map((sub) => sub.id) : [question.id]
-      return [
-        {
-          questionId: question.id,
-          sectionName: section.name,
-          revision,
-          value: Object.fromEntries(ids.map((id) => [id, answers.get(id) ?? null])),
-        },
-      ]
     }),
   )
 }
@@ -159,6 +132,9 @@ async function removeAnswers(key: InstanceKey): Promise<void> {
   ])
 }
 
+/** Refusals that tell how an instance ended elsewhere: it takes no answer any more. Rulings 15, 16 */
+const ENDINGS: Readonly<Record<string, InstanceStatus>> = { ALREADY_COMPLETED: 'COMPLETED', INSTANCE_RECLAIMED: 'RECLAIMED' }
+
 /** The device side of the sync core, on Dexie. `changed` is told after each transaction that touched rows. */
 export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<ResultsRead> {
   const id: [string, string] = [key.userId, key.instanceId]
@@ -192,11 +168,13 @@ export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<R
       changed()
     },
     setTrouble: async (trouble) => {
-      await changeInstance(key, { trouble })
+      const ending = trouble && ENDINGS[trouble.code]
+      await onDevice(() => db.instances.update(id, { trouble, ...(ending ? { 'summary.status': ending } : {}) }))
       changed()
     },
     done: async (completed) => {
       const language = currentLanguage()
+      const { keepResults, keepResultsInOtherLanguages } = await loadResults()
       await keepResults(key.userId, language, completed)
       void keepResultsInOtherLanguages(key.userId, key.instanceId, language).catch(() => undefined)
       const { summary } = completed

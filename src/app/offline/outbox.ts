@@ -1,5 +1,4 @@
-import { happening } from '#app/api/happening.ts'
-import { makeStale } from '#app/api/query-client.ts'
+import { makeStale } from '#app/api/reads.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { SEND_AFTER_ANSWER_MS, SEND_AGAIN_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
@@ -8,28 +7,18 @@ import { session } from '#app/session/session.ts'
 import { instances } from '#contract/instances.ts'
 import { apiNetwork } from './api-network.ts'
 import { db, deviceId, onDevice } from './db.ts'
-import { changeInstance, dexieDevice, type InstanceKey } from './device-store.ts'
+import { changeInstance, dexieDevice } from './device-store.ts'
+import { loadMissingDetails } from './later.ts'
 import type { ResultsRead } from './results.ts'
-import { agrees, operationOf, syncInstance, type AnswerRow, type NetworkPort } from './sync.ts'
+import type { InstanceKey } from './stored.ts'
+import { noteSending, tellChanged } from './sync-events.ts'
+import { agrees, operationOf, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from './sync.ts'
 
 /**
  * Sends what the server has not acknowledged, whenever the API answers (design.md 5): soon after an answer, on Next,
  * Save and exit and Submit, at start, on reconnect, when the page becomes visible, and every 30 s while anything waits.
  * Not a queue of requests but the set of unacknowledged rows, so nothing here can be lost.
  */
-
-const changed = happening<InstanceKey>()
-/** Rows, finish step or trouble of an instance changed by a sync. */
-export const onSynced = changed.subscribe
-/** The player changed them: whoever shows them reads them again, with or without a connection. */
-export const tellChanged = changed.tell
-
-let sending: string | undefined
-const sendingChanged = happening()
-export const sendingInstance = {
-  subscribe: sendingChanged.subscribe,
-  get: () => sending,
-}
 
 let running: Promise<void> | undefined
 let again = false
@@ -74,14 +63,15 @@ async function sendAll(): Promise<void> {
   const userId = owner()
   if (userId === undefined) return
   const device = await deviceId()
-  for (const { instanceId } of await instancesOf(userId)) await sendOne({ userId, instanceId }, device)
+  for (const { instanceId, finish } of await instancesOf(userId)) await sendOne({ userId, instanceId }, finish, device)
 }
 
 /** One instance's trouble never holds up another's (ruling 13). */
-async function sendOne(key: InstanceKey, device: string): Promise<void> {
+async function sendOne(key: InstanceKey, finish: FinishStep | null, device: string): Promise<void> {
   try {
+    if (finish === 'details') await goOnFromDetails(key)
     await syncInstance({
-      device: dexieDevice(key, () => changed.tell(key)),
+      device: dexieDevice(key, () => tellChanged(key)),
       network: announced(key.instanceId),
       isOwner: () => owner() === key.userId,
       randomId: () => crypto.randomUUID(),
@@ -92,40 +82,35 @@ async function sendOne(key: InstanceKey, device: string): Promise<void> {
   } catch (error) {
     console.error(`Answers of ${key.instanceId} could not be sent`, error)
   } finally {
-    note(undefined)
-    changed.tell(key)
+    noteSending(undefined)
+    tellChanged(key)
   }
+}
+
+/** Submit waits for the details (ruling 27): given meanwhile, in a tab that died or on another device, it goes on. */
+async function goOnFromDetails(key: InstanceKey): Promise<void> {
+  const { areDetailsMissing } = await loadMissingDetails()
+  if (!(await areDetailsMissing(key.userId))) await changeInstance(key, { finish: 'save' })
 }
 
 /** The same calls, shown as "sending" while they are under way. */
 function announced(instanceId: string): NetworkPort<ResultsRead> {
   const calls = apiNetwork(instanceId)
   return {
-    save: (body) => (note(instanceId), calls.save(body)),
+    save: (body) => (noteSending(instanceId), calls.save(body)),
     complete: async () => {
-      note(instanceId)
+      noteSending(instanceId)
       await calls.complete()
       makeStale(instances.complete.changes)
     },
-    results: () => (note(instanceId), calls.results()),
+    results: () => (noteSending(instanceId), calls.results()),
   }
 }
 
-function note(instanceId: string | undefined): void {
-  if (sending === instanceId) return
-  sending = instanceId
-  sendingChanged.tell()
-}
-
 /** Rows that the disk refused go straight to the server; the edits it took. Ruling 12 */
-export async function sendDirectly(
-  key: InstanceKey,
-  contentVersion: string,
-  device: string,
-  rows: readonly AnswerRow[],
-): Promise<string[]> {
+export async function sendDirectly(key: InstanceKey, contentVersion: string, rows: readonly AnswerRow[]): Promise<string[]> {
   if (!network.isReachable() || owner() !== key.userId) return []
-  const operation = operationOf(rows, { id: crypto.randomUUID(), instanceId: key.instanceId, deviceId: device, contentVersion })
+  const operation = operationOf(rows, { id: crypto.randomUUID(), instanceId: key.instanceId, deviceId: await deviceId(), contentVersion })
   const reply = await apiNetwork(key.instanceId).save(operation.body)
   if (!agrees(operation, reply)) return []
   return reply.groups.flatMap(({ questionId }) => operation.edits[questionId] ?? [])
@@ -139,7 +124,7 @@ export function instancesOf(userId: string) {
 /** The player wants it tried again: the reason is forgotten, the answers go. Ruling 13 */
 export async function retry(key: InstanceKey): Promise<void> {
   await changeInstance(key, { trouble: null })
-  changed.tell(key)
+  tellChanged(key)
   await sendNow()
 }
 

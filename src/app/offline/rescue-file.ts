@@ -1,4 +1,6 @@
-import { loadInstance, loadRows, type InstanceKey } from './device-store.ts'
+export { download } from '#app/ui/download.ts'
+import { loadInstance, loadRows } from './device-store.ts'
+import type { InstanceKey } from './stored.ts'
 import { unsentOf } from './sync.ts'
 
 /** Every answer of an instance that is on this device, as a file its owner can keep. Ruling 13 */
@@ -17,12 +19,4 @@ export async function rescueFile(key: InstanceKey): Promise<File> {
     })),
   }
   return new File([JSON.stringify(content, null, 2)], `touchline-${key.instanceId}.json`, { type: 'application/json' })
-}
-
-export function download(file: File): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = file.name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

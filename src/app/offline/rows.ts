@@ -1,3 +1,4 @@
+import type { Instance } from '#contract/instances.ts'
 import type { Answers } from '#contract/rules/questionnaire.ts'
 import { unsentOf, type Acknowledgement, type AnswerRow, type ReceiptRow } from './sync.ts'
 
@@ -48,6 +49,27 @@ export interface ServerGroup {
   sectionName: string
   revision: number
   value: Answers[string]
+}
+
+/** A group the server has a revision for, with every item it holds; an item without a response is cleared. */
+export function serverGroups({ sections, responses, groups }: Pick<Instance, 'sections' | 'responses' | 'groups'>): ServerGroup[] {
+  const answers = new Map(responses.map((response) => [response.id, response.answer]))
+  const revisions = new Map(groups.map((group) => [group.questionId, group.revision]))
+  return sections.flatMap((section) =>
+    section.questions.flatMap((question) => {
+      const revision = revisions.get(question.id)
+      if (revision === undefined) return []
+      const ids = question.subQuestions.length > 0 ? question.subQuestions.map((sub) => sub.id) : [question.id]
+      return [
+        {
+          questionId: question.id,
+          sectionName: section.name,
+          revision,
+          value: Object.fromEntries(ids.map((id) => [id, answers.get(id) ?? null])),
+        },
+      ]
+    }),
+  )
 }
 
 /** The server's groups, as they come with an instance: they replace what this device has sent, never what it has not. */

@@ -38,8 +38,8 @@ export interface Trouble {
   at: number
 }
 
-/** Submit as a chain that survives being killed (ruling 14). */
-export type FinishStep = 'save' | 'complete' | 'results'
+/** Submit as a chain that survives being killed (ruling 14). `details`: the player is asked for what is missing (ruling 27). */
+export type FinishStep = 'details' | 'save' | 'complete' | 'results'
 
 export interface DeviceState {
   contentVersion: string
@@ -156,7 +156,7 @@ async function save<Completed>(ports: SyncPorts<Completed>, operation: Operation
 /** Save, complete, results: each step may be repeated, and the next start goes on where this one died. */
 async function finish<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome> {
   const state = await ports.device.load()
-  if (!state?.finish) return 'clean'
+  if (!state?.finish || state.finish === 'details') return 'clean'
   if (!ports.isOwner()) return 'waiting'
   if (state.finish !== 'results') {
     if (state.finish === 'save') await ports.device.setFinish('complete')

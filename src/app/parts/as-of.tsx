@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/network.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 

@@ -1,7 +1,9 @@
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useId, useState } from 'react'
+import { useFormState } from 'react-hook-form'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { birthYears } from '#contract/rules/profile.ts'
-import { SelectControl } from './form-controls.tsx'
+import { SelectControl, useFieldMessage } from './form-controls.tsx'
+import styles from './parts.module.css'
 
 /** '01'–'12' with the months' names. §4 Other, §9 */
 export function monthChoices(language: string) {
@@ -12,19 +14,36 @@ export function monthChoices(language: string) {
   }))
 }
 
-/** Month and year of birth; the day is always 1. §4 Other, §9 */
+/** Month and year of birth are one answer, refused once; the day is always 1. §4 Other, §5, §9 */
 export function BirthDateFields() {
   const [thisYear] = useState(() => new Date().getFullYear())
   const { t, i18n } = useTranslation('parts')
+  const { errors } = useFormState({ name: ['birth.month', 'birth.year'] })
+  const birth = errors['birth'] as Record<'month' | 'year', { message?: string } | undefined> | undefined // as the schema nests them
+  const error = useFieldMessage()(birth?.month?.message ?? birth?.year?.message)
+  const errorId = useId()
+  const describedBy = error === undefined ? undefined : errorId
   return (
-    <>
-      <SelectControl name="birth.month" label={t('BirthMonth')} isMandatory choices={monthChoices(i18n.language)} />
+    <div className={styles.pair}>
+      <SelectControl
+        name="birth.month"
+        label={t('BirthMonth')}
+        isMandatory
+        describedBy={describedBy}
+        choices={monthChoices(i18n.language)}
+      />
       <SelectControl
         name="birth.year"
         label={t('BirthYear')}
         isMandatory
+        describedBy={describedBy}
         choices={birthYears(thisYear).map((year) => ({ value: String(year), label: String(year) }))}
       />
-    </>
+      {error && (
+        <p id={errorId} role="alert" className="field-error">
+          {error}
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,4 +1,6 @@
+import * as z from 'zod/mini'
 import { mediaUrl } from '#app/api/base-url.ts'
+import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
 import { cityList } from '#contract/reference.ts'
 
 /** City lists of the media host. §3 Lookups, §7; failures §8 Cities */
@@ -15,6 +17,14 @@ export class CityListError extends Error {
   }
 }
 
+/** Ours, and only a help: a file without them, or with what this cannot read, is a list all the same (docs/not-shown.md, C35). */
+const withOtherNames = z.object({
+  otherNames: z.array(z.object({ city: z.string(), fr: z.optional(z.string()), also: z.array(z.string()) })),
+})
+
+/** For as long as a list lives: what else its cities are called. */
+const besides = new WeakMap<readonly string[], z.infer<typeof withOtherNames>['otherNames']>()
+
 /** The names of one file (`FR.json`), in its own order: by population. Throws CityListError. */
 export async function fetchCities(cityFile: string, signal?: AbortSignal): Promise<readonly string[]> {
   const response = await fetch(`${mediaUrl}cities/${encodeURIComponent(cityFile)}`, signal ? { signal } : {}).catch((cause: unknown) => {
@@ -22,7 +32,53 @@ export async function fetchCities(cityFile: string, signal?: AbortSignal): Promi
     throw new CityListError('CityListUnreachable', `Failed to fetch city list: ${String(cause)}`)
   })
   if (!response.ok) throw new CityListError('CityListFailed', `Failed to fetch city list: ${response.status}`, response.status)
-  const list = cityList.safeParse(await response.json().catch(() => undefined))
+  const file: unknown = await response.json().catch(() => undefined)
+  const list = cityList.safeParse(file)
   if (!list.success) throw new CityListError('CityListInvalid', 'Invalid city data format: cities array not found')
-  return list.data.cities
+  const { cities } = list.data
+  besides.set(cities, withOtherNames.safeParse(file).data?.otherNames ?? [])
+  return cities
+}
+
+const mostShown = 50 // §9 City lists
+
+/**
+ * What a list offers, as it reads. A city stands in the reader's language, as its country does; found by another name it says
+ * by which: “Brussels (Bruxelles)”, or the list's own name alone, so that who types it whole has chosen it. Each name scores
+ * as the city's own (§5 City search). `cityOf` gives the list's name, to store.
+ */
+export function cityOptions(cities: readonly string[], language: string) {
+  const others = new Map(besides.get(cities)?.map((names) => [names.city, names]))
+  const places = new Map(others.size === 0 ? [] : cities.map((city, place) => [city, place]))
+  const textOf = (city: string) => (language === 'fr' ? others.get(city)?.fr : undefined) ?? city
+  const namesOf = (city: string) => {
+    const { fr = city, also = [] } = others.get(city) ?? {}
+    return [city, fr, ...also].map((name) => ({ name, text: name === city ? city : `${textOf(city)} (${name})` }))
+  }
+  const citiesByText = new Map<string, string>()
+  for (const city of others.keys()) for (const text of [textOf(city), ...namesOf(city).map((one) => one.text)]) citiesByText.set(text, city)
+
+  const best = (city: string, typed: string) => {
+    const plain = textOf(city)
+    let found = { text: plain, score: fuzzyScore(typed, plain) }
+    const isSeen = found.score >= 80 // what was typed stands in it: no other name needs to be said
+    for (const { name, text } of namesOf(city)) {
+      const score = fuzzyScore(typed, name)
+      if (score > found.score) found = { text: isSeen ? plain : text, score }
+    }
+    return found
+  }
+
+  const search = (typed: string): readonly string[] => {
+    const listed = fuzzyFilter(cities, typed)
+    if (others.size === 0 || typed.normalize('NFC').trim().length <= 2) return listed.map(textOf)
+    return [...new Set([...others.keys(), ...listed])]
+      .map((city) => ({ ...best(city, typed), place: places.get(city) ?? 0 }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score || a.place - b.place)
+      .slice(0, mostShown)
+      .map(({ text }) => text)
+  }
+
+  return { options: cities.map(textOf), search, textOf, cityOf: (text: string) => citiesByText.get(text) ?? text }
 }

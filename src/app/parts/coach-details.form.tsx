@@ -1,49 +1,75 @@
-import { useTranslation } from 'react-i18next'
+import type { ReactNode } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
-import { api } from '#contract/api.ts'
-import type { Profile } from '#contract/users.ts'
-import { coachBodyOf, coachDetails, coachValuesOf, type CoachDetails } from './coach-details.ts'
+import { users } from '#contract/users.ts'
+import type { Profile, ProfileChange } from '#contract/users.ts'
+import type * as z from 'zod/mini'
+import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from './coach-details.ts'
 import { DetailsForm } from './details-form.tsx'
 import { PersonalSection } from './personal-fields.tsx'
-import { fieldOnScreen } from './player-details.ts'
+import { fieldOnScreen, personalValuesOf } from './player-details.ts'
 import { TeamFields } from './team-fields.tsx'
 
 interface Props {
   profile: Profile
   /** Save unless told */
   submitLabel?: string
-  /** the checkout asks for no teams; those there are stay */
-  hasTeams?: boolean
   onSaved: () => void
 }
 
-/** A coach's details: /profile and the checkout's profile review. §2, §5, §7 Update user */
-export function CoachDetailsForm({ profile, submitLabel, hasTeams = true, onSaved }: Props) {
+/** A coach's details on /profile. §2, §5, §7 Update user */
+export function CoachDetailsForm(props: Props) {
+  const { t } = useTranslation('parts')
+  return (
+    <CoachForm {...props} name="coach-details" schema={coachDetails} valuesOf={coachValuesOf} bodyOf={coachBodyOf}>
+      <TeamFields title={t('TeamsCoached')} />
+    </CoachForm>
+  )
+}
+
+/** The checkout's profile review: it asks for no teams, and those there are stay. §5 Coach profile form */
+export function CoachReviewForm(props: Props) {
+  return <CoachForm {...props} name="coach-review" schema={coachReview} valuesOf={personalValuesOf} bodyOf={coachReviewBodyOf} />
+}
+
+interface FormProps<Values extends FieldValues, Output> extends Props {
+  /** of its draft */
+  name: string
+  schema: z.ZodMiniType<Output, Values>
+  valuesOf: (profile: Profile) => Values
+  bodyOf: (details: Output) => ProfileChange
+  children?: ReactNode
+}
+
+function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
+  const { profile, submitLabel, onSaved, name, schema, valuesOf, bodyOf, children } = props
   const { t } = useTranslation('parts')
   const userId = useReaderId()
-  const { send } = useSend(api.users.update)
+  const { send } = useSend(users.update)
 
-  const save = async (details: CoachDetails) => {
+  const save = async (details: Output) => {
     if (userId === undefined) throw new Error('User not authenticated.')
-    return coachValuesOf(await send({ params: { id: userId }, body: coachBodyOf(details) }))
+    return valuesOf(await send({ params: { id: userId }, body: bodyOf(details) }))
   }
 
   return (
     <DetailsForm
-      schema={coachDetails}
-      start={coachValuesOf(profile)}
-      draft={{ form: 'coach-details', owner: profile.userId }}
+      schema={schema}
+      start={valuesOf(profile)}
+      draft={{ form: name, owner: profile.userId }}
       submitLabel={submitLabel ?? t('Save')}
       busyLabel={t('Saving')}
       offlineReason={t('SaveNeedsConnection')}
-      failure={userId === undefined ? 'parts:UserNotAuthenticated' : 'parts:CoachProfileNotSaved'}
+      failure="parts:UserNotAuthenticated"
+      headline={userId === undefined ? undefined : t('CoachProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
       onSend={save}
       onSent={onSaved}
     >
       <PersonalSection isEmailFixed emailHint={t('EmailFixed')} />
-      {hasTeams && <TeamFields title={t('TeamsCoached')} />}
+      {children}
     </DetailsForm>
   )
 }

@@ -7,11 +7,20 @@ export const coachDetails = z.object({ ...personalShape, ...teamsShape })
 export type CoachDetailsValues = z.input<typeof coachDetails>
 export type CoachDetails = z.output<typeof coachDetails>
 
+/** The checkout's variant: a team that is half written elsewhere is no reason not to buy. */
+export const coachReview = z.object(personalShape)
+export type CoachReview = z.output<typeof coachReview>
+
 export function coachValuesOf(profile: Profile): CoachDetailsValues {
   return { ...personalValuesOf(profile), teams: teamsValuesOf(profile) }
 }
 
 /** §7 Update user, the coach's body. */
-export function coachBodyOf({ teams, firstName, lastName, email, cityId, countryId }: CoachDetails): ProfileChange {
-  return { firstName, lastName, email, cityId, countryId, teams: teams.map(teamOf) }
+export function coachBodyOf({ teams, ...person }: CoachDetails): ProfileChange {
+  return { ...coachReviewBodyOf(person), teams: teams.map(teamOf) }
+}
+
+/** The same without teams: what is not named stays. */
+export function coachReviewBodyOf({ firstName, lastName, email, cityId, countryId }: CoachReview): ProfileChange {
+  return { firstName, lastName, email, cityId, countryId }
 }

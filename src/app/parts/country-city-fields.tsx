@@ -1,14 +1,13 @@
 import { useMemo } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useController, useFormContext, useWatch } from 'react-hook-form'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
-import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
-import { SearchControl } from './form-controls.tsx'
+import { fuzzyScore } from '#app/ui/fuzzy.ts'
+import { SearchableSelect, type SearchableSelectProps } from '#app/ui/searchable-select.tsx'
+import { cityOptions } from './cities.ts'
+import { SearchControl, useFieldMessage } from './form-controls.tsx'
 import styles from './parts.module.css'
 import { useCities, useCountries, useCountryLabel } from './use-lookups.ts'
-
-/** More than 100 entries are cut to the first 50 until a search is typed. §9 */
-const SHOWN_AT_ONCE = 100
 
 interface Props {
   /** paths in the form's values */
@@ -30,16 +29,9 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
   const cities = useCities(countries.files.get(chosenCountry))
   const searchCountries = useMemo(() => rankBy(countries.names, labelOf, i18n.language), [countries.names, labelOf, i18n.language])
 
-  const searchCities = useMemo(() => lastOnly((typed) => fuzzyFilter(cities.names, typed)), [cities.names])
-
   const clearCity = () => {
     const { isTouched } = getFieldState(cityName, formState)
     setValue(cityName, '', { shouldDirty: true, shouldValidate: isTouched && formState.isSubmitted })
-  }
-
-  const cityHint = () => {
-    if (chosenCountry === '') return t('CityNeedsCountry')
-    return cities.names.length > SHOWN_AT_ONCE ? t('CitySearch') : undefined
   }
 
   return (
@@ -58,20 +50,50 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
       >
         {countries.isFailed ? <Failed text={t('ListFailed')} onRetry={() => void countries.retry()} /> : null}
       </SearchControl>
-      <SearchControl
+      <CityControl
         name={cityName}
         label={cityLabel}
-        hint={cityHint()}
-        options={cities.names}
-        search={searchCities}
+        hint={chosenCountry === '' ? t('CityNeedsCountry') : t('CitySearch')}
+        cities={cities.names}
         isMandatory
         isDisabled={chosenCountry === ''}
         isLoading={cities.isLoading}
         {...(isOwn ? { autoComplete: 'address-level2' } : {})}
       >
         {cities.error ? <Failed text={t(cities.error.key, { status: cities.error.status })} onRetry={() => void cities.retry()} /> : null}
-      </SearchControl>
+      </CityControl>
     </>
+  )
+}
+
+interface CityControlProps extends Pick<
+  SearchableSelectProps,
+  'label' | 'hint' | 'isMandatory' | 'isDisabled' | 'isLoading' | 'autoComplete' | 'children'
+> {
+  name: string
+  cities: readonly string[]
+}
+
+/** As a SearchControl, but a city has several names: what is stored is the list's. */
+function CityControl({ name, cities, ...rest }: CityControlProps) {
+  const { i18n } = useTranslation('parts')
+  const { field, fieldState } = useController<Record<string, string>>({ name })
+  const messageOf = useFieldMessage()
+  const offered = useMemo(() => cityOptions(cities, i18n.language), [cities, i18n.language])
+  const search = useMemo(() => lastOnly(offered.search), [offered])
+  return (
+    <SearchableSelect
+      {...rest}
+      {...field}
+      value={offered.textOf(field.value ?? '')}
+      options={offered.options}
+      search={search}
+      onChange={(text) => {
+        const city = offered.cityOf(text)
+        if (city !== field.value) field.onChange(city)
+      }}
+      error={messageOf(fieldState.error?.message)}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import {
   FormProvider,
   useForm,
@@ -9,12 +9,14 @@ import {
   type Path,
   type UseFormReturn,
 } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import type * as z from 'zod/mini'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
 import { network, probe, useReachable } from '#app/api/network.ts'
+import { announce } from '#app/ui/announcer.ts'
 import { Button } from '#app/ui/button.tsx'
 import { dropDraft, keepDraft, readDraft, type DraftPlace } from './draft.ts'
+import './actions.css'
 import styles from './parts.module.css'
 
 interface Props<Values extends FieldValues, Output> {
@@ -29,6 +31,8 @@ interface Props<Values extends FieldValues, Output> {
   offlineReason: string
   /** key with namespace, for a failure without words of its own */
   failure: string
+  /** what failed, said before the reason where no field explains it. §8 Profile */
+  headline?: string | undefined
   /** a field as the server names it → its path here */
   fieldOnScreen?: (serverField: string) => string
   /** Sends; resolves to what is stored now, when it stays on screen. Rejects with the reason. */
@@ -61,12 +65,14 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     defaultValues: (draft ?? start) as DefaultValues<Values>, // whole values are deep partials of themselves
     mode: 'onTouched',
   })
-  const { isSubmitting, errors } = form.formState
+  const { isSubmitting, isDirty, errors } = form.formState
   const failed = errors.root?.message
 
   useDraft(form.subscribe, place, start)
 
-  const discard = () => {
+  const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    // the button goes: on to the first field
+    currentTarget.form?.querySelector('input')?.focus()
     form.reset(start)
     setIsRestored(false)
   }
@@ -77,12 +83,14 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     known.forEach(({ path, message }, place) => {
       form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: place === 0 }) // as above
     })
-    if (known.length === 0) form.setError('root', { type: 'server', message: messageFor(error, props.failure) })
+    if (known.length > 0) return
+    const message = props.headline ? `${props.headline} ${messageFor(error)}` : messageFor(error, props.failure)
+    form.setError('root', { type: 'server', message })
   }
 
   const submit = form.handleSubmit(async (details) => {
     // Enter comes here too; the reason stands at the button
-    if (!network.isReachable() && !(await probe())) return
+    if (!network.isReachable() && !(await probe())) return announce(props.offlineReason)
     try {
       const stored = await props.onSend(details)
       setIsRestored(false)
@@ -109,30 +117,44 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
           </div>
         )}
         {props.children}
-        <div className="stack">
+        <div className="actions">
           {failed && (
-            <div role="alert" className="notice notice-refused">
+            <div role="alert" className={`notice notice-refused ${styles.failed}`}>
               {failed}
             </div>
           )}
-          <div>
-            <Button
-              type="submit"
-              look="primary"
-              isBusy={isSubmitting}
-              unavailable={isReachable ? undefined : props.offlineReason}
-              onClick={() => {
-                // Unavailable, the button keeps the browser from submitting: the tap asks once more (ruling 23)
-                if (!isReachable) void submit()
-              }}
-            >
-              {isSubmitting ? props.busyLabel : props.submitLabel}
-            </Button>
-          </div>
+          <Button
+            {...afterTheField}
+            type="submit"
+            look="primary"
+            isBusy={isSubmitting}
+            unavailable={isReachable ? undefined : props.offlineReason}
+            onClick={(event) => {
+              afterTheField.onClick(event)
+              // Unavailable, the button keeps the browser from submitting: the tap asks once more (ruling 23)
+              if (!isReachable) void submit()
+            }}
+          >
+            {isSubmitting ? props.busyLabel : props.submitLabel}
+          </Button>
+          {isDirty && isReachable && <span className="soft small">{t('Unsaved')}</span>}
         </div>
       </form>
     </FormProvider>
   )
+}
+
+/**
+ * Leaving a field may show its error and move the button away from under the pointer: the field is left at the click.
+ * Given to a button: the press does not take the focus, the click does.
+ */
+export const afterTheField = {
+  onMouseDown: (event: MouseEvent) => {
+    event.preventDefault()
+  },
+  onClick: (event: MouseEvent<HTMLElement>) => {
+    event.currentTarget.focus()
+  },
 }
 
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']

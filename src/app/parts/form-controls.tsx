@@ -1,5 +1,5 @@
 import { useController } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { SelectField, TextField } from '#app/ui/field.tsx'
 import { SearchableSelect, type SearchableSelectProps } from '#app/ui/searchable-select.tsx'
 
@@ -57,17 +57,34 @@ export interface Choice {
   label: string
 }
 
+interface SelectControlProps extends ControlProps {
+  choices: readonly Choice[]
+  /** a stored value that is not among them, or not yet; itself unless told */
+  labelOf?: (value: string) => string
+  /** id of the message, where it is said once for several fields */
+  describedBy?: string | undefined
+}
+
 /** The platform's own select: light, and at its best on a phone. */
-export function SelectControl({ name, label, isMandatory = false, hint, choices }: ControlProps & { choices: readonly Choice[] }) {
+export function SelectControl({ name, label, isMandatory = false, hint, choices, labelOf, describedBy }: SelectControlProps) {
   const { t } = useTranslation('parts')
   const { field, fieldState } = useController({ name })
   const messageOf = useFieldMessage()
   const value = String(field.value)
   const isListed = value === '' || choices.some((choice) => choice.value === value)
+  const error = messageOf(fieldState.error?.message)
   return (
-    <SelectField {...field} value={value} label={label} hint={hint} error={messageOf(fieldState.error?.message)} isMandatory={isMandatory}>
+    <SelectField
+      {...field}
+      value={value}
+      label={label}
+      hint={hint}
+      error={describedBy !== undefined && error !== undefined ? '' : error}
+      describedBy={describedBy}
+      isMandatory={isMandatory}
+    >
       <option value="">{t('Choose')}</option>
-      {isListed ? null : <option value={value}>{value}</option>}
+      {isListed ? null : <option value={value}>{labelOf?.(value) ?? value}</option>}
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
           {choice.label}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { CountryCityFields } from './country-city-fields.tsx'
 import { FieldGrid } from './field-grid.tsx'
 import { TextControl } from './form-controls.tsx'
@@ -38,14 +38,13 @@ export function PersonalSection({ children, ...fields }: Props & { children?: Re
   const { t } = useTranslation('parts')
   return (
     <section className={styles.part}>
-      <div>
-        <h2>{t('PersonalInformation')}</h2>
-        <p className="soft small">{t('MandatoryFields')}</p>
+      <h2>{t('PersonalInformation')}</h2>
+      <div className={styles.sheet}>
+        <FieldGrid>
+          <PersonalFields {...fields} />
+          {children}
+        </FieldGrid>
       </div>
-      <FieldGrid>
-        <PersonalFields {...fields} />
-        {children}
-      </FieldGrid>
     </section>
   )
 }

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
-import { api } from '#contract/api.ts'
+import { users } from '#contract/users.ts'
 import type { Profile } from '#contract/users.ts'
 import { BirthDateFields } from './birth-date-fields.tsx'
 import { DetailsForm } from './details-form.tsx'
@@ -22,7 +22,7 @@ interface Props {
 export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
   const { t } = useTranslation('parts')
   const userId = useReaderId()
-  const { send } = useSend(api.users.update)
+  const { send } = useSend(users.update)
   const positions = usePositions()
 
   const save = async (details: PlayerDetails) => {
@@ -38,7 +38,8 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
       submitLabel={submitLabel ?? t('Save')}
       busyLabel={t('Saving')}
       offlineReason={t('SaveNeedsConnection')}
-      failure={userId === undefined ? 'parts:UserNotAuthenticated' : 'parts:ProfileNotSaved'}
+      failure="parts:UserNotAuthenticated"
+      headline={userId === undefined ? undefined : t('ProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
       onSend={save}
       onSent={onSaved}
@@ -54,7 +55,7 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
             { value: 'female', label: t('GenderFemale') },
           ]}
         />
-        <SelectControl name="preferredPositionId" label={t('BestPosition')} isMandatory choices={positions} />
+        <SelectControl name="preferredPositionId" label={t('BestPosition')} isMandatory {...positions} />
       </PersonalSection>
       <TeamFields title={t('TeamsPlayed')} />
     </DetailsForm>

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Assessment } from '#contract/assessments.ts'
 import { CURRENCY_DEFAULT } from '#contract/constants.ts'
 import { formatPrice, promotionPrice, regularPrice, showsDiscount } from '#contract/rules/pricing.ts'

@@ -1,9 +1,11 @@
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { useFieldArray, useFormState } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CountryCityFields } from './country-city-fields.tsx'
+import { afterTheField } from './details-form.tsx'
 import { FieldGrid } from './field-grid.tsx'
 import { SelectControl, TextControl, useFieldMessage } from './form-controls.tsx'
 import styles from './parts.module.css'
@@ -25,15 +27,20 @@ export function TeamFields({ title }: { title: string }) {
     announce(t('TeamAdded', { number: teams.fields.length + 1 }))
   }
   const remove = (index: number) => {
-    teams.remove(index)
+    // gone before the focus moves: a field that is left afterwards would bring its team back
+    flushSync(() => {
+      teams.remove(index)
+    })
     announce(t('TeamRemoved', { number: index + 1 }))
     addButton.current?.focus()
   }
 
   return (
     <section className={styles.part}>
-      <h2>{title}</h2>
-      {teams.fields.length === 0 && <p className="soft">{t('NoTeams')}</p>}
+      <div>
+        <h2>{title}</h2>
+        {teams.fields.length === 0 && <p className="soft">{t('NoTeams')}</p>}
+      </div>
       {teams.fields.map((team, index) => (
         <Team
           key={team.id}
@@ -49,11 +56,18 @@ export function TeamFields({ title }: { title: string }) {
         </p>
       )}
       {teams.fields.length < TEAMS_MAXIMUM && (
-        <div>
-          <Button ref={addButton} onClick={add}>
-            {t('AddTeam')}
-          </Button>
-        </div>
+        <Button
+          {...afterTheField}
+          ref={addButton}
+          isWide
+          className={styles.add}
+          onClick={(event) => {
+            afterTheField.onClick(event)
+            add()
+          }}
+        >
+          {t('AddTeam')}
+        </Button>
       )}
     </section>
   )
@@ -65,10 +79,15 @@ function Team({ index, onRemove }: { index: number; onRemove: () => void }) {
   const number = index + 1
   const at = (field: string) => `teams.${index}.${field}`
   return (
-    <fieldset className={styles.team}>
+    <fieldset className={`${styles.sheet} ${styles.team}`}>
       <legend>{t('TeamNumber', { number })}</legend>
+      <div className={styles.remove}>
+        <Button look="quiet" {...afterTheField} onClick={onRemove} aria-label={t('RemoveTeamNumber', { number })}>
+          {t('RemoveTeam')}
+        </Button>
+      </div>
       <FieldGrid>
-        <SelectControl name={at('clubType')} label={t('ClubType')} isMandatory choices={options.clubType} />
+        <SelectControl name={at('clubType')} label={t('ClubType')} isMandatory {...options.clubType} />
         <TextControl name={at('clubName')} label={t('ClubName')} isMandatory autoComplete="organization" />
         <div className={styles.whole}>
           <TextControl name={at('teamName')} label={t('TeamName')} isMandatory />
@@ -79,14 +98,9 @@ function Team({ index, onRemove }: { index: number; onRemove: () => void }) {
           countryLabel={t('TeamCountry')}
           cityLabel={t('TeamLocation')}
         />
-        <SelectControl name={at('teamGender')} label={t('TeamGender')} isMandatory choices={options.teamGender} />
-        <SelectControl name={at('ageGroup')} label={t('AgeGroup')} isMandatory choices={options.ageGroup} />
+        <SelectControl name={at('teamGender')} label={t('TeamGender')} isMandatory {...options.teamGender} />
+        <SelectControl name={at('ageGroup')} label={t('AgeGroup')} isMandatory {...options.ageGroup} />
       </FieldGrid>
-      <div className={styles.end}>
-        <Button look="quiet" onClick={onRemove} aria-label={t('RemoveTeamNumber', { number })}>
-          {t('RemoveTeam')}
-        </Button>
-      </div>
     </fieldset>
   )
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useMemo } from 'react'
 import { useCall } from '#app/api/use-call.ts'
 import { fuzzyFilter } from '#app/ui/fuzzy.ts'
-import { api } from '#contract/api.ts'
+import { reference } from '#contract/reference.ts'
 import { POSITION_FALLBACK, SPORT } from '#contract/constants.ts'
 import { type CityListError, fetchCities } from './cities.ts'
 import type { Choice } from './form-controls.tsx'
@@ -14,7 +14,7 @@ const none: readonly never[] = []
 
 /** Country names are ids (§3); `codeOf` gives the two letters for the reader's own name of it, `fileOf` its city list. */
 export function useCountries() {
-  const call = useCall(api.reference.countries)
+  const call = useCall(reference.countries)
   const countries = call.data?.countries
   return useMemo(() => {
     const files = new Map(countries?.map((country) => [country.countryName, country.cityFile]))
@@ -36,8 +36,6 @@ export function useCities(cityFile: string | undefined) {
       return names
     },
     enabled: cityFile !== undefined,
-    // The worker may know the list without a network
-    networkMode: 'always',
     retry: false,
   })
   return { names: query.data ?? none, isLoading: query.isFetching, error: query.error, retry: query.refetch }
@@ -48,18 +46,31 @@ export function pascal(value: string): string {
   return value.replace(/(?:^|[-\s])(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The lookups speak English; a choice that the words know by its value reads in the reader's language. */
-function useLabel(): (key: string, choice: Choice) => Choice {
-  const { t, i18n } = useTranslation('parts')
-  return (key, { value, label }) => ({ value, label: i18n.exists(key, { ns: 'parts' }) ? t(key) : label })
+/** What a select offers, and how a stored value reads that is not offered, or not yet. */
+export interface Lookup {
+  choices: readonly Choice[]
+  labelOf: (value: string) => string
 }
 
-export function usePositions(): readonly Choice[] {
-  const call = useCall(api.reference.positions, { params: { sportId: SPORT.id } })
-  const labelled = useLabel()
+/** The lookups speak English; a value that the words know reads in the reader's language. */
+function useLookup(): (keyOf: (value: string) => string, offered: readonly Choice[]) => Lookup {
+  const { t, i18n } = useTranslation('parts')
+  return (keyOf, offered) => {
+    const labelOf = (value: string, label = value) => (i18n.exists(keyOf(value), { ns: 'parts' }) ? t(keyOf(value)) : label)
+    return { choices: offered.map(({ value, label }) => ({ value, label: labelOf(value, label) })), labelOf: (value) => labelOf(value) }
+  }
+}
+
+/** §3: 'Defence - Left' when there are none. */
+export function usePositions(): Lookup {
+  const call = useCall(reference.positions, { params: { sportId: SPORT.id } })
+  const lookup = useLookup()
   const positions = call.data?.positions
   const offered = positions === undefined || positions.length === 0 ? [POSITION_FALLBACK] : positions
-  return offered.map(({ id, name }) => labelled(`Position${pascal(id)}`, { value: id, label: name }))
+  return lookup(
+    (value) => `Position${pascal(value)}`,
+    offered.map(({ id, name }) => ({ value: id, label: name })),
+  )
 }
 
 /** Label → value: lower case, spaces turned to hyphens (club type) or kept (the others). §3 Lookups */
@@ -68,12 +79,12 @@ export function teamChoices(labels: readonly string[], hasHyphens: boolean): Cho
 }
 
 export function useTeamOptions() {
-  const { data } = useCall(api.reference.teamOptions)
-  const labelled = useLabel()
+  const { data } = useCall(reference.teamOptions)
+  const lookup = useLookup()
   return {
-    clubType: teamChoices(data?.clubType ?? none, true).map((choice) => labelled(`ClubType${pascal(choice.value)}`, choice)),
-    teamGender: teamChoices(data?.teamGender ?? none, false).map((choice) => labelled(`TeamGender${pascal(choice.value)}`, choice)),
-    ageGroup: teamChoices(data?.ageGroup ?? none, false).map((choice) => labelled(`AgeGroup${pascal(choice.value)}`, choice)),
+    clubType: lookup((value) => `ClubType${pascal(value)}`, teamChoices(data?.clubType ?? none, true)),
+    teamGender: lookup((value) => `TeamGender${pascal(value)}`, teamChoices(data?.teamGender ?? none, false)),
+    ageGroup: lookup((value) => `AgeGroup${pascal(value)}`, teamChoices(data?.ageGroup ?? none, false)),
   }
 }
 

@@ -1,8 +1,8 @@
 import { useCall, useReaderId } from '#app/api/use-call.ts'
-import { api } from '#contract/api.ts'
+import { users } from '#contract/users.ts'
 
 /** The own profile: from the API, or as it was stored when the API cannot be reached (ruling 27). §3 Profile */
 export function useProfile() {
   const id = useReaderId()
-  return useCall(api.users.get, { params: { id: id ?? '' } }, { enabled: id !== undefined })
+  return useCall(users.get, { params: { id: id ?? '' } }, { enabled: id !== undefined })
 }

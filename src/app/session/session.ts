@@ -3,8 +3,7 @@ import { setBearerSource } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
 import { happening } from '#app/api/happening.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { askAgainAfterReconnect, queryClient } from '#app/api/query-client.ts'
-import { closeQueryStore, dropQueryStoresExcept, openQueryStore } from '#app/api/query-store.ts'
+import { askAgainAfterReconnect, settleReads } from '#app/api/reads.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
@@ -115,11 +114,7 @@ async function settleReader(): Promise<void> {
   const next = current.status === 'guest' ? undefined : current.user?.id
   if (next === reader) return
   reader = next
-  closeQueryStore()
-  queryClient.clear()
-  if (next === undefined) return
-  dropQueryStoresExcept(next)
-  await openQueryStore(next)
+  await settleReads(next)
 }
 
 function look(): void {
@@ -170,6 +165,12 @@ async function renew(refused: string): Promise<boolean> {
   return refreshing.mayRenew() && refreshSession('refused', refused)
 }
 
+/** What other tabs do to the session from now on, and have done to it since it was restored. Called once, by main, after the first paint. */
+export function watchSessionInOtherTabs(): void {
+  watchOtherTabs(noteSignedOut)
+  look()
+}
+
 /** Restores what is stored (§3) and keeps it alive. Called once, by main, before the first render. */
 export async function startSession(): Promise<void> {
   setBearerSource({
@@ -179,7 +180,6 @@ export async function startSession(): Promise<void> {
     renew,
     subscribe: changed.subscribe,
   })
-  watchOtherTabs(noteSignedOut)
   onCredentialsChanged(look)
   onReachable(() => {
     tick()

@@ -1,9 +1,9 @@
 import { call } from '#app/api/call.ts'
-import { queryClient } from '#app/api/query-client.ts'
-import { closeQueryStore } from '#app/api/query-store.ts'
+import { settleReads } from '#app/api/reads.ts'
 import { LANGUAGE_KEY } from '#app/i18n/i18n.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
+import { DEVICES_KEY } from './known-devices.ts'
 import { noteSignedOut } from './session.ts'
 import { clearPrivateStores } from './private-stores.ts'
 
@@ -11,19 +11,18 @@ const patienceMs = 5000
 
 /**
  * Ends the session (§4 Logout, ruling 6): tokens, local storage and every private thing go even if the call fails;
- * the language choice stays, and so do unsent answers if told so, locked to their owner.
+ * the language choice and what makes the device known stay, and so do unsent answers if told so, locked to their owner.
  */
 export async function signOut({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   // First, while there is a bearer to end.
   await call(auth.logout, undefined, { timeoutMs: patienceMs }).catch((error: unknown) => console.warn('Sign-out was not heard', error))
   await clearPrivateStores({ keepUnsent }).catch((error: unknown) => console.error('Not everything could be cleared', error))
   noteSignedOut()
-  closeQueryStore()
-  queryClient.clear()
-  const language = localStorage.getItem(LANGUAGE_KEY)
+  await settleReads(undefined)
+  const kept = [LANGUAGE_KEY, DEVICES_KEY].map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   sessionStorage.clear()
-  if (language) localStorage.setItem(LANGUAGE_KEY, language)
+  for (const [key, value] of kept) if (value) localStorage.setItem(key, value)
   // Tells this tab; the others hear of it by their storage events.
   clearCredentials()
 }

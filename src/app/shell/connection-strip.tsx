@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useNetworkState } from '#app/api/network.ts'
 import type { NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'

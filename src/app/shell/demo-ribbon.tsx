@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useCall } from '#app/api/use-call.ts'
 import { settings } from '#contract/settings.ts'
 

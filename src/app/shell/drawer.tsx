@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { CloseIcon } from '#app/ui/icons.tsx'
 
 /** The sidebar of narrow screens: the browser's dialog keeps the focus inside and gives it back. */
 export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose: () => void; children: ReactNode }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation(['shell', 'ui'])
   if (!isOpen) return null
   return (
     // The backdrop is the dialog's own; the keyboard's way out is Escape.
@@ -19,6 +20,9 @@ export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       {children}
+      <button type="button" className="icon-button drawer-close" aria-label={t('ui:Close')} onClick={onClose}>
+        <CloseIcon />
+      </button>
     </dialog>
   )
 }

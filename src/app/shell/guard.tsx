@@ -1,6 +1,6 @@
-import { useEffect } from 'react'
+import { Fragment, useEffect } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation, useSearch } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { readChallenge } from '#app/session/challenge.ts'
@@ -12,7 +12,7 @@ import { errorToast } from '#app/ui/toast.ts'
 /** Guests go to the sign-in, replacing history (§2); whoever is known stays, verified or not (rulings 1, 2). */
 export function Guard({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
-  const { status } = useSession()
+  const { status, user } = useSession()
   const [path, navigate] = useLocation()
   const search = useSearch()
   const isGuest = status === 'guest'
@@ -26,5 +26,6 @@ export function Guard({ children }: { children: ReactNode }) {
     navigate(readChallenge() ? paths.otp() : paths.login(), { replace: true })
   }, [isGuest, path, search, navigate, t])
 
-  return isGuest ? null : children
+  // Somebody else may sign in through another tab: nothing that a screen holds goes over to them (ruling 21).
+  return isGuest ? null : <Fragment key={user?.id}>{children}</Fragment>
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { chooseLanguage, languages } from '#app/i18n/i18n.ts'
 
 // Each in its own language, whichever is shown.

@@ -1,7 +1,10 @@
-import { network } from '#app/api/network.ts'
+import { network, onReachable } from '#app/api/network.ts'
+import { LOAD_AGAIN_MS } from '#app/constants.ts'
 
 const key = 'reloadedForChunkAt'
 const once = 60_000
+
+let firstTries = 0
 
 /**
  * After a deployment a lazy chunk may be gone: one reload brings the new app; if that does not help, the error screen
@@ -10,9 +13,39 @@ const once = 60_000
 export function reloadOnceForLostChunks(): void {
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(key) ?? 0)
-    if (Date.now() - last < once || !network.isReachable()) return
+    // what nobody has asked for is tried once more before the page is loaded anew for it
+    if (firstTries > 0 || Date.now() - last < once || !navigator.onLine || !network.isReachable()) return
     event.preventDefault()
     sessionStorage.setItem(key, String(Date.now()))
     location.reload()
+  })
+}
+
+/** For what no screen waits for, and no session may be without: the connection may go before it has come. Rejects never. */
+export async function loadInTheEnd<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  for (let tries = 0; ; tries += 1) {
+    if (tries === 0) firstTries += 1
+    try {
+      const loaded = await load()
+      // Undefined while the page is being loaded anew for it.
+      if (loaded !== undefined) return loaded
+    } catch (error) {
+      console.warn('Asked for again', error)
+    } finally {
+      if (tries === 0) firstTries -= 1
+    }
+    await nextChance()
+  }
+}
+
+function nextChance(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = onReachable(go)
+    const timer = setTimeout(go, LOAD_AGAIN_MS)
+    function go(): void {
+      stop()
+      clearTimeout(timer)
+      resolve()
+    }
   })
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
@@ -8,7 +8,7 @@ export function NotFound() {
   const { t } = useTranslation('shell')
   return (
     <Page title={t('PageNotFound')}>
-      <p>{t('PageNotFoundHint')}</p>
+      <p className="nothing">{t('PageNotFoundHint')}</p>
       <div>
         <Link href={paths.home()} className="button button-primary">
           {t('ToDashboard')}

@@ -1,6 +1,6 @@
 import './shell.css'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { BrandMark } from '#app/ui/brand.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { DemoRibbon } from './demo-ribbon.tsx'

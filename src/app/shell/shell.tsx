@@ -1,7 +1,7 @@
 import './shell.css'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { BrandMark } from '#app/ui/brand.tsx'

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
-import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS, SIDEBAR_KEY } from '#app/constants.ts'
+import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS, SIDEBAR_EXPANDED_PX, SIDEBAR_KEY } from '#app/constants.ts'
 
 /** §2: the path equals the item's url or, for non-root items, starts with it. */
 export function isActive(path: string, url: string): boolean {
   return path === url || (url !== '/' && path.startsWith(url))
 }
 
-/** The state kept in the cookie; expanded when there is none. */
-export function isExpandedIn(cookies: string): boolean {
-  return !cookies.split('; ').includes(`${SIDEBAR_COOKIE}=false`)
+/** The state kept in the cookie; when there is none, expanded where the page has room beside it. */
+export function isExpandedIn(cookies: string, widthPx: number): boolean {
+  const kept = cookies.split('; ').find((one) => one.startsWith(`${SIDEBAR_COOKIE}=`))
+  return kept ? kept !== `${SIDEBAR_COOKIE}=false` : widthPx >= SIDEBAR_EXPANDED_PX
 }
 
 export function sidebarCookie(isExpanded: boolean): string {
@@ -26,7 +27,7 @@ function isTextField(target: EventTarget | null): boolean {
 
 /** Wide screens: expanded or not, remembered for 7 days. Narrow ones: a drawer that is open or not. */
 export function useSidebar(isMobile: boolean) {
-  const [isExpanded, setIsExpanded] = useState(() => isExpandedIn(document.cookie))
+  const [isExpanded, setIsExpanded] = useState(() => isExpandedIn(document.cookie, innerWidth))
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
 
   function toggle(): void {

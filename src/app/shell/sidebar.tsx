@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useLocation } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'

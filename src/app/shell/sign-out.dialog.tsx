@@ -1,23 +1,26 @@
-import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Suspense, useEffect, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { paths } from '#app/paths.ts'
-import { countUnsent, sendUnsent } from '#app/session/private-stores.ts'
+import { sendUnsent } from '#app/session/private-stores.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { countWaiting, whyNotSent, type Waiting } from './sign-out-waiting.ts'
+
+const nothing: Waiting = { answers: 0, submits: 0 }
+const isNothing = ({ answers, submits }: Waiting) => answers + submits === 0
 
 type Doing = 'counting' | 'sending' | 'leaving' | undefined
 
-/** Signs out at once when nothing waits; else says how many answers do and what can be done with them (ruling 6). */
+/** Signs out at once when nothing waits; else says how many answers and Submits do and what can be done with them (ruling 6). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { t } = useTranslation('shell')
   const [, navigate] = useLocation()
-  const [unsent, setUnsent] = useState(0)
+  const [waiting, setWaiting] = useState(nothing)
+  const [failure, setFailure] = useState<string>()
   const [doing, setDoing] = useState<Doing>()
-  const [isDiscarding, setIsDiscarding] = useState(false)
 
   async function leave(keepUnsent: boolean): Promise<void> {
     setDoing('leaving')
@@ -27,39 +30,78 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
   async function sendThenLeave(): Promise<void> {
     setDoing('sending')
-    const left = await sendUnsent().catch(() => unsent)
-    if (left === 0) return leave(true)
-    setUnsent(left)
+    setFailure(undefined)
+    const left = await sendUnsent()
+      .then(countWaiting)
+      .catch((error: unknown) => {
+        console.error('What waits could not be sent', error)
+        return waiting
+      })
+    if (isNothing(left)) return leave(true)
+    setWaiting(left)
+    setFailure(await whyNotSent())
     setDoing(undefined)
   }
 
   useEffect(() => {
     if (!isOpen) return
     setDoing('counting')
-    setIsDiscarding(false)
+    setFailure(undefined)
     void (async () => {
       // A store that cannot say may hold something: kept, not asked about.
-      const count = await countUnsent().catch(() => 0)
-      if (count === 0) return leave(true)
-      setUnsent(count)
+      const found = await countWaiting().catch(() => nothing)
+      if (isNothing(found)) return leave(true)
+      setWaiting(found)
       setDoing(undefined)
     })()
     // Opening is what starts it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen])
 
+  if (!isOpen || isNothing(waiting)) return null
+  return (
+    <Suspense fallback={null}>
+      <WaitingDialog
+        waiting={waiting}
+        failure={failure}
+        doing={doing}
+        onSend={() => void sendThenLeave()}
+        onLeave={(keepUnsent) => void leave(keepUnsent)}
+        onClose={onClose}
+      />
+    </Suspense>
+  )
+}
+
+interface WaitingProps {
+  waiting: Waiting
+  /** code of what kept it from being sent a moment ago */
+  failure: string | undefined
+  doing: Doing
+  onSend: () => void
+  onLeave: (keepUnsent: boolean) => void
+  onClose: () => void
+}
+
+/** Its words come with it: most people leave without them. */
+function WaitingDialog({ waiting, failure, doing, onSend, onLeave, onClose }: WaitingProps) {
+  const { t } = useTranslation(['leaving', 'errors'])
+  const [isDiscarding, setIsDiscarding] = useState(false)
+  const { answers, submits } = waiting
+  const hasAnswers = answers > 0
+
   if (isDiscarding) {
     return (
       <ConfirmDialog
-        isOpen={isOpen}
-        title={t('DiscardTitle', { count: unsent })}
-        confirmLabel={t('DiscardAndSignOut')}
-        isDestructive
+        isOpen
+        title={hasAnswers ? t('DiscardTitle', { count: answers }) : t('LeaveUnsubmittedTitle')}
+        confirmLabel={t(hasAnswers ? 'DiscardAndSignOut' : 'LeaveUnsubmitted')}
+        isDestructive={hasAnswers}
         isBusy={doing === 'leaving'}
-        onConfirm={() => void leave(false)}
+        onConfirm={() => onLeave(false)}
         onClose={() => setIsDiscarding(false)}
       >
-        {t('DiscardText')}
+        {t(hasAnswers ? 'DiscardText' : 'LeaveUnsubmittedText')}
       </ConfirmDialog>
     )
   }
@@ -68,15 +110,15 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const ways = (
     <div className="stack">
       <div>
-        <OnlineOnlyButton look="primary" isWide isBusy={doing === 'sending'} onClick={() => void sendThenLeave()}>
+        <OnlineOnlyButton look="primary" isWide isBusy={doing === 'sending'} onClick={() => onSend()}>
           {t('SendNow')}
         </OnlineOnlyButton>
       </div>
-      <Button isWide isBusy={doing === 'leaving'} onClick={() => void leave(true)}>
-        {t('KeepAndSignOut')}
+      <Button isWide isBusy={doing === 'leaving'} onClick={() => onLeave(true)}>
+        {t(hasAnswers ? 'KeepAndSignOut' : 'KeepSubmitAndSignOut')}
       </Button>
       <Button isWide look="quiet" onClick={() => setIsDiscarding(true)}>
-        {t('Discard')}
+        {t(hasAnswers ? 'Discard' : 'LeaveUnsubmitted')}
       </Button>
       <Button isWide look="quiet" onClick={onClose}>
         {t('StaySignedIn')}
@@ -84,8 +126,22 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     </div>
   )
   return (
-    <Dialog isOpen={isOpen && unsent > 0} title={t('UnsentTitle', { count: unsent })} isBusy={isBusy} onClose={onClose} actions={ways}>
-      {t('UnsentText')}
+    <Dialog
+      isOpen
+      title={hasAnswers ? t('UnsentTitle', { count: answers }) : t('UnsentSubmitTitle', { count: submits })}
+      isBusy={isBusy}
+      onClose={onClose}
+      actions={ways}
+    >
+      <div className="stack">
+        <p>{t(hasAnswers ? 'UnsentText' : 'UnsentSubmitText')}</p>
+        {hasAnswers && submits > 0 && <p>{t('UnsentSubmitToo', { count: submits })}</p>}
+        {failure !== undefined && (
+          <p role="alert" className="notice notice-wait">
+            {t('SendFailed', { reason: t([`errors:${failure}`, 'errors:UNEXPECTED']) })}
+          </p>
+        )}
+      </div>
     </Dialog>
   )
 }

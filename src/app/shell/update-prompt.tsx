@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { Button } from '#app/ui/button.tsx'
 import { appUpdate } from './worker.ts'

@@ -1,10 +1,13 @@
 /** The page's one door to the service worker: registers it, looks for updates, and takes one over when asked (ruling 22). */
 import { Workbox } from 'workbox-window'
 import { happening } from '#app/api/happening.ts'
+import { onReachable } from '#app/api/network.ts'
 import { UPDATE_CHECK_MS, UPDATE_FALLBACK_MS } from '#app/constants.ts'
+import { loadInTheEnd } from './lost-chunks.ts'
 
 const changed = happening()
 let workbox: Workbox | undefined
+let registration: ServiceWorkerRegistration | undefined
 let isWaiting = false
 
 export const appUpdate = {
@@ -29,18 +32,24 @@ export function startWorker(): void {
     isWaiting = true
     changed.tell()
   })
-  workbox
-    .register()
-    .then((registration) => registration && lookForUpdates(registration))
-    .catch((error: unknown) => console.warn('No service worker', error))
-}
-
-// An installed app on iOS does not look by itself when it is resumed.
-function lookForUpdates(registration: ServiceWorkerRegistration): void {
-  const look = () => void registration.update().catch(() => undefined)
-  look()
+  const registering = workbox
+  void register(registering)
   setInterval(look, UPDATE_CHECK_MS)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') look()
   })
+  onReachable(() => {
+    // The connection went while its files came, and the browser gave it up.
+    if (registration && !(registration.active ?? registration.waiting ?? registration.installing)) void register(registering)
+  })
+}
+
+async function register(worker: Workbox): Promise<void> {
+  registration = await loadInTheEnd(() => worker.register())
+  look()
+}
+
+// An installed app on iOS does not look by itself when it is resumed.
+function look(): void {
+  registration?.update().catch(() => undefined)
 }

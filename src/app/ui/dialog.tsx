@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { loadDialog, useOnDemand } from './on-demand.ts'
 import { errorToast } from './toast.ts'
 

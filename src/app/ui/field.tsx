@@ -11,8 +11,10 @@ import type { ChangeEvent, InputHTMLAttributes, ReactNode, Ref } from 'react'
 interface FieldProps {
   label: string
   hint?: string | undefined
-  /** words, not a key */
+  /** words, not a key; '' where they stand at `describedBy`, for several fields that are one answer */
   error?: string | undefined
+  /** id of what else is said of it */
+  describedBy?: string | undefined
   isMandatory?: boolean
 }
 
@@ -23,7 +25,7 @@ interface FrameProps extends FieldProps {
 }
 
 /** The label above its control, a hint, and the error beside it. */
-export function FieldFrame({ id, label, hint, error, isMandatory = false, isDisabled = false, children }: FrameProps) {
+export function FieldFrame({ id, label, hint, error, describedBy, isMandatory = false, isDisabled = false, children }: FrameProps) {
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
   return (
@@ -36,7 +38,7 @@ export function FieldFrame({ id, label, hint, error, isMandatory = false, isDisa
           {hint}
         </FormHelperText>
       )}
-      {children([hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined)}
+      {children([hint && hintId, error && errorId, describedBy].filter(Boolean).join(' ') || undefined)}
       {error && (
         <FormHelperText id={errorId} role="alert">
           {error}
@@ -80,12 +82,12 @@ interface SelectFieldProps extends ControlProps {
 }
 
 /** The platform's own select in MUI's frame: light, and at its best on a phone. */
-export function SelectField({ label, hint, error, isMandatory = false, ref, children, ...control }: SelectFieldProps) {
+export function SelectField({ label, hint, error, describedBy, isMandatory = false, ref, children, ...control }: SelectFieldProps) {
   const id = useId()
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error} isMandatory={isMandatory}>
-      {(describedBy) => (
-        <NativeSelect {...control} inputRef={ref} input={<OutlinedInput id={id} aria-describedby={describedBy} />}>
+    <FieldFrame id={id} label={label} hint={hint} error={error} describedBy={describedBy} isMandatory={isMandatory}>
+      {(described) => (
+        <NativeSelect {...control} inputRef={ref} input={<OutlinedInput id={id} aria-describedby={described} />}>
           {children}
         </NativeSelect>
       )}

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { ComponentProps } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 
 interface PlainTextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string

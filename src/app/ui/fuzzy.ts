@@ -28,7 +28,8 @@ const folded = /[ßæœøđðþłħı’‘ʻʼ\-‐–]/g
 /** Printable ASCII, as most names are: needs nothing but lower case and its hyphens. */
 const plain = /^[ -~]*$/
 
-function fold(text: string): string {
+/** As people type it: without case, accents and hyphens. */
+export function fold(text: string): string {
   if (plain.test(text)) return text.toLowerCase().replaceAll('-', ' ')
   return text
     .normalize('NFD')

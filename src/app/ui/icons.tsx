@@ -75,3 +75,39 @@ export const NoSignalIcon = () => (
     <path d="M4 4l16 16M8.5 15.5a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-5-2.7M12 19v.01" />
   </Icon>
 )
+
+export const FirstIcon = () => (
+  <Icon>
+    <path d="M6 5v14M18 6l-6 6 6 6" />
+  </Icon>
+)
+
+export const PreviousIcon = () => (
+  <Icon>
+    <path d="m15 6-6 6 6 6" />
+  </Icon>
+)
+
+export const NextIcon = () => (
+  <Icon>
+    <path d="m9 6 6 6-6 6" />
+  </Icon>
+)
+
+export const LastIcon = () => (
+  <Icon>
+    <path d="M18 5v14M6 6l6 6-6 6" />
+  </Icon>
+)
+
+export const MinusIcon = () => (
+  <Icon>
+    <path d="M5 12h14" />
+  </Icon>
+)
+
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M5 12h14M12 5v14" />
+  </Icon>
+)

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 /** What MUI draws over any screen: fetched when it is first wanted (the worker has it stored), so that no screen waits for it. */
 export const loadDialog = () => import('./dialog-body.tsx')
 export const loadSnackbar = () => import('./snackbar.tsx')
+/** The cropper and its library, wanted by few. */
+export const loadRoundCrop = () => import('./round-crop.tsx')
 
 /** The module once it is there; `lost` when it cannot be had, until it is wanted anew. */
 export function useOnDemand<Module extends object>(load: () => Promise<Module>, isWanted: boolean): Module | 'lost' | undefined {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import type { Crumb } from './breadcrumbs.tsx'
 import { useArrival } from './use-arrival.ts'
@@ -12,8 +12,8 @@ interface PageProps {
   heading?: ReactNode
   intro?: ReactNode
   breadcrumbs?: readonly Crumb[]
-  /** tables and panels take the wide one; text stays within 68 characters */
-  width?: 'text' | 'wide'
+  /** text stays within 68 characters; two columns take the middle one, tables and panels the wide one */
+  width?: 'text' | 'middle' | 'wide'
   children: ReactNode
 }
 
@@ -23,7 +23,7 @@ export function Page({ title, heading, intro, breadcrumbs, width = 'text', child
   useDocumentTitle(title)
   useArrival(h1)
   return (
-    <div className={`page ${width === 'wide' ? 'page-wide' : ''}`}>
+    <div className={`page page-${width}`}>
       <div className="page-head">
         {breadcrumbs && <Breadcrumbs items={breadcrumbs} />}
         <h1 ref={h1} tabIndex={-1}>

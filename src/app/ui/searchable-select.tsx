@@ -3,7 +3,7 @@ import type { AutocompleteRenderInputParams } from '@mui/material/Autocomplete'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId, useRef } from 'react'
 import type { FocusEvent, ReactNode, Ref } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { FieldFrame } from './field.tsx'
 import { fuzzyScore } from './fuzzy.ts'
 

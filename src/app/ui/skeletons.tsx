@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 
 /** A place held while something loads: heights in rem, one bar each. Says "Loading" once. */
 export function Skeleton({ bars = [3, 1.5, 1.5] }: { bars?: readonly number[] }) {
@@ -13,11 +13,6 @@ export function Skeleton({ bars = [3, 1.5, 1.5] }: { bars?: readonly number[] })
       ))}
     </div>
   )
-}
-
-/** The place of cards in a list. */
-export function CardSkeletons({ count = 2 }: { count?: number }) {
-  return <Skeleton bars={Array.from({ length: count }, () => 9)} />
 }
 
 /** The place of a whole screen. */

@@ -1,7 +1,7 @@
 import Fade from '@mui/material/Fade'
 import Snackbar from '@mui/material/Snackbar'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { TOAST_SWIPE_PX } from '#app/constants.ts'
 import { CloseIcon } from './icons.tsx'
 import { Theme } from './theme.tsx'

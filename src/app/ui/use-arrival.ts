@@ -1,5 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { RefObject } from 'react'
+import { announce } from './announcer.ts'
 
 let hasNavigated = false
 
@@ -14,13 +15,29 @@ export function watchNavigation(): void {
 }
 
 /**
- * A router without page loads tells nobody that one is elsewhere: the new heading takes the focus, and is read out.
- * Not on the first load, where the browser starts at the top by itself.
+ * A router without page loads tells nobody that one is elsewhere: the new heading takes the focus, and is read out; also
+ * where a tap brought it without a new URL. Not on the first load, where the browser starts at the top by itself.
  */
 export function useArrival(heading: RefObject<HTMLElement | null>): void {
+  const hasFocused = useRef(false)
   useEffect(() => {
+    const arrived = heading.current
+    if (!arrived || !(hasNavigated || hasLostFocus())) return
     // a screen that begins with a field, like the code's, has put the focus there already
-    const isPlaced = heading.current?.closest('main')?.contains(document.activeElement)
-    if (hasNavigated && !isPlaced) heading.current?.focus({ preventScroll: true })
+    if (arrived.closest('main')?.contains(document.activeElement)) return announce(arrived.textContent)
+    arrived.focus({ preventScroll: true })
+    hasFocused.current = true
   }, [heading])
+
+  // A screen that waits for something more is hidden meanwhile, which takes the focus away; shown again, this runs anew.
+  useLayoutEffect(() => {
+    if (hasFocused.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [heading])
+}
+
+/** What had the focus went with the part that gave way to this one. */
+function hasLostFocus(): boolean {
+  // not every browser has it
+  const hasActed = 'userActivation' in navigator && navigator.userActivation.hasBeenActive
+  return hasActed && document.activeElement === document.body
 }

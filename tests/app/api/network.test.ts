@@ -1,4 +1,3 @@
-import { onlineManager } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { createNetwork } from '#app/api/network.ts'
 
@@ -6,12 +5,13 @@ const good = () => Response.json({ status: 'ok', service: 'touchline' })
 
 function bench(answer: () => Response | Promise<Response>) {
   const clock = { now: 0, waits: [] as number[], timers: [] as (() => void)[] }
-  const ports = { answer, asked: 0 }
+  const ports = { answer, asked: 0, isOnLine: true }
   const network = createNetwork({
     fetch: async () => {
       ports.asked += 1
       return ports.answer()
     },
+    isOnLine: () => ports.isOnLine,
     now: () => clock.now,
     setTimeout: (run, ms) => {
       clock.waits.push(ms)
@@ -38,10 +38,8 @@ test.each<[string, () => Response | Promise<Response>]>([
   const { network, ports } = bench(answer)
   expect(await network.probe()).toBe(false)
   expect(network.state()).toBe('offline')
-  expect(onlineManager.isOnline()).toBe(false)
   ports.answer = good
   await network.probe()
-  expect(onlineManager.isOnline()).toBe(true)
 })
 
 test('a slow answer is a weak connection', async () => {
@@ -76,4 +74,34 @@ test('probes that meet are one', async () => {
   network.noteFailure()
   await Promise.all([network.probe(), network.probe()])
   expect(ports.asked).toBe(1)
+})
+
+test('the connection goes while a probe is under way that still succeeds: it is asked once more', async () => {
+  const answers: ((response: Response | Promise<never>) => void)[] = []
+  const { network, ports } = bench(() => new Promise<Response>((resolve) => answers.push(resolve)))
+  const first = network.probe()
+  network.look()
+  network.noteFailure()
+  answers[0]?.(good())
+  await first
+  expect(network.state()).toBe('online')
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.(Promise.reject(new TypeError('Failed to fetch')))
+  await vi.waitFor(() => expect(network.state()).toBe('offline'))
+  expect(ports.asked).toBe(2)
+})
+
+test('answered while the browser says that there is no connection: asked again until they agree', async () => {
+  const { network, ports, clock } = bench(good)
+  ports.isOnLine = false
+  await network.probe()
+  expect(network.state()).toBe('online')
+  expect(clock.waits).toEqual([1000])
+  ports.answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  clock.timers.at(-1)?.()
+  await network.probe()
+  expect(network.state()).toBe('offline')
+  Object.assign(ports, { answer: good, isOnLine: true })
+  await network.probe()
+  expect([network.state(), clock.waits]).toEqual(['online', [1000, 2000]])
 })

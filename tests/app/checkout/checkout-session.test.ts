@@ -29,7 +29,7 @@ describe('a checkout session', () => {
     { clientSecret: '', url: '' },
     { clientSecret: null, url: 'javascript:alert(1)' },
   ])('fails with %j', (opened) => {
-    expect(() => sessionOf(opened)).toThrow()
+    expect(() => sessionOf(opened)).toThrow('No client secret available')
     expect(assign).not.toHaveBeenCalled()
   })
 })

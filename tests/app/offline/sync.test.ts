@@ -158,6 +158,17 @@ describe('sending what the server has not acknowledged', () => {
     expect(state.trouble).toBeNull()
   })
 
+  it('a Submit that waits for the details sends the answers and completes nothing (ruling 27)', async () => {
+    let completed = 0
+    const { state, sent, sync } = phone([row('p1', 'e1')], { complete: async () => void (completed += 1) })
+    state.finish = 'details'
+    expect(await sync()).toBe('clean')
+    expect([sent.length, completed, state.finish]).toEqual([1, 0, 'details'])
+    state.finish = 'save'
+    expect(await sync()).toBe('clean')
+    expect([completed, state.finish]).toEqual([1, null])
+  })
+
   it('NOT_COMPLETE ends the chain without trouble: the questions are open again', async () => {
     const { state, sync } = phone([], { complete: () => Promise.reject(new SendFailure('refused', 'NOT_COMPLETE')) })
     state.finish = 'save'

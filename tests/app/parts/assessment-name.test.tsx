@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AssessmentName, nameParts, plainName } from '#app/parts/assessment-name.tsx'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { nameParts, plainName } from '#contract/rules/assessment-name.ts'
 
 const shown = (name: string) => renderToStaticMarkup(<AssessmentName name={name} />)
 
@@ -16,6 +17,12 @@ describe('an assessment name', () => {
 
   it('reads without them', () => {
     expect(plainName('Profile<sup>™</sup> <b>1</b>')).toBe('Profile™ <b>1</b>')
+  })
+
+  it('reads raised and lowered figures as such where there is no markup', () => {
+    expect(plainName('Touchline Profile<sup>1</sup>')).toBe('Touchline Profile¹')
+    expect(plainName('H<sub>2</sub>O<sup>(12)</sup>')).toBe('H₂O⁽¹²⁾')
+    expect(plainName('a<sup>2nd</sup>')).toBe('a2nd')
   })
 
   it('leaves a mark without its partner as text', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi, afterEach } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Profile } from '#contract/users.ts'
-import { coachBodyOf, coachDetails, coachValuesOf } from '#app/parts/coach-details.ts'
+import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from '#app/parts/coach-details.ts'
 import { emptyTeam, fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, TEAMS_MAXIMUM } from '#app/parts/player-details.ts'
 
 afterEach(() => {
@@ -167,6 +167,17 @@ describe('the coach’s details', () => {
     const body = coachBodyOf(coachDetails.parse(coach))
     expect(Object.keys(body).toSorted()).toEqual(['cityId', 'countryId', 'email', 'firstName', 'lastName', 'teams'])
     expect(body.teams?.[0]?.clubType).toEqual({ id: 'academy', name: 'academy' })
+  })
+
+  it('are reviewed before buying without the teams, which then stay as they are', () => {
+    const { teams: _teams, ...person } = coach
+    expect(Object.keys(coachReviewBodyOf(coachReview.parse(person))).toSorted()).toEqual([
+      'cityId',
+      'countryId',
+      'email',
+      'firstName',
+      'lastName',
+    ])
   })
 
   it('have the same messages', () => {

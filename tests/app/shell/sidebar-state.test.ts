@@ -13,9 +13,9 @@ test.each<[string, string, boolean]>([
 
 test('the cookie keeps the state for 7 days', () => {
   expect(sidebarCookie(false)).toBe('sidebar:state=false; path=/; max-age=604800; samesite=lax')
-  expect(isExpandedIn('a=1; sidebar:state=false')).toBe(false)
-  expect(isExpandedIn('sidebar:state=true; a=1')).toBe(true)
-  expect(isExpandedIn('')).toBe(true)
+  expect(isExpandedIn('a=1; sidebar:state=false', 1280)).toBe(false)
+  expect(isExpandedIn('sidebar:state=true; a=1', 820)).toBe(true)
+  expect([820, 1023, 1024, 1280].map((width) => isExpandedIn('', width))).toEqual([false, false, true, true])
 })
 
 test('Ctrl or Meta plus b, not while typing', () => {

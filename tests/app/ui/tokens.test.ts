@@ -30,6 +30,7 @@ function contrast(a: string, b: string): number {
 }
 
 const grounds = ['ground', 'surface']
+const grass = ['pitch', 'pitch-mown', 'pitch-lit']
 const softGrounds = ['calm-soft', 'wait-soft', 'action-soft', 'refused-soft']
 const pairs = (inks: string[], behind: string[]) => inks.flatMap((ink) => behind.map((ground) => [ink, ground] as const))
 
@@ -47,8 +48,13 @@ const texts = [
     ['action-strong', 'action-soft'],
     ['refused', 'refused-soft'],
   ] as const),
+  ...pairs(['chalk', 'chalk-soft', 'chalk-wait'], grass),
 ]
-const marks = [...pairs(['line-strong'], [...grounds, 'calm-soft']), ...pairs(['wait-mark'], grounds)]
+const marks = [
+  ...pairs(['line-strong'], [...grounds, 'calm-soft']),
+  ...pairs(['wait-mark'], grounds),
+  ...pairs(['action'], [...grounds, 'calm-soft']),
+]
 
 describe.each(Object.entries(themes()))('%s', (name, theme) => {
   const least = name.includes('more contrast') ? 7 : 4.5

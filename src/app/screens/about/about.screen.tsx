@@ -1,37 +1,61 @@
 /** /about: the test, the platform, what a result is and is not, and where to find us. §2, ruling 36; conventions §7 limits */
-import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useEffect, type ReactNode } from 'react'
+import { Link } from 'wouter'
 import { useCall } from '#app/api/use-call.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
+import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
+import { REOPEN_DAYS } from '#contract/constants.ts'
 import { settings as settingsCalls } from '#contract/settings.ts'
 import styles from './about.module.css'
 
 export default function AboutScreen() {
   const { t } = useTranslation('about')
+  useEffect(showPart, [])
   return (
-    <Page title={t('AboutTitle')} intro={t('AboutLead')}>
-      <Part id="test" title={t('AboutTestTitle')}>
-        <p>{t('AboutTestRanking')}</p>
-        <p>{t('AboutTestPairs')}</p>
-        <p>{t('AboutTestAgreement')}</p>
-      </Part>
-      <Part id="platform" title={t('AboutPlatformTitle')}>
-        <p>{t('AboutPlatformPlayers')}</p>
-        <p>{t('AboutPlatformCoaches')}</p>
-      </Part>
-      <Limits />
-      <Links />
-      <Part id="credits" title={t('AboutCreditsTitle')}>
-        <Credit />
-      </Part>
+    <Page title={t('AboutTitle')} intro={t('AboutLead')} width="wide">
+      <div className={styles.columns}>
+        <div className={styles.parts}>
+          <Part id="test" title={t('AboutTestTitle')}>
+            <ol className={styles.steps}>
+              <li>{t('AboutTestRanking')}</li>
+              <li>{t('AboutTestPairs')}</li>
+              <li>{t('AboutTestAgreement')}</li>
+            </ol>
+          </Part>
+          <Part id="platform" title={t('AboutPlatformTitle')}>
+            <div className={styles.pair}>
+              <p>{t('AboutPlatformPlayers')}</p>
+              <p>{t('AboutPlatformCoaches')}</p>
+            </div>
+          </Part>
+          <Limits />
+        </div>
+        <div className={styles.side}>
+          <Links />
+          <Part id="credits" title={t('AboutCreditsTitle')}>
+            <Credit />
+          </Part>
+        </div>
+      </div>
     </Page>
   )
+}
+
+/** The results and the brief lead to one part of the page: one arrives there, and not at the top. */
+function showPart(): void {
+  const part = document.getElementById(location.hash.slice(1))
+  part?.scrollIntoView()
+  part?.focus({ preventScroll: true })
 }
 
 function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className={styles.part} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} tabIndex={-1}>
+        {title}
+      </h2>
       {children}
     </section>
   )
@@ -41,21 +65,35 @@ function Limits() {
   const { t } = useTranslation('about')
   return (
     <Part id="limits" title={t('AboutLimitsTitle')}>
-      <h3>{t('AboutLimitsIsTitle')}</h3>
-      <ul className={styles.list}>
-        <li>{t('AboutLimitsIsYours')}</li>
-        <li>{t('AboutLimitsIsPreference')}</li>
-        <li>{t('AboutLimitsIsStart')}</li>
-      </ul>
-      <h3>{t('AboutLimitsIsNotTitle')}</h3>
-      <ul className={styles.list}>
-        <li>{t('AboutLimitsNotAbility')}</li>
-        <li>{t('AboutLimitsNotSelection')}</li>
-        <li>{t('AboutLimitsNotComparison')}</li>
-        <li>{t('AboutLimitsNotForever')}</li>
-      </ul>
+      <div className={styles.isAndIsNot}>
+        <div>
+          <h3>{t('AboutLimitsIsTitle')}</h3>
+          <ul className={styles.list}>
+            <li>{t('AboutLimitsIsYours')}</li>
+            <li>{t('AboutLimitsIsPreference')}</li>
+            <li>{t('AboutLimitsIsStart')}</li>
+          </ul>
+        </div>
+        <div>
+          <h3>{t('AboutLimitsIsNotTitle')}</h3>
+          <ul className={styles.list}>
+            <li>{t('AboutLimitsNotAbility')}</li>
+            <li>{t('AboutLimitsNotSelection')}</li>
+            <li>{t('AboutLimitsNotComparison')}</li>
+            <li>{t('AboutLimitsNotForever')}</li>
+          </ul>
+        </div>
+      </div>
+      <h3>{t('AboutLimitsEvidenceTitle')}</h3>
       <p>{t('AboutLimitsEvidence')}</p>
+      <h3>{t('AboutLimitsAgainTitle')}</h3>
+      <p>{t('AboutLimitsAgain')}</p>
+      <h3>{t('AboutLimitsWhoTitle')}</h3>
       <p>{t('AboutLimitsWho')}</p>
+      <h3>{t('AboutLimitsDeleteTitle')}</h3>
+      <p>
+        {t('AboutLimitsDelete', { days: REOPEN_DAYS })} <Link href={paths.profile()}>{t('AboutLimitsDeleteLink')}</Link>
+      </p>
     </Part>
   )
 }
@@ -79,20 +117,16 @@ function Links() {
 }
 
 function Target({ label, href }: { label: string; href?: string | undefined }) {
+  return <li>{href ? <OutsideLink href={href}>{label}</OutsideLink> : <PlaceholderLink>{label}</PlaceholderLink>}</li>
+}
+
+function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
   const { t } = useTranslation('about')
   return (
-    <li>
-      {href ? (
-        <a href={href} target="_blank" rel="noopener noreferrer" className={styles.out}>
-          {label}
-          <span className="visually-hidden"> ({t('AboutOpensInNewTab')})</span>
-        </a>
-      ) : (
-        <span role="link" aria-disabled="true" className={styles.placeholder}>
-          {label}
-        </span>
-      )}
-    </li>
+    <a href={href} target="_blank" rel="noopener noreferrer" className="out-link">
+      {children}
+      <span className="visually-hidden"> ({t('AboutOpensInNewTab')})</span>
+    </a>
   )
 }
 
@@ -103,15 +137,8 @@ function Credit() {
   const { t } = useTranslation('about')
   return (
     <p>
-      {t('AboutCreditsCities')}{' '}
-      <a href={GEONAMES} target="_blank" rel="noopener noreferrer">
-        {t('AboutCreditsGeoNames')}
-      </a>
-      , {t('AboutCreditsLicence')}{' '}
-      <a href={LICENCE} target="_blank" rel="noopener noreferrer">
-        {t('AboutCreditsLicenceName')}
-      </a>
-      .
+      {t('AboutCreditsCities')} <OutsideLink href={GEONAMES}>{t('AboutCreditsGeoNames')}</OutsideLink>, {t('AboutCreditsLicence')}{' '}
+      <OutsideLink href={LICENCE}>{t('AboutCreditsLicenceName')}</OutsideLink>.
     </p>
   )
 }

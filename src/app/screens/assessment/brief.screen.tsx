@@ -1,16 +1,21 @@
 /** /assessment/{assessmentInstanceId}/brief: what comes, who sees it, and the start. §2, rulings 2, 26, 29 */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'wouter'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link, Redirect, useParams } from 'wouter'
+import { useReachable } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
-import { useDeviceStatuses } from '#app/offline/status.ts'
+import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
+import '#app/parts/actions.css'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import '#app/parts/grass.css'
+import { useProfile } from '#app/parts/use-profile.ts'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import { useIsMobile } from '#app/ui/use-is-mobile.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
+import { canOpenBrief } from '#contract/rules/profile.ts'
 import styles from './brief.module.css'
 import { MobileWarning } from './mobile-warning.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
@@ -21,31 +26,45 @@ export default function BriefScreen() {
   const [isWarned, setIsWarned] = useState(false)
   const userId = useReaderId()
   const read = useInstanceSummary(userId, assessmentInstanceId)
+  const isReachable = useReachable()
+  const profile = useProfile()
 
+  // an invitation leads here as well (§4). Details cannot be given offline: then they come before Submit (ruling 27)
+  const isUntouched = read.state === 'ready' && (read.summary.status === 'ALLOCATED' || read.summary.status === 'OWNED')
+  if (isUntouched && isReachable && profile.data && !canOpenBrief(profile.data)) {
+    return <Redirect to={paths.confirmDetails(assessmentInstanceId)} replace />
+  }
+  if (isUntouched && isReachable && profile.isPending) return <NoBrief state="loading" onTryAgain={undefined} />
   if (isMobile && !isWarned) return <MobileWarning onContinue={() => setIsWarned(true)} />
   if (read.state === 'ready') return <Brief summary={read.summary} userId={userId} />
   return <NoBrief state={read.state} onTryAgain={'refetch' in read ? read.refetch : undefined} />
 }
 
-const PROBLEMS = { 'not-found': 'BriefNotFound', 'not-on-device': 'BriefNotOnDevice', failed: 'BriefFailed' } as const
+const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'NotOnDevice', failed: 'ErrorLoadingAssessment' } as const
 
 function NoBrief({ state, onTryAgain }: { state: 'loading' | keyof typeof PROBLEMS; onTryAgain: (() => void) | undefined }) {
   const { t } = useTranslation('assessment')
+  if (state === 'loading') {
+    return (
+      <Page title={t('BriefTitle')} intro={'\u00a0'}>
+        <div className={`grass ${styles.place}`} />
+        <Skeleton bars={[13, 3]} />
+      </Page>
+    )
+  }
   return (
     <Page title={t('BriefTitle')}>
-      {state === 'loading' ? (
-        <Skeleton bars={[1.5, 10, 8, 3]} />
-      ) : (
-        <>
-          <p role="alert">{t(PROBLEMS[state])}</p>
-          <div className={styles.actions}>
-            {state !== 'not-found' && <Button onClick={onTryAgain}>{t('BriefTryAgain')}</Button>}
-            <Link href={paths.home()} className="button">
-              {t('BriefMobileReturn')}
-            </Link>
-          </div>
-        </>
-      )}
+      <p role="alert">{t(PROBLEMS[state])}</p>
+      <div className="actions message">
+        {state !== 'not-found' && (
+          <Button look="primary" onClick={onTryAgain}>
+            {t('TryAgain')}
+          </Button>
+        )}
+        <Link href={paths.home()} className={`button ${state === 'not-found' ? 'button-primary' : ''}`}>
+          {t('ReturnToDashboard')}
+        </Link>
+      </div>
     </Page>
   )
 }
@@ -57,27 +76,41 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
   return (
     <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={t('BriefTitle')}>
-      <ul className={styles.bullets}>
-        <li>{t('BriefBulletHonest')}</li>
-        <li>{t('BriefBulletMinutes', { count: summary.estimatedTimeMinutes })}</li>
-        <li>{t('BriefBulletPause')}</li>
-        <li>{t('BriefBulletNoSignal')}</li>
-      </ul>
+      <div className="grass">
+        <ul className={styles.points}>
+          <li>{t('BriefBulletHonest')}</li>
+          <li>{t('BriefBulletMinutes', { count: summary.estimatedTimeMinutes })}</li>
+          <li>{t('BriefBulletPause')}</li>
+          <li>{t('BriefBulletNoSignal')}</li>
+        </ul>
+      </div>
       <WhoSeesWhat summary={summary} />
       {summary.status === 'COMPLETED' ? (
         <Completed instanceId={summary.instanceId} />
       ) : (
-        <div className={styles.actions}>
-          {hasBegun && <p className={styles.progress}>{t('BriefProgress', { answered, total: summary.itemCount })}</p>}
-          <Link href={paths.test(summary.instanceId)} className="button button-primary">
-            {t(hasBegun ? 'BriefContinue' : 'BriefStart')}
-          </Link>
-          <Link href={paths.home()} className={styles.return}>
-            {t(hasBegun ? 'BriefReturnLater' : 'BriefReturn')}
-          </Link>
-        </div>
+        <>
+          {hasBegun && <Progress answered={answered} total={summary.itemCount} />}
+          <div className="actions">
+            <Link href={paths.test(summary.instanceId)} className="button button-primary">
+              {t(hasBegun ? 'BriefContinue' : 'BriefStart')}
+            </Link>
+            <Link href={paths.home()} className="actions-link">
+              {t(hasBegun ? 'BriefReturnLater' : 'BriefReturn')}
+            </Link>
+          </div>
+        </>
       )}
     </Page>
+  )
+}
+
+function Progress({ answered, total }: { answered: number; total: number }) {
+  const { t } = useTranslation('assessment')
+  return (
+    <div className={styles.progress}>
+      <progress max={total} value={answered} aria-hidden="true" />
+      <p>{t('BriefProgress', { answered, total })}</p>
+    </div>
   )
 }
 
@@ -86,14 +119,14 @@ function WhoSeesWhat({ summary }: { summary: InstanceSummary }) {
   const { t } = useTranslation('assessment')
   const coach = [summary.coachFirstName, summary.coachLastName].filter(Boolean).join(' ')
   return (
-    <section className={styles.whoSees} aria-labelledby="who-sees-what">
+    <section className={`card ${styles.whoSees}`} aria-labelledby="who-sees-what">
       <h2 id="who-sees-what">{t('BriefWhoSeesTitle')}</h2>
-      <ul className={styles.bullets}>
+      <ul>
         <li>{t('BriefWhoSeesAnswers')}</li>
         <li>{coach ? t('BriefWhoSeesCoach', { name: coach }) : t('BriefWhoSeesNoCoach')}</li>
       </ul>
       <p>
-        {t('BriefLimits')} <Link href={paths.about()}>{t('BriefLimitsLink')}</Link>
+        {t('BriefLimits')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>
       </p>
     </section>
   )
@@ -102,11 +135,13 @@ function WhoSeesWhat({ summary }: { summary: InstanceSummary }) {
 function Completed({ instanceId }: { instanceId: string }) {
   const { t } = useTranslation('assessment')
   return (
-    <div className={styles.actions}>
-      <p className={styles.progress}>{t('BriefDone')}</p>
-      <Link href={paths.results(instanceId)} className="button button-primary">
-        {t('BriefDoneLink')}
-      </Link>
-    </div>
+    <>
+      <p>{t('BriefDone')}</p>
+      <div className="actions">
+        <Link href={paths.results(instanceId)} className="button button-primary">
+          {t('BriefDoneLink')}
+        </Link>
+      </div>
+    </>
   )
 }

@@ -1,12 +1,14 @@
 import { network } from '#app/api/network.ts'
-import { changeInstance, loadInstance, type InstanceKey } from '#app/offline/device-store.ts'
-import { sendNow, tellChanged } from '#app/offline/outbox.ts'
+import { loadDeviceStore, sendNow } from '#app/offline/later.ts'
+import type { InstanceKey } from '#app/offline/stored.ts'
+import { tellChanged } from '#app/offline/sync-events.ts'
 
 /** results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ruling 14) */
 export type Finished = 'results' | 'open' | 'waiting'
 
 /** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. §4, ruling 14 */
 export async function finish(key: InstanceKey): Promise<Finished> {
+  const { changeInstance, loadInstance } = await loadDeviceStore()
   await changeInstance(key, { finish: 'save', trouble: null })
   tellChanged(key)
   await sendNow()
@@ -15,8 +17,28 @@ export async function finish(key: InstanceKey): Promise<Finished> {
   return instance?.finish ? 'waiting' : 'open'
 }
 
+/** Submit waits until the details are given (ruling 27); it is on the disk too, for the tab may die over them. */
+export async function waitForDetails(key: InstanceKey): Promise<void> {
+  const { changeInstance } = await loadDeviceStore()
+  await changeInstance(key, { finish: 'details' })
+}
+
+/** Submit is on its way, or done. */
+export async function isSubmitted(key: InstanceKey): Promise<boolean> {
+  const { loadInstance } = await loadDeviceStore()
+  const instance = await loadInstance(key)
+  return instance?.summary.status === 'COMPLETED' || (instance?.finish ?? 'details') !== 'details'
+}
+
+/** Back at the questions: with the details given meanwhile Submit goes on, without them it is to be pressed again. */
+export async function returnFromDetails(key: InstanceKey): Promise<void> {
+  await sendNow()
+  if (!(await isSubmitted(key))) await reopen(key)
+}
+
 /** The player wants to change something before it is sent. */
 export async function reopen(key: InstanceKey): Promise<void> {
+  const { changeInstance } = await loadDeviceStore()
   await changeInstance(key, { finish: null })
   tellChanged(key)
 }

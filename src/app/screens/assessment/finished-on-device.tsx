@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import type { StoredInstance } from '#app/offline/db.ts'
-import { sendNow } from '#app/offline/outbox.ts'
+import { loadOutbox, sendNow } from '#app/offline/later.ts'
+import type { StoredInstance } from '#app/offline/stored.ts'
 import { paths } from '#app/paths.ts'
 import { useReachable } from '#app/api/network.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -17,7 +17,8 @@ export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInsta
 
   async function send() {
     setSending(true)
-    await sendNow()
+    // what was refused goes again only when its reason is forgotten
+    await (instance.trouble ? (await loadOutbox()).retry(instance) : sendNow())
     setSending(false)
   }
 
@@ -25,7 +26,7 @@ export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInsta
     <Page title={t('TestFinishedTitle')}>
       <p role="status">{t(isReachable ? 'TestFinishedSending' : 'TestFinishedWaiting')}</p>
       {instance.trouble && <p role="alert">{t('TestNotSent', { reason: troubleWords(t, instance.trouble.code) })}</p>}
-      <div className="row">
+      <div className="row test-actions">
         <Button
           look="primary"
           isBusy={isSending}
@@ -35,8 +36,8 @@ export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInsta
           {t('TestSendNow')}
         </Button>
         <Button onClick={() => void onReopen()}>{t('TestChangeAnswers')}</Button>
-        <Link href={paths.home()} className="button button-quiet">
-          {t('TestReturn')}
+        <Link href={paths.home()} className="button">
+          {t('ReturnToDashboard')}
         </Link>
       </div>
     </Page>

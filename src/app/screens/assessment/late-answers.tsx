@@ -1,20 +1,29 @@
-import { useTranslation } from 'react-i18next'
+import type { RefObject } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
-import { dismissLate, takeLate } from '#app/offline/device-store.ts'
-import { sendSoon } from '#app/offline/outbox.ts'
+import { loadDeviceStore, sendSoon } from '#app/offline/later.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from './use-answers.ts'
 
+export interface LateAnswersProps {
+  sections: readonly Section[]
+  answers: ScreenAnswers
+  /** takes the focus of what is settled and goes */
+  heading: RefObject<HTMLElement | null>
+}
+
 /** Another device answered the same question meanwhile: its answer stays, this one is offered with one tap. Ruling 15 */
-export function LateAnswers({ sections, answers }: { sections: readonly Section[]; answers: ScreenAnswers }) {
+export function LateAnswers({ sections, answers, heading }: LateAnswersProps) {
   const { t } = useTranslation('assessment')
   const { late } = useAnswers(answers)
   if (late.length === 0) return null
 
   async function settle(questionId: string, isTaken: boolean) {
+    const { dismissLate, takeLate } = await loadDeviceStore()
     await (isTaken ? takeLate : dismissLate)(answers.key, questionId)
     await answers.reload()
-    if (isTaken) sendSoon()
+    heading.current?.focus({ preventScroll: true })
+    if (isTaken) void sendSoon()
   }
 
   const places = sections.flatMap((section, s) => section.questions.map((question, q) => ({ question, section: s + 1, number: q + 1 })))

@@ -1,9 +1,10 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
+import { memo, useCallback } from 'react'
 import type { KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { announce } from '#app/ui/announcer.ts'
-import { holderOf, rate, type Question, type Section, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import { holderOf, rate, type Option, type Question, type Section, type SubQuestion } from '#contract/rules/questionnaire.ts'
 import { useGroup } from './use-answers.ts'
 
 interface LikertScaleProps {
@@ -20,12 +21,16 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
 
-  function choose(statement: SubQuestion, rating: string) {
-    const displaced = holderOf(group, rating, statement.id)
-    const loser = question.subQuestions.find((one) => one.id === displaced)
-    if (loser) announce(t('TestRatingMoved', { rating, statement: loser.question }))
-    void answers.answer(question, section.name, rate(group, statement.id, rating))
-  }
+  const choose = useCallback(
+    (statement: SubQuestion, rating: string) => {
+      const now = answers.group(question)
+      const displaced = holderOf(now, rating, statement.id)
+      const loser = question.subQuestions.find((one) => one.id === displaced)
+      if (loser) announce(t('TestRatingMoved', { rating, statement: loser.question }))
+      void answers.answer(question, section.name, rate(now, statement.id, rating))
+    },
+    [answers, question, section.name, t],
+  )
 
   return (
     <fieldset className="question ranking">
@@ -53,26 +58,16 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
           </span>
           {section.sectionOptions.map((option) => {
             const holder = holderOf(group, option.value, statement.id)
-            const holderText = question.subQuestions.find((one) => one.id === holder)?.question
             return (
-              <label key={option.value} className="rating">
-                <input
-                  type="radio"
-                  name={statement.id}
-                  value={option.value}
-                  checked={group[statement.id] === option.value}
-                  disabled={holder !== undefined}
-                  aria-label={
-                    holderText === undefined
-                      ? t('TestRating', { rating: option.value, label: option.label })
-                      : t('TestRatingTaken', { rating: option.value, label: option.label, statement: holderText })
-                  }
-                  // a second click on the selected value clears it, which a radio does not report as a change
-                  onChange={() => undefined}
-                  onClick={() => choose(statement, option.value)}
-                />
-                <span aria-hidden="true">{option.value}</span>
-              </label>
+              <Rating
+                key={option.value}
+                statement={statement}
+                option={option}
+                isChosen={group[statement.id] === option.value}
+                takenBy={question.subQuestions.find((one) => one.id === holder)?.question}
+                onChoose={choose}
+                t={t}
+              />
             )
           })}
         </div>
@@ -80,6 +75,38 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
     </fieldset>
   )
 }
+
+interface RatingProps {
+  statement: SubQuestion
+  option: Option
+  isChosen: boolean
+  /** the statement of the group that has this rating already */
+  takenBy: string | undefined
+  onChoose: (statement: SubQuestion, rating: string) => void
+  /** the question's: sixteen of these need not each listen for another language */
+  t: Translation['t']
+}
+
+/** One rating of one statement: of the sixteen, a tap paints those that change. */
+const Rating = memo(function Rating({ statement, option, isChosen, takenBy, onChoose, t }: RatingProps) {
+  const words = { rating: option.value, label: option.label }
+  return (
+    <label className={isChosen ? 'rating rating-chosen' : takenBy === undefined ? 'rating' : 'rating rating-taken'}>
+      <input
+        type="radio"
+        name={statement.id}
+        value={option.value}
+        checked={isChosen}
+        disabled={takenBy !== undefined}
+        aria-label={takenBy === undefined ? t('TestRating', words) : t('TestRatingTaken', { ...words, statement: takenBy })}
+        // a second click on the selected value clears it, which a radio does not report as a change
+        onChange={() => undefined}
+        onClick={() => onChoose(statement, option.value)}
+      />
+      <span aria-hidden="true">{option.value}</span>
+    </label>
+  )
+})
 
 /** 1–4 rate the focused statement, Delete and Backspace clear it: for the keyboard a taken value moves. Ruling 18 */
 function onDigit(event: KeyboardEvent<HTMLElement>, current: string | null, choose: (rating: string) => void): void {

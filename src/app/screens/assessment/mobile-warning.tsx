@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
+import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
-import styles from './brief.module.css'
 
 /** Shown on a screen of 768 px or less before the brief. §1, §2 */
 export function MobileWarning({ onContinue }: { onContinue: () => void }) {
@@ -11,12 +11,12 @@ export function MobileWarning({ onContinue }: { onContinue: () => void }) {
   return (
     <Page title={t('BriefMobileTitle')}>
       <p>{t('BriefMobileText')}</p>
-      <div className={styles.actions}>
+      <div className="actions message">
         <Button look="primary" onClick={onContinue}>
           {t('BriefMobileContinue')}
         </Button>
         <Link href={paths.home()} className="button">
-          {t('BriefMobileReturn')}
+          {t('ReturnToDashboard')}
         </Link>
       </div>
     </Page>

@@ -1,13 +1,13 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import { useDeviceStatuses } from '#app/offline/status.ts'
+import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
+import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import type { InstanceSummary } from '#contract/instances.ts'
-import styles from './results.module.css'
 
-const PROBLEMS = { 'not-found': 'ResultsNotFound', 'not-on-device': 'ResultsNotOnDevice', failed: 'ResultsFailed' } as const
+const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'ResultsNotOnDevice', failed: 'ResultsFailed' } as const
 
 interface Props {
   userId: string | undefined
@@ -36,15 +36,15 @@ export function NoResults({ userId, instanceId, summary, state, onTryAgain }: Pr
               ? t('ResultsMissing', { count: remaining })
               : t('ResultsNotSubmitted')}
       </p>
-      <div className={styles.actions}>
+      <div className="actions message">
         {summary && !isFinishedHere && (
           <Link href={paths.test(instanceId)} className="button button-primary">
             {t('ResultsGoToQuestions')}
           </Link>
         )}
-        {onTryAgain && state !== 'not-found' && <Button onClick={onTryAgain}>{t('ResultsTryAgain')}</Button>}
-        <Link href={paths.home()} className="button">
-          {t('ResultsReturn')}
+        {onTryAgain && state !== 'not-found' && <Button onClick={onTryAgain}>{t('TryAgain')}</Button>}
+        <Link href={paths.home()} className={`button ${state === 'not-found' ? 'button-primary' : ''}`}>
+          {t('ReturnToDashboard')}
         </Link>
       </div>
     </Page>

@@ -22,7 +22,7 @@ export function OneChoice({ section, question, answers, options, look }: OneChoi
       <legend>{question.question}</legend>
       <div className="choices" onKeyDown={(event) => onClear(event, chosen, () => answer(null))}>
         {options.map((option) => (
-          <label key={option.value} className="choice">
+          <label key={option.value} className={chosen === option.value ? 'choice choice-chosen' : 'choice'}>
             <input
               type="radio"
               name={question.id}

@@ -1,69 +1,99 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatPercent } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
 import { preferenceBars, type PreferenceBar } from './result-picture.ts'
 import styles from './results.module.css'
 
-/** The four preferences: one bar each, longer on the side chosen more often, and the same in a table. §2, conventions §2.4 */
+/** The four preferences: one bar each, longer on the side chosen more often. §2, conventions §2.4 */
 export function PreferenceBars({ results }: { results: Results }) {
   const { t } = useTranslation('assessment')
-  const bars = preferenceBars(results)
   return (
-    <section aria-labelledby="preferences" className={styles.section}>
+    <section aria-labelledby="preferences" className={styles.half}>
       <h2 id="preferences">{t('ResultsPreferencesTitle')}</h2>
-      <p>{t('ResultsPreferencesText')}</p>
-      <ul className={styles.bars} aria-hidden="true">
-        {bars.map((bar) => (
+      <ul className={styles.bars}>
+        {preferenceBars(results).map((bar) => (
           <Bar key={bar.axis} bar={bar} />
         ))}
       </ul>
-      <table className={styles.table}>
-        <caption>{t('ResultsPreferencesTable')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('ResultsColumnPreference')}</th>
-            <th scope="col">{t('ResultsColumnShare')}</th>
-            <th scope="col">{t('ResultsColumnStrength')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <Row key={bar.axis} bar={bar} />
-          ))}
-        </tbody>
-      </table>
+      <p className={styles.caption}>{t('ResultsPreferencesText')}</p>
     </section>
   )
 }
 
 function Bar({ bar }: { bar: PreferenceBar }) {
   const { t } = useTranslation('assessment')
-  const pole = usePole()
   const leadsFirst = bar.leading === bar.first
   return (
-    <li className={styles.bar}>
-      <span className={leadsFirst ? styles.leading : undefined}>{pole(bar.first)}</span>
-      <span className={styles.strength}>{bar.isCloseCall ? t('ResultsCloseCall') : t(STRENGTHS[bar.strength])}</span>
-      <span className={bar.leading === bar.second ? styles.leading : undefined}>{pole(bar.second)}</span>
-      <span className={styles.percent}>{formatPercent(bar.firstPercent)}</span>
-      <span className={styles.track}>
-        <span
-          className={bar.isCloseCall ? styles.fillClose : styles.fill}
-          style={{
-            insetInlineStart: leadsFirst ? 0 : `${bar.firstPercent}%`,
-            inlineSize: `${leadsFirst ? bar.firstPercent : bar.secondPercent}%`,
-          }}
-        />
-        <span className={styles.middle} />
-      </span>
-      <span className={styles.percent}>{formatPercent(bar.secondPercent)}</span>
+    <li>
+      <p className={styles.poles}>
+        <Pole letter={bar.first} isLeading={leadsFirst} />
+        <Pole letter={bar.second} isLeading={bar.leading === bar.second} />
+      </p>
+      <p className={styles.line} aria-hidden="true">
+        <span className={styles.letter} data-leads={leadsFirst || undefined}>
+          {bar.first}
+        </span>
+        <span className={styles.track}>
+          <span
+            className={bar.isCloseCall ? styles.fillClose : styles.fill}
+            style={{
+              insetInlineStart: leadsFirst ? 0 : `${bar.firstPercent}%`,
+              inlineSize: `${leadsFirst ? bar.firstPercent : bar.secondPercent}%`,
+            }}
+          />
+          <span className={styles.middle} />
+        </span>
+        <span className={styles.letter} data-leads={bar.leading === bar.second || undefined}>
+          {bar.second}
+        </span>
+      </p>
+      <p className={styles.poles}>
+        <span className={styles.percent}>{formatPercent(bar.firstPercent)}</span>
+        <span className={styles.strength}>
+          {t(STRENGTHS[bar.strength])} {bar.isCloseCall && <span className={styles.closeCall}>{t('ResultsCloseCall')}</span>}
+        </span>
+        <span className={styles.percent}>{formatPercent(bar.secondPercent)}</span>
+      </p>
     </li>
+  )
+}
+
+/** The letter is drawn at the end of the line; said, it stands beside its name. */
+function Pole({ letter, isLeading }: { letter: string; isLeading: boolean }) {
+  const { t } = useTranslation('assessment')
+  return (
+    <span className={isLeading ? styles.leading : undefined}>
+      {letter in POLES ? t(POLES[letter as keyof typeof POLES]) : letter}
+      <span className="visually-hidden"> ({letter})</span>
+    </span>
+  )
+}
+
+/** The same in figures. */
+export function PreferenceTable({ results }: { results: Results }) {
+  const { t } = useTranslation('assessment')
+  return (
+    <table className={styles.table}>
+      <caption>{t('ResultsPreferencesTable')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('ResultsColumnPreference')}</th>
+          <th scope="col">{t('ResultsColumnShare')}</th>
+          <th scope="col">{t('ResultsColumnStrength')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {preferenceBars(results).map((bar) => (
+          <Row key={bar.axis} bar={bar} />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
 function Row({ bar }: { bar: PreferenceBar }) {
   const { t } = useTranslation('assessment')
-  const pole = usePole()
+  const pole = (letter: string) => (letter in POLES ? t('ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter)
   return (
     <tr>
       <th scope="row">
@@ -72,16 +102,14 @@ function Row({ bar }: { bar: PreferenceBar }) {
       <td>
         {formatPercent(bar.firstPercent)} – {formatPercent(bar.secondPercent)}
       </td>
-      <td>
-        {t(STRENGTHS[bar.strength])}
-        {bar.isCloseCall && <span className={styles.closeCall}>{t('ResultsCloseCall')}</span>}
-      </td>
+      <td>{bar.isCloseCall ? t('ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
     </tr>
   )
 }
 
 const STRENGTHS = { slight: 'ResultsStrengthSlight', clear: 'ResultsStrengthClear', strong: 'ResultsStrengthStrong' } as const
 
+/** A letter that a later scoring brings shows as it is. */
 const POLES = {
   E: 'ResultsPoleE',
   I: 'ResultsPoleI',
@@ -92,9 +120,3 @@ const POLES = {
   J: 'ResultsPoleJ',
   P: 'ResultsPoleP',
 } as const
-
-/** Letter → "Outward (E)"; a letter that a later scoring brings shows as it is. */
-function usePole(): (letter: string) => string {
-  const { t } = useTranslation('assessment')
-  return (letter) => (letter in POLES ? t('ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter)
-}

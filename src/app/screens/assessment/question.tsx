@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { sectionTypeOf, type Question as AnyQuestion, type Section } from '#contract/rules/questionnaire.ts'
 import { Ipsative } from './ipsative.section.tsx'

@@ -1,5 +1,5 @@
 /** /assessment/{assessmentInstanceId}/results: type pair, one picture, then words. §2, §3 Report content, rulings 19, 29 */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useParams } from 'wouter'
 import { mediaUrl } from '#app/api/base-url.ts'
 import { useReaderId } from '#app/api/use-call.ts'
@@ -7,15 +7,17 @@ import { formatDate } from '#app/i18n/format.ts'
 import type { ResultsRead } from '#app/offline/results.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import '#app/parts/grass.css'
 import { paths } from '#app/paths.ts'
+import { BrandMark } from '#app/ui/brand.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { ResultText } from '#contract/assessments.ts'
-import type { Results } from '#contract/instances.ts'
-import { ModePitch } from './mode-pitch.tsx'
+import type { InstanceSummary, Results } from '#contract/instances.ts'
+import { ModePitch, ModeTable } from './mode-pitch.tsx'
 import { NoResults } from './no-results.tsx'
-import { PreferenceBars } from './preference-bars.tsx'
+import { PreferenceBars, PreferenceTable } from './preference-bars.tsx'
 import { paragraphsOf, typePair } from './result-picture.ts'
 import styles from './results.module.css'
 import { useInstanceSummary } from './use-instance-summary.ts'
@@ -42,8 +44,9 @@ export default function ResultsScreen() {
 function Loading() {
   const { t } = useTranslation('assessment')
   return (
-    <Page title={t('ResultsTitle')}>
-      <Skeleton bars={[1.5, 16, 20, 8]} />
+    <Page title={t('ResultsTitle')} width="middle" intro={'\u00a0'}>
+      <div className={`grass ${styles.place}`} />
+      <Skeleton bars={[3, 20]} />
     </Page>
   )
 }
@@ -78,26 +81,38 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
     <Page
       title={t('ResultsTitle')}
       heading={typePair(results)}
+      width="middle"
       intro={
         <>
-          <AssessmentName name={summary.name} /> · {t('ResultsCompletedOn', { date: formatDate(summary.completedDate) })}
+          <AssessmentName name={summary.name} /> ·{'\u00a0'}
+          {t('ResultsCompletedOn', { date: formatDate(summary.completedDate) })}
         </>
       }
     >
+      <Keepsake summary={summary} />
       <AsOf at={at} isStored={isStored} />
-      <PreferenceBars results={results} />
-      <ModePitch section={results.Section1} />
-      {text ? <Words text={text} /> : <p className="notice">{t('ResultsTextMissing')}</p>}
-      <Report />
-      <section className={styles.limits} aria-labelledby="limits">
-        <h2 id="limits">{t('ResultsLimitsTitle')}</h2>
-        <p>
-          {t('ResultsLimitsText')} <Link href={paths.about()}>{t('ResultsLimitsLink')}</Link>
-        </p>
-      </section>
-      <div className={styles.actions}>
+      <div className={`grass ${styles.picture}`}>
+        <PreferenceBars results={results} />
+        <ModePitch section={results.Section1} />
+      </div>
+      <details className={styles.figures}>
+        <summary>{t('ResultsFigures')}</summary>
+        <div className={styles.tables}>
+          <PreferenceTable results={results} />
+          <ModeTable section={results.Section1} />
+        </div>
+      </details>
+      <div className={styles.words}>
+        {text ? <Overview text={text} /> : <p className="notice">{t('ResultsTextMissing')}</p>}
+        <div className={styles.aside}>
+          {text && <Performers text={text} />}
+          <Report file={summary.SampleReportFilename} />
+          <Limits />
+        </div>
+      </div>
+      <div className={styles.end}>
         <Link href={paths.home()} className="button button-primary">
-          {t('ResultsReturn')}
+          {t('ReturnToDashboard')}
         </Link>
         <Button onClick={() => window.print()}>{t('ResultsPrint')}</Button>
       </div>
@@ -105,42 +120,73 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
   )
 }
 
-function Words({ text }: { text: ResultText }) {
-  const { t } = useTranslation('assessment')
-  const performers = text.sportsPerformers.content
+/** On paper: whose it is, under the mark of the house. */
+function Keepsake({ summary }: { summary: InstanceSummary }) {
+  const { t } = useTranslation('shell')
   return (
-    <>
-      <section className={styles.section} aria-labelledby="overview">
-        <h2 id="overview">{t('ResultsOverviewTitle')}</h2>
-        {paragraphsOf(text.characterOverview.content).map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
-      </section>
-      {performers.length > 0 && (
-        <section className={styles.section} aria-labelledby="performers">
-          <h2 id="performers">{t('ResultsPerformersTitle')}</h2>
-          <p>{t('ResultsPerformersText')}</p>
-          <ul className={styles.performers}>
-            {performers.map(({ sportPerson }) => (
-              <li key={sportPerson}>{sportPerson}</li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
+    <p className={styles.keepsake}>
+      <BrandMark size={28} />
+      {[t('Brand'), [summary.userName, summary.userLastname].filter(Boolean).join(' ')].filter(Boolean).join(' · ')}
+    </p>
   )
 }
 
-function Report() {
+function Overview({ text }: { text: ResultText }) {
   const { t } = useTranslation('assessment')
   return (
-    <section className={styles.section} aria-labelledby="report">
+    <section className={styles.section} aria-labelledby="overview">
+      <h2 id="overview">{t('ResultsOverviewTitle')}</h2>
+      {paragraphsOf(text.characterOverview.content).map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </section>
+  )
+}
+
+function Performers({ text }: { text: ResultText }) {
+  const { t } = useTranslation('assessment')
+  const performers = text.sportsPerformers.content
+  if (performers.length === 0) return null
+  return (
+    <section className={styles.section} aria-labelledby="performers">
+      <h2 id="performers">{t('ResultsPerformersTitle')}</h2>
+      <p>{t('ResultsPerformersText')}</p>
+      <ul className={styles.performers}>
+        {performers.map(({ sportPerson }) => (
+          <li key={sportPerson}>{sportPerson}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Report({ file }: { file: string }) {
+  const { t } = useTranslation('assessment')
+  return (
+    <section className={`${styles.section} ${styles.report}`} aria-labelledby="report">
       <h2 id="report">{t('ResultsReportTitle')}</h2>
       <p>{t('ResultsReportText')}</p>
-      <a href={`${mediaUrl}sample/assessmentSampleReportImpact.pdf`} target="_blank" rel="noopener noreferrer" className={styles.report}>
+      <a
+        href={`${mediaUrl}sample/${encodeURIComponent(file)}`}
+        target="_blank"
+        rel="noopener noreferrer"
+        className={`out-link ${styles.reportLink}`}
+      >
         {t('ResultsReportLink')}
         <span className="visually-hidden"> ({t('ResultsOpensInNewTab')})</span>
       </a>
+    </section>
+  )
+}
+
+function Limits() {
+  const { t } = useTranslation('assessment')
+  return (
+    <section className={`notice ${styles.section} ${styles.limits}`} aria-labelledby="limits">
+      <h2 id="limits">{t('ResultsLimitsTitle')}</h2>
+      <p>
+        {t('ResultsLimitsText')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>
+      </p>
     </section>
   )
 }

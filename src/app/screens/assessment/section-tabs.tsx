@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { countRemaining, type Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from './use-answers.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { Button } from '#app/ui/button.tsx'
 import { countRemaining, type Section } from '#contract/rules/questionnaire.ts'
@@ -8,6 +8,8 @@ interface TestFooterProps {
   sections: readonly Section[]
   answers: ScreenAnswers
   isLast: boolean
+  /** it ended elsewhere: there is nothing to send any more */
+  isEnded: boolean
   isBusy: boolean
   onBack: (() => void) | undefined
   onNext: () => void
@@ -16,7 +18,7 @@ interface TestFooterProps {
 }
 
 /** Next, or on the last section Submit, which reads Save plus the number left while something is. §5 */
-export function TestFooter({ sections, answers, isLast, isBusy, onBack, onNext, onSave, onSubmit }: TestFooterProps) {
+export function TestFooter({ sections, answers, isLast, isEnded, isBusy, onBack, onNext, onSave, onSubmit }: TestFooterProps) {
   const { t } = useTranslation('assessment')
   const remaining = countRemaining(sections, useAnswers(answers).answers)
   return (
@@ -27,13 +29,14 @@ export function TestFooter({ sections, answers, isLast, isBusy, onBack, onNext, 
             {t('TestBack')}
           </Button>
         )}
-        {isLast ? (
-          <Button look="primary" className="test-next" isBusy={isBusy} onClick={remaining === 0 ? onSubmit : onSave}>
-            {remaining === 0 ? t('TestSubmit') : t('TestSaveLeft', { count: remaining })}
-          </Button>
-        ) : (
+        {!isLast && (
           <Button look="primary" className="test-next" onClick={onNext}>
             {t('TestNext')}
+          </Button>
+        )}
+        {isLast && !isEnded && (
+          <Button look="primary" className="test-next" isBusy={isBusy} onClick={remaining === 0 ? onSubmit : onSave}>
+            {remaining === 0 ? t('TestSubmit') : t('TestSaveLeft', { count: remaining })}
           </Button>
         )}
       </div>

@@ -1,24 +1,30 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
 
-const words = { failed: 'ErrorLoadingAssessment', 'not-found': 'AssessmentNotFound', 'not-on-device': 'TestNotOnDevice' } as const
+const words = {
+  failed: 'ErrorLoadingAssessment',
+  'not-found': 'AssessmentNotFound',
+  'not-on-device': 'NotOnDevice',
+  reclaimed: 'errors:INSTANCE_RECLAIMED',
+} as const
 
 /** Why the questionnaire cannot be shown, and what to do. §2, §8 */
 export function TestProblem({ problem }: { problem: keyof typeof words }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'errors'])
+  const isForGood = problem === 'not-found' || problem === 'reclaimed'
   return (
     <Page title={t('TestTitle')}>
       <p role="alert">{t(words[problem])}</p>
-      <div className="row">
-        {problem !== 'not-found' && (
+      <div className="row test-actions">
+        {!isForGood && (
           <button type="button" className="button button-primary" onClick={() => location.reload()}>
-            {t('TestTryAgain')}
+            {t('TryAgain')}
           </button>
         )}
-        <Link href={paths.home()} className="button">
-          {t('TestReturn')}
+        <Link href={paths.home()} className={`button ${isForGood ? 'button-primary' : ''}`}>
+          {t('ReturnToDashboard')}
         </Link>
       </div>
     </Page>

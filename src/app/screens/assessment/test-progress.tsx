@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { countItems, countRemaining, firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from './use-answers.ts'

@@ -1,6 +1,6 @@
-import type { TFunction } from 'i18next'
+import type { Translation } from '#app/i18n/use-translation.ts'
 
 /** Why answers were not sent: the refusal's own words, else that it is not known. Ruling 12 */
-export function troubleWords(t: TFunction<['assessment', 'errors']>, code: string | undefined): string {
+export function troubleWords(t: Translation['t'], code: string | undefined): string {
   return t([`errors:${code ?? ''}`, 'assessment:TestTroubleUnknown'])
 }

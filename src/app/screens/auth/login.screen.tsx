@@ -2,18 +2,27 @@
 import './auth.css'
 import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { paths } from '#app/paths.ts'
 import { readChallenge } from '#app/session/challenge.ts'
 import { PlainTextField } from '#app/ui/form-field.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
 import { isEmail } from '#contract/rules/profile.ts'
-import { PlaceholderLink } from './placeholder-link.tsx'
+import { ForGuests } from './for-guests.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 export default function LoginScreen() {
+  return (
+    <ForGuests>
+      <EmailEntry />
+    </ForGuests>
+  )
+}
+
+function EmailEntry() {
   const { t } = useTranslation('auth')
   const { start: signIn, isSending } = useSignIn()
   const field = useRef<HTMLInputElement>(null)
@@ -30,42 +39,44 @@ export default function LoginScreen() {
   }
 
   return (
-    <Page title={t('LoginTitle')} intro={t('LoginIntro')}>
-      <form className="card stack" noValidate onSubmit={submit}>
-        <PlainTextField
-          ref={field}
-          label={t('Email')}
-          hint={t('SecureCodeNote')}
-          error={isWrong ? t('LoginEmailInvalid') : undefined}
-          isMandatory
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={email}
-          onChange={(event) => {
-            setEmail(event.target.value)
-            setIsWrong(false)
-          }}
-        />
-        <div>
-          <OnlineOnlyButton type="submit" look="primary" isWide isBusy={isSending}>
-            {t(isSending ? 'SendingCode' : 'SendCode')}
-          </OnlineOnlyButton>
+    <div className="auth">
+      <Page title={t('LoginTitle')} intro={t('LoginIntro')}>
+        <form className="stack" noValidate onSubmit={submit}>
+          <PlainTextField
+            ref={field}
+            label={t('Email')}
+            hint={t('SecureCodeNote')}
+            error={isWrong ? t('LoginEmailInvalid') : undefined}
+            isMandatory
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value)
+              setIsWrong(false)
+            }}
+          />
+          <div>
+            <OnlineOnlyButton type="submit" look="primary" isWide isBusy={isSending}>
+              {t(isSending ? 'SendingCode' : 'SendCode')}
+            </OnlineOnlyButton>
+          </div>
+          <p className="auth-terms">
+            <span>{t('TermsNote')}</span>
+            <PlaceholderLink>{t('Terms')}</PlaceholderLink>
+            <PlaceholderLink>{t('Privacy')}</PlaceholderLink>
+          </p>
+        </form>
+        <div className="auth-links">
+          <Link href={paths.onboard()} className="button">
+            {t('RegisterAsCoach')}
+          </Link>
+          <PlaceholderLink>{t('TroubleLoggingIn')}</PlaceholderLink>
         </div>
-        <p className="small soft">{t('TermsNote')}</p>
-        <p className="row small">
-          <PlaceholderLink>{t('Terms')}</PlaceholderLink>
-          <PlaceholderLink>{t('Privacy')}</PlaceholderLink>
-        </p>
-      </form>
-      <div className="auth-links">
-        <Link href={paths.onboard()} className="button">
-          {t('RegisterAsCoach')}
-        </Link>
-        <PlaceholderLink>{t('TroubleLoggingIn')}</PlaceholderLink>
-      </div>
-    </Page>
+      </Page>
+    </div>
   )
 }

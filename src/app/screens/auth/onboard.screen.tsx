@@ -1,6 +1,7 @@
 /** /auth/onboard: a coach's registration, then the same code as for everybody. §2, §4 Coach onboarding, §5 */
+import './auth.css'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import * as z from 'zod/mini'
 import { DetailsForm } from '#app/parts/details-form.tsx'
@@ -11,8 +12,7 @@ import { paths } from '#app/paths.ts'
 import { keepCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 import { BackIcon } from '#app/ui/icons.tsx'
 import { Page } from '#app/ui/page.tsx'
-import styles from './onboard.module.css'
-import { PitchCorner } from './pitch-corner.tsx'
+import { ForGuests } from './for-guests.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 const onboarding = z.object(personalShape)
@@ -25,6 +25,14 @@ function begun(): Onboarding {
 }
 
 export default function OnboardScreen() {
+  return (
+    <ForGuests>
+      <Registration />
+    </ForGuests>
+  )
+}
+
+function Registration() {
   const { t } = useTranslation('auth')
   const [start] = useState(begun)
   const { start: signIn } = useSignIn()
@@ -37,10 +45,10 @@ export default function OnboardScreen() {
   }
 
   return (
-    <div className={styles.columns}>
+    <div className="auth">
       <Page title={t('OnboardTitle')} intro={t('OnboardMandatory')}>
         <div>
-          <Link href={paths.login()} className={`button button-quiet ${styles.back}`}>
+          <Link href={paths.login()} className="button button-quiet auth-back">
             <BackIcon />
             {t('OnboardBack')}
           </Link>
@@ -61,9 +69,6 @@ export default function OnboardScreen() {
           </FieldGrid>
         </DetailsForm>
       </Page>
-      <div className={styles.picture}>
-        <PitchCorner />
-      </div>
     </div>
   )
 }

@@ -9,13 +9,12 @@ interface OtpSlotsProps {
   value: string
   isVerifying: boolean
   onChange: (code: string) => void
-  onComplete: (code: string) => void
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /** One real input drawn as eight slots, so that pasting "1234 5678" and the keyboard's offer of the code work. §5 */
-export function OtpSlots({ label, hint, value, isVerifying, onChange, onComplete }: OtpSlotsProps) {
+export function OtpSlots({ label, hint, value, isVerifying, onChange }: OtpSlotsProps) {
   const id = useId()
   const hintId = `${id}hint`
   return (
@@ -39,10 +38,7 @@ export function OtpSlots({ label, hint, value, isVerifying, onChange, onComplete
         containerClassName="otp"
         value={value}
         onChange={(text) => {
-          if (isVerifying) return
-          const code = digitsOf(text)
-          onChange(code)
-          if (code.length === ONE_TIME_CODE_LENGTH && code !== value) onComplete(code)
+          if (!isVerifying) onChange(digitsOf(text))
         }}
         render={({ slots }) => (
           <div className="otp-slots" aria-hidden="true">

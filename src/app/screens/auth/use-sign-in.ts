@@ -1,12 +1,19 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
-import { keepChallenge } from '#app/session/challenge.ts'
+import { keepChallenge, readChallenge } from '#app/session/challenge.ts'
+import { knownDevices } from '#app/session/known-devices.ts'
 import { errorToast } from '#app/ui/toast.ts'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
+
+/** What the code screen is told through the history. */
+export interface OtpState {
+  /** answered by the sign-in under way: no second mail went out (ruling 8) */
+  isSameCode: boolean
+}
 
 /** Asks for a challenge and goes to the code screen with it; the player's and the coach's way alike. §4 Sign-in, §8 Authentication */
 export function useSignIn(): { start: (who: BodyOf<typeof auth.initiate>) => Promise<void>; isSending: boolean } {
@@ -17,10 +24,11 @@ export function useSignIn(): { start: (who: BodyOf<typeof auth.initiate>) => Pro
   async function start(who: BodyOf<typeof auth.initiate>): Promise<void> {
     if (isSending) return
     try {
-      const { session, challengeName } = await send({ body: who })
+      const { session, challengeName } = await send({ body: { ...who, devices: knownDevices() } })
       if (challengeName !== EMAIL_OTP) return errorToast(t('UnexpectedChallenge'))
+      const state: OtpState = { isSameCode: session === readChallenge()?.session }
       keepChallenge(session, who.email)
-      navigate(paths.otp())
+      navigate(paths.otp(), { state })
     } catch (error) {
       errorToast(messageFor(error))
     }

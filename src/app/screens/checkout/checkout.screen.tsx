@@ -1,24 +1,35 @@
 /** /checkout/{assessmentId}: the player's details before paying. §2 Checkout area, §4 Payment states */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation, useParams } from 'wouter'
 import { useCall } from '#app/api/use-call.ts'
 import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
+import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
+import { RoleGate } from '#app/parts/role-gate.tsx'
 import { useKept } from '#app/parts/use-kept.ts'
 import { paths } from '#app/paths.ts'
 import { PageSkeleton } from '#app/ui/skeletons.tsx'
-import { api } from '#contract/api.ts'
+import { assessments } from '#contract/assessments.ts'
 import { AssessmentNotFound } from './assessment-not-found.tsx'
 
 export default function CheckoutScreen() {
+  return (
+    <RoleGate of="player">
+      <PlayerDetails />
+    </RoleGate>
+  )
+}
+
+function PlayerDetails() {
   const { t } = useTranslation('checkout')
   const { assessmentId } = useParams<{ assessmentId: string }>()
   const [, navigate] = useLocation()
-  const assessment = useCall(api.assessments.get, { params: { id: assessmentId } })
+  const assessment = useCall(assessments.get, { params: { id: assessmentId } })
   const known = useKept(assessment.data)
 
   if (known) {
     return (
       <ConfirmDetails
+        form={PlayerDetailsForm}
         intro={t('DetailsIntro')}
         breadcrumbs={[{ label: t('Home'), href: paths.home() }, { label: t('PurchaseAssessment') }]}
         onSaved={() => {

@@ -1,39 +1,27 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/network.ts'
 import { useCall } from '#app/api/use-call.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Skeleton } from '#app/ui/skeletons.tsx'
-import { api } from '#contract/api.ts'
+import { settings as settingsCalls } from '#contract/settings.ts'
 import styles from './checkout.module.css'
 import { openCardForm, type CardPayments } from './open-card-form.ts'
 
 /** The card form of one checkout session. Leaving the page destroys it. §2 Checkout area, §8 Payment */
-export function EmbeddedCheckout({ clientSecret }: { clientSecret: string | null }) {
+export function EmbeddedCheckout({ clientSecret }: { clientSecret: string }) {
   const { t } = useTranslation('checkout')
-  const headingId = useId()
-  const settings = useCall(api.settings.get)
+  const settings = useCall(settingsCalls.get)
   const isReachable = useReachable()
   const cards = settings.data?.cardPayments
 
-  if (clientSecret === null) {
-    return (
-      <p role="alert" className="notice notice-refused">
-        {t('NoClientSecret')}
-      </p>
-    )
-  }
   return (
-    <section aria-labelledby={headingId} className={styles.column}>
-      <div>
-        <h2 id={headingId}>{t('CardPayment')}</h2>
-        <div role="status">{!isReachable && <p className="notice notice-wait">{t('ConnectionLost')}</p>}</div>
-      </div>
+    <>
+      <div role="status">{!isReachable && <p className="notice notice-wait">{t('ConnectionLost')}</p>}</div>
       {cards && <CardForm key={clientSecret} cards={cards} clientSecret={clientSecret} />}
-      {!cards && (settings.isError ? <Failed onRetry={() => void settings.refetch()} /> : <Skeleton bars={[20]} />)}
+      {!cards && (settings.isError ? <Failed onRetry={() => void settings.refetch()} /> : <Opening />)}
       <p className="soft small">{t('Secure')}</p>
-    </section>
+    </>
   )
 }
 
@@ -69,9 +57,24 @@ function CardForm({ cards, clientSecret }: { cards: CardPayments; clientSecret: 
   return (
     <>
       {step === 'failed' && <Failed onRetry={retry} />}
-      {step === 'opening' && <Skeleton bars={[20]} />}
-      <div ref={place} className={styles.card} />
+      {/* the form grows where its place is held */}
+      <div className={styles.frame} hidden={step === 'failed'}>
+        {step === 'opening' && <Opening />}
+        <div ref={place} className={styles.card} />
+      </div>
     </>
+  )
+}
+
+function Opening() {
+  const { t } = useTranslation('checkout')
+  return (
+    <div role="status" className={styles.place}>
+      <p className={styles.processing}>
+        <span className="spinner" />
+        {t('Processing')}
+      </p>
+    </div>
   )
 }
 

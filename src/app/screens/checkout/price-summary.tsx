@@ -1,6 +1,7 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import '#app/parts/grass.css'
 import { costOf, Price } from '#app/parts/price.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import styles from './checkout.module.css'
@@ -11,13 +12,13 @@ export function PriceSummary({ assessment }: { assessment: Assessment }) {
   const headingId = useId()
   const cost = costOf(assessment)
   return (
-    <section aria-labelledby={headingId} className="card stack">
+    <section aria-labelledby={headingId} className={`grass ${styles.summary}`}>
       <h2 id={headingId}>
         <AssessmentName name={assessment.name} />
       </h2>
       <p className={styles.tagline}>{assessment.tagline}</p>
       <p>{assessment.description}</p>
-      <p className="soft">{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
+      <p className={styles.minutes}>{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
       {cost && (
         <p className={styles.total}>
           <Price cost={cost} />

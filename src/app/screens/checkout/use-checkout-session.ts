@@ -12,7 +12,8 @@ export type CheckoutSession =
   | { step: 'ready'; clientSecret: string }
   /** the provider's own page was opened instead */
   | { step: 'leaving' }
-  | { step: 'failed'; retry: () => void }
+  /** the call failed, or what it brought opens nothing */
+  | { step: 'failed'; error: unknown; hasNoSecret: boolean; retry: () => void }
 
 interface Options {
   /** Opens a session. Rejects when the call fails. */
@@ -32,18 +33,24 @@ export function useCheckoutSession({ ask, isEnabled }: Options): CheckoutSession
     // just long enough for an effect to run twice
     gcTime: 1_000,
     retry: false,
-    networkMode: 'always',
   })
   if (session.isFetching || session.isPending) return { step: 'waiting' }
-  if (session.isError) return { step: 'failed', retry: () => void session.refetch() }
-  return session.data
+  if (!session.isError) return session.data
+  const { error } = session
+  return { step: 'failed', error, hasNoSecret: error instanceof NoClientSecret, retry: () => void session.refetch() }
 }
 
-/** Neither an address nor a secret is a failure (ruling 33). */
+export class NoClientSecret extends Error {
+  constructor() {
+    super('No client secret available')
+    this.name = 'NoClientSecret'
+  }
+}
+
+/** Neither an address nor a secret is a failure. §8 Payment, ruling 33 */
 export function sessionOf({ clientSecret, url }: Opened): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
   if (clientSecret) return { step: 'ready', clientSecret }
-  if (!url || !/^https?:$/.test(URL.parse(url, location.href)?.protocol ?? ''))
-    throw new Error('The checkout has neither url nor clientSecret')
+  if (!url || !/^https?:$/.test(URL.parse(url, location.href)?.protocol ?? '')) throw new NoClientSecret()
   location.assign(url)
   return { step: 'leaving' }
 }

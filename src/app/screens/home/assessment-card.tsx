@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { mediaUrl } from '#app/api/base-url.ts'
-import { AssessmentName, plainName } from '#app/parts/assessment-name.tsx'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import { costOf, Price } from '#app/parts/price.tsx'
+import { plainName } from '#contract/rules/assessment-name.ts'
 import type { Assessment } from '#contract/assessments.ts'
-import styles from './home.module.css'
 
 interface Props {
   assessment: Assessment
@@ -22,29 +22,27 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   const cost = hasPrice ? costOf(assessment) : undefined
   const sample = `${mediaUrl}sample/${encodeURIComponent(assessment.sampleReportFilename)}`
   return (
-    <article className={`card ${styles.offer}`}>
-      <div className={styles.about}>
+    <article className="card home-ticket">
+      <div>
         <h3>
           <AssessmentName name={assessment.name} />
         </h3>
-        <p className={styles.tagline}>{assessment.tagline}</p>
+        <p className="home-tagline">{assessment.tagline}</p>
         <p>{assessment.description}</p>
         <p className="soft">{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
-        <div className={styles.actions}>
+        <div className="home-actions">
           <OutsideLink href={sample} about={assessment.name}>
             {t('SampleReport')}
           </OutsideLink>
-          {learnMore && (
-            <OutsideLink href={learnMore} about={assessment.name}>
-              {t('LearnMore')}
-            </OutsideLink>
-          )}
+          <OutsideLink href={learnMore} about={assessment.name}>
+            {t('LearnMore')}
+          </OutsideLink>
         </div>
       </div>
       {(cost || children) && (
-        <div className={styles.buy}>
+        <div className="home-buy">
           {cost && (
-            <p className={styles.price}>
+            <p className="home-price">
               <Price cost={cost} />
             </p>
           )}
@@ -55,10 +53,11 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   )
 }
 
-function OutsideLink({ href, about, children }: { href: string; about: string; children: ReactNode }) {
+/** Its place is kept until its address is known. */
+function OutsideLink({ href, about, children }: { href: string | undefined; about: string; children: ReactNode }) {
   const { t } = useTranslation('home')
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link}>
+    <a href={href} target="_blank" rel="noopener noreferrer" className="out-link" hidden={!href}>
       {children}
       <span className="visually-hidden">
         {' '}

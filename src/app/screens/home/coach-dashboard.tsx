@@ -1,31 +1,74 @@
-import { useTranslation } from 'react-i18next'
+import { useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { useKeptCall } from '#app/offline/use-kept-call.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import { assessments as assessmentCalls } from '#contract/assessments.ts'
+import { coach } from '#contract/coach.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
+import { tokens as tokenCalls } from '#contract/tokens.ts'
+import { AssignTokenDialog } from './assign-token.dialog.tsx'
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
+import { coachFigures } from './panels.ts'
+import { Summary } from './summary.tsx'
+import { TeamOverview } from './team-overview.tsx'
+import { TokenManagement } from './token-management.tsx'
 import { useCoachOnboarding } from './use-coach-onboarding.ts'
 
+/** Heading, summary, team overview, token management, what can be assigned. §2, ruling 32 */
 export function CoachDashboard() {
   const { t } = useTranslation('home')
   const userId = useReaderId()
+  const isSignedIn = { enabled: userId !== undefined }
   const profile = useProfile()
-  const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, { enabled: userId !== undefined })
+  const team = useKeptCall(coach.instances.allocated, {}, isSignedIn)
+  const tokens = useKeptCall(tokenCalls.list, {}, isSignedIn)
+  const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
   useCoachOnboarding()
 
+  const [assigning, setAssigning] = useState<{ assessmentId?: string }>()
+  const hasToken = (tokens.data?.available ?? 0) > 0
+  const offer = {
+    assessments: assessments.data?.data,
+    hasFailed: assessments.isError && assessments.data === undefined,
+    onTryAgain: () => void assessments.refetch(),
+  }
+  const figures = coachFigures(team.data?.assessments)
+  const summary = (
+    <Summary
+      figures={[
+        { name: t('SummaryInvited'), count: figures.invited },
+        { name: t('SummaryStarted'), count: figures.started },
+        { name: t('SummaryCompleted'), count: figures.completed },
+        { name: t('SummaryTokens'), count: tokens.data?.available },
+      ]}
+    />
+  )
   return (
-    <HomePage firstName={profile.data?.firstName} intro={t('HomeCoachIntroduction')}>
-      <AsOf at={assessments.dataUpdatedAt} isStored={assessments.isError} />
+    <HomePage firstName={profile.data?.firstName} intro={summary}>
+      <TeamOverview team={team} onAssign={hasToken ? () => setAssigning({}) : undefined} />
+      <TokenManagement tokens={tokens} offer={offer} onAssign={() => setAssigning({})} />
+      <AsOf at={assessments.dataUpdatedAt} isStored={assessments.failureReason !== null} />
       {assessments.isPending ? (
         <Skeleton bars={[2, 16]} />
       ) : (
         <AvailableAssessments
-          hasFailed={assessments.isError && assessments.data === undefined}
-          onTryAgain={() => void assessments.refetch()}
-          assessments={assessments.data?.data ?? []}
+          hasFailed={offer.hasFailed}
+          onTryAgain={offer.onTryAgain}
+          assessments={offer.assessments ?? []}
+          onBook={(assessmentId) => setAssigning({ assessmentId })}
+        />
+      )}
+      {assigning && (
+        <AssignTokenDialog
+          offer={offer}
+          preselected={assigning.assessmentId}
+          // while the count is not known, the server says
+          hasToken={hasToken || tokens.data === undefined}
+          onClose={() => setAssigning(undefined)}
         />
       )}
     </HomePage>

@@ -1,9 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatTime } from '#app/i18n/figures.ts'
-import { sendingInstance } from '#app/offline/outbox.ts'
-import type { DeviceStatus } from '#app/offline/status.ts'
-import styles from './home.module.css'
+import { sendingInstance } from '#app/offline/sync-events.ts'
+import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
 
 /** What this device holds of an instance, in the words of ruling 12. Calm colours: waiting is no fault. */
 export function DeviceState({ status }: { status: DeviceStatus | undefined }) {
@@ -11,9 +10,9 @@ export function DeviceState({ status }: { status: DeviceStatus | undefined }) {
   const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get)
   if (!status) return null
   return (
-    <ul className={styles.deviceState}>
+    <ul className="home-device">
       <Progress status={status} isSending={sending === status.instanceId} />
-      {status.isReadyOffline && <li className={styles.ready}>{t('ReadyForNoSignal')}</li>}
+      {status.isReadyOffline && <li className="is-kept">{t('ReadyForNoSignal')}</li>}
     </ul>
   )
 }
@@ -21,14 +20,14 @@ export function DeviceState({ status }: { status: DeviceStatus | undefined }) {
 function Progress({ status, isSending }: { status: DeviceStatus; isSending: boolean }) {
   const { t } = useTranslation('home')
   if (status.trouble) return <NotSent code={status.trouble.code} />
-  if (isSending) return <li className={styles.waits}>{t('Sending')}</li>
-  if (status.finish) return <li className={styles.waits}>{t('FinishedOnDevice')}</li>
-  if (status.unsent > 0) return <li className={styles.waits}>{t('SavedOnDevice', { count: status.unsent })}</li>
-  return status.savedAt === null ? null : <li className={styles.ready}>{t('SavedToAccount', { time: formatTime(status.savedAt) })}</li>
+  if (isSending) return <li className="waits">{t('Sending')}</li>
+  if (status.finish) return <li className="waits">{t('FinishedOnDevice')}</li>
+  if (status.unsent > 0) return <li className="waits">{t('SavedOnDevice', { count: status.unsent })}</li>
+  return status.savedAt === null ? null : <li className="is-kept">{t('SavedToAccount', { time: formatTime(status.savedAt) })}</li>
 }
 
 /** The refusal's own words, else that they are not known. */
 function NotSent({ code }: { code: string }) {
   const { t } = useTranslation(['home', 'errors'])
-  return <li className={styles.trouble}>{t('NotSent', { reason: t([`errors:${code}`, 'home:NotSentNoReason']) })}</li>
+  return <li className="is-refused">{t('NotSent', { reason: t([`errors:${code}`, 'home:NotSentNoReason']) })}</li>
 }

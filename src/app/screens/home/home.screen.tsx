@@ -1,9 +1,33 @@
 /** /: the dashboard, by role. §2, ruling 32 */
+import './home.css'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
+import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
-import { CoachDashboard } from './coach-dashboard.tsx'
+import { PageSkeleton } from '#app/ui/skeletons.tsx'
 import { PlayerDashboard } from './player-dashboard.tsx'
+
+// no player loads the tables
+let Loaded: ComponentType | undefined
+const loadCoachDashboard = async () => {
+  const { CoachDashboard } = await import('./coach-dashboard.tsx')
+  Loaded = CoachDashboard
+  return { default: CoachDashboard }
+}
+const Later = lazy(loadCoachDashboard)
+
+/** Begun with the screen itself, not after it. */
+export async function prepare(): Promise<void> {
+  if (session.get().userTypeCode === 'coach') await loadCoachDashboard()
+}
 
 export default function HomeScreen() {
   const { userTypeCode } = useSession()
-  return userTypeCode === 'coach' ? <CoachDashboard /> : <PlayerDashboard />
+  // what is there is drawn at once: what waits, React shows late
+  const [CoachDashboard] = useState(() => Loaded ?? Later)
+  if (userTypeCode !== 'coach') return <PlayerDashboard />
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <CoachDashboard />
+    </Suspense>
+  )
 }

@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import { AssessmentName, plainName } from '#app/parts/assessment-name.tsx'
-import type { DeviceStatus } from '#app/offline/status.ts'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
+import { plainName } from '#contract/rules/assessment-name.ts'
 import { DeviceState } from './device-state.tsx'
-import styles from './home.module.css'
 import { LoadError, Panel } from './panel.tsx'
 import { answeredOf, coachName, statusShown } from './panels.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -27,11 +27,12 @@ export function InProgressAssessments({ hasFailed, onTryAgain, instances, onDevi
       {hasFailed ? (
         <LoadError onTryAgain={onTryAgain} />
       ) : (
-        <ul className={styles.cards}>
-          {instances.map((instance) => (
+        <ul className="home-list">
+          {instances.map((instance, at) => (
             <li key={instance.instanceId}>
               <OpenCard
                 instance={instance}
+                isNext={at === 0}
                 status={onDevice.find((one) => one.instanceId === instance.instanceId)}
                 path={pathOf(instance.instanceId)}
               />
@@ -43,23 +44,37 @@ export function InProgressAssessments({ hasFailed, onTryAgain, instances, onDevi
   )
 }
 
-function OpenCard({ instance, status, path }: { instance: InstanceSummary; status: DeviceStatus | undefined; path: string }) {
+interface OpenProps {
+  instance: InstanceSummary
+  /** the one to go on with */
+  isNext: boolean
+  status: DeviceStatus | undefined
+  path: string
+}
+
+function OpenCard({ instance, isNext, status, path }: OpenProps) {
   const { t } = useTranslation('home')
   const coach = coachName(instance)
   const answered = answeredOf(instance, status)
   return (
-    <article className={`card ${styles.card}`}>
-      <div className={styles.cardTop}>
+    <article className="card home-open">
+      <div className="home-top">
         <h3>
           <AssessmentName name={instance.name} />
         </h3>
         <StatusBadge status={statusShown(instance, status)} />
       </div>
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
-      <p>{t('AnsweredOf', { answered, total: instance.itemCount })}</p>
-      <progress className={styles.progress} max={instance.itemCount} value={answered} aria-hidden="true" />
-      <DeviceState status={status} />
-      <Link href={path} className="button button-primary" aria-label={t('GoToAssessmentOf', { name: plainName(instance.name) })}>
+      <progress max={instance.itemCount} value={answered} aria-hidden="true" />
+      <div className="home-state">
+        <p>{t('AnsweredOf', { answered, total: instance.itemCount })}</p>
+        <DeviceState status={status} />
+      </div>
+      <Link
+        href={path}
+        className={`button ${isNext ? 'button-primary' : ''}`}
+        aria-label={t('GoToAssessmentOf', { name: plainName(instance.name) })}
+      >
         {t('GoToAssessment')}
       </Link>
     </article>

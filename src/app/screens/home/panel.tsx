@@ -1,14 +1,26 @@
-import { useId, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useId, useRef, type ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
-import styles from './home.module.css'
+import { useFocusKept } from '#app/ui/use-focus-kept.ts'
+
+interface PanelProps {
+  title: string
+  /** what is on offer stands beside what one has, where there is room */
+  isOffer?: boolean
+  children: ReactNode
+}
 
 /** A titled part of the dashboard. */
-export function Panel({ title, children }: { title: string; children: ReactNode }) {
+export function Panel({ title, isOffer = false, children }: PanelProps) {
   const id = useId()
+  const part = useRef<HTMLElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusKept(part, heading)
   return (
-    <section className={styles.panel} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <section ref={part} className={isOffer ? 'home-panel home-offer' : 'home-panel'} aria-labelledby={id}>
+      <h2 ref={heading} id={id} tabIndex={-1}>
+        {title}
+      </h2>
       {children}
     </section>
   )

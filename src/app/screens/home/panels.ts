@@ -1,4 +1,5 @@
-import type { DeviceStatus } from '#app/offline/status.ts'
+import type { AllocatedInstance } from '#contract/coach.ts'
+import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 
@@ -60,6 +61,23 @@ export function playerFigures(instances: readonly InstanceSummary[] | undefined,
     waiting: onDevice.reduce((sum, { unsent }) => sum + unsent, 0),
     done: instances && pastInstances(instances).length,
   }
+}
+
+/** The same for a coach: of those who got an assessment, who has begun and who has finished. Ruling 32 */
+export interface CoachFigures {
+  invited: number | undefined
+  started: number | undefined
+  completed: number | undefined
+}
+
+export function coachFigures(team: readonly AllocatedInstance[] | undefined): CoachFigures {
+  const count = (...statuses: string[]) => team && peopleIn(team.filter(({ status }) => statuses.includes(status)))
+  return { invited: team && peopleIn(team), started: count('IN_PROGRESS', 'COMPLETED'), completed: count('COMPLETED') }
+}
+
+/** A player may have been given several assessments. */
+export function peopleIn(team: readonly AllocatedInstance[]): number {
+  return new Set(team.map(({ userEmail }) => userEmail.toLowerCase())).size
 }
 
 export function coachName(instance: InstanceSummary): string | undefined {

@@ -1,26 +1,27 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { formatDate } from '#app/i18n/format.ts'
-import { AssessmentName, plainName } from '#app/parts/assessment-name.tsx'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import { paths } from '#app/paths.ts'
+import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
 import type { InstanceSummary } from '#contract/instances.ts'
-import styles from './home.module.css'
+import { plainName } from '#contract/rules/assessment-name.ts'
 import { Panel } from './panel.tsx'
 import { coachName } from './panels.ts'
 import { VideoLinks } from './video-links.tsx'
 
 /** COMPLETED instances, with the way to their results. §2 Past assessments */
-export function PastAssessments({ instances }: { instances: readonly InstanceSummary[] }) {
+export function PastAssessments({ instances, isNext }: { instances: readonly InstanceSummary[]; isNext: boolean }) {
   const { t } = useTranslation('home')
   return (
     <Panel title={t('PastAssessmentsTitle')}>
       {instances.length === 0 ? (
-        <p className="soft">{t('NoCompletedAssessments')}</p>
+        <p className="nothing">{t('NoCompletedAssessments')}</p>
       ) : (
-        <ul className={styles.cards}>
-          {instances.map((instance) => (
+        <ul className="home-list">
+          {instances.map((instance, at) => (
             <li key={instance.instanceId}>
-              <PastCard instance={instance} />
+              <PastCard instance={instance} isNext={isNext && at === 0} />
             </li>
           ))}
         </ul>
@@ -29,22 +30,20 @@ export function PastAssessments({ instances }: { instances: readonly InstanceSum
   )
 }
 
-function PastCard({ instance }: { instance: InstanceSummary }) {
+function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('home')
   const coach = coachName(instance)
   return (
-    <article className={`card ${styles.card}`}>
+    <article className="card home-past">
       <h3>
         <AssessmentName name={instance.name} />
       </h3>
-      <p>{t('CompletedOn', { date: formatDate(instance.completedDate) })}</p>
+      <p className="soft">{t('CompletedOn', { date: formatDate(instance.completedDate) })}</p>
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
-      <div className={styles.actions}>
-        <ViewResults instance={instance} />
-        {/* a link without action, as specified: §2, ruling 29 */}
-        <span role="link" aria-disabled="true" className={styles.deadLink}>
-          {t('ShareWithCoach')}
-        </span>
+      <div className="home-actions">
+        <ViewResults instance={instance} isNext={isNext} />
+        {/* without action, as specified: §2, ruling 29 */}
+        <PlaceholderLink>{t('ShareWithCoach')}</PlaceholderLink>
       </div>
       <VideoLinks entries={instance.videoUrls} />
     </article>
@@ -52,11 +51,11 @@ function PastCard({ instance }: { instance: InstanceSummary }) {
 }
 
 /** Disabled without an instanceId. §2 */
-function ViewResults({ instance }: { instance: InstanceSummary }) {
+function ViewResults({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('home')
   const label = t('ViewResultsOf', { name: plainName(instance.name) })
   return instance.instanceId ? (
-    <Link href={paths.results(instance.instanceId)} className="button" aria-label={label}>
+    <Link href={paths.results(instance.instanceId)} className={`button ${isNext ? 'button-primary' : ''}`} aria-label={label}>
       {t('ViewResults')}
     </Link>
   ) : (

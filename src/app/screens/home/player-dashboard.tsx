@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/network.ts'
 import { useCall, useReaderId } from '#app/api/use-call.ts'
-import { useDeviceStatuses } from '#app/offline/status.ts'
+import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'
@@ -22,7 +22,6 @@ export function PlayerDashboard() {
   const { t } = useTranslation('home')
   const userId = useReaderId()
   const isReachable = useReachable()
-  const onDevice = useDeviceStatuses(userId)
   const isSignedIn = { enabled: userId !== undefined }
   const profile = useProfile()
   const instances = useCall(instanceCalls.list, { query: { userId } }, isSignedIn)
@@ -30,27 +29,37 @@ export function PlayerDashboard() {
 
   // Together, so that nothing that is already on screen is pushed down by what comes later
   const isLoading = [profile, instances, assessments].some((read) => read.isPending)
+  const onDevice = useDeviceStatuses(isLoading ? undefined : userId)
   const mine = knownInstances(instances.data?.data, instances.isError, onDevice)
   const hasNoInstances = instances.isError && mine === undefined
   const open = openInstances(mine ?? [])
   usePrepared(userId, open, isReachable)
+  const past = pastInstances(mine ?? [])
   const figures = playerFigures(mine, onDevice)
+  const summary = (
+    <Summary
+      figures={[
+        { name: t('SummaryOpen'), count: figures.open },
+        { name: t('SummaryWaiting'), count: figures.waiting, isWaiting: figures.waiting > 0 },
+        { name: t('SummaryDone'), count: figures.done },
+      ]}
+    />
+  )
+  // One thing to do next, and the eye finds it: go on, else read the result, else begin
+  const isOpenNext = hasNoInstances || open.length > 0
+  const isPastNext = !isOpenNext && past.length > 0
+  const pastPanel = !hasNoInstances && <PastAssessments instances={past} isNext={isPastNext} />
 
   return (
-    <HomePage firstName={profile.data?.firstName}>
-      <Summary
-        figures={[
-          { name: t('SummaryOpen'), count: figures.open },
-          { name: t('SummaryWaiting'), count: figures.waiting, isWaiting: figures.waiting > 0 },
-          { name: t('SummaryDone'), count: figures.done },
-        ]}
-      />
-      <AsOf at={instances.dataUpdatedAt} isStored={instances.isError} />
+    <HomePage firstName={profile.data?.firstName} intro={summary}>
+      <AsOf at={instances.dataUpdatedAt} isStored={instances.failureReason !== null} />
       {mine && <StrandedAnswers statuses={stranded(mine, onDevice)} />}
       {isLoading ? (
-        <Skeleton bars={[2, 13, 2, 24]} />
+        <div className="home-loading">
+          <Skeleton bars={[1.625, 12, 1.625, 37]} />
+        </div>
       ) : (
-        <>
+        <div className={`home-panels ${isOpenNext || isPastNext ? '' : 'home-offer-first'}`}>
           <InProgressAssessments
             hasFailed={hasNoInstances}
             onTryAgain={() => void instances.refetch()}
@@ -58,14 +67,16 @@ export function PlayerDashboard() {
             onDevice={onDevice}
             pathOf={(instanceId) => openPath(instanceId, profile.data, isReachable)}
           />
+          {isPastNext && pastPanel}
           <AvailableAssessments
+            isNext={!isOpenNext && !isPastNext}
             hasFailed={assessments.isError && assessments.data === undefined}
             onTryAgain={() => void assessments.refetch()}
             assessments={assessments.data?.data ?? []}
             purchasePathOf={(assessmentId) => purchasePath(assessmentId, profile.data)}
           />
-          {!hasNoInstances && <PastAssessments instances={pastInstances(mine ?? [])} />}
-        </>
+          {!isPastNext && pastPanel}
+        </div>
       )}
     </HomePage>
   )

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { probe, useReachable } from '#app/api/network.ts'
-import { plainName } from '#app/parts/assessment-name.tsx'
+import { plainName } from '#contract/rules/assessment-name.ts'
 import { Button } from '#app/ui/button.tsx'
 
 /** Starts a purchase, which needs the API: without it, it says why; asked again at the tap. Ruling 23 */
-export function StartButton({ name, path }: { name: string; path: string }) {
+export function StartButton({ name, path, isNext }: { name: string; path: string; isNext: boolean }) {
   const { t } = useTranslation('home')
   const [, navigate] = useLocation()
   const isReachable = useReachable()
@@ -22,7 +22,7 @@ export function StartButton({ name, path }: { name: string; path: string }) {
   return (
     <div>
       <Button
-        look="primary"
+        look={isNext ? 'primary' : 'plain'}
         isWide
         isBusy={isAsking}
         unavailable={isReachable ? undefined : t('StartNeedsConnection')}

@@ -1,20 +1,27 @@
-import { useTranslation } from 'react-i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
-import styles from './home.module.css'
 
-const WORDS = {
+const WORDS: Partial<Record<string, string>> = {
   OWNED: 'StatusNotStarted',
+  NOT_STARTED: 'StatusNotStarted',
   ALLOCATED: 'StatusAllocated',
   IN_PROGRESS: 'StatusInProgress',
   COMPLETED: 'StatusCompleted',
-} as const satisfies Partial<Record<InstanceStatus, string>>
+}
 
-/** Success style for completed, warning otherwise; other values as they come. §4 */
+/** Key of a status's words; other values as they come (§4). To a coach, what was given is an invitation that waits. */
+export function statusKey(status: string, isCoach = false): string | undefined {
+  return isCoach && status === 'ALLOCATED' ? 'StatusInvited' : WORDS[status]
+}
+
+/** Success style for completed, warning otherwise. §4 */
+export function Badge({ isDone, children }: { isDone: boolean; children: ReactNode }) {
+  return <span className={`home-badge ${isDone ? 'is-done' : 'waits'}`}>{children}</span>
+}
+
 export function StatusBadge({ status }: { status: InstanceStatus }) {
   const { t } = useTranslation('home')
-  return (
-    <span className={status === 'COMPLETED' ? styles.badgeSuccess : styles.badgeWarning}>
-      {status in WORDS ? t(WORDS[status as keyof typeof WORDS]) : status}
-    </span>
-  )
+  const key = statusKey(status)
+  return <Badge isDone={status === 'COMPLETED'}>{key ? t(key) : status}</Badge>
 }

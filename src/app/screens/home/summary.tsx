@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
-import styles from './home.module.css'
 
 export interface Figure {
   name: string
@@ -15,9 +14,9 @@ export function Summary({ figures }: { figures: readonly Figure[] }) {
   const { t } = useTranslation('home')
   return (
     <section aria-label={t('SummaryTitle')}>
-      <dl className={styles.summary}>
+      <dl className="home-summary">
         {figures.map(({ name, count, isWaiting }) => (
-          <div key={name} className={isWaiting ? styles.figureWaiting : styles.figure}>
+          <div key={name} className={isWaiting ? 'waits' : undefined}>
             <dt>{name}</dt>
             <dd>{count === undefined ? '–' : formatCount(count)}</dd>
           </div>

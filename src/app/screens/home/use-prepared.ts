@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { prepareInstances } from '#app/offline/instances.ts'
+import { loadPrepare } from '#app/offline/later.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 
 // the dashboard's own reads go first
@@ -12,7 +12,8 @@ export function usePrepared(userId: string | undefined, open: readonly InstanceS
     if (userId === undefined || ids === '' || !isReachable) return
     const timer = setTimeout(() => {
       const instances = ids.split(' ').map((instanceId) => ({ instanceId }))
-      prepareInstances(userId, instances).catch((error: unknown) => console.warn('Not everything is ready for no signal', error))
+      const prepared = loadPrepare().then(({ prepareInstances }) => prepareInstances(userId, instances))
+      prepared.catch((error: unknown) => console.warn('Not everything is ready for no signal', error))
     }, PREPARE_AFTER_MS)
     return () => clearTimeout(timer)
   }, [userId, ids, isReachable])

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import styles from './home.module.css'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { validVideos, type Video } from './videos.ts'
 
 /** Thumbnails that link out; an invalid entry is skipped, a thumbnail that fails to load is hidden. §2, §8 */
@@ -10,8 +9,8 @@ export function VideoLinks({ entries }: { entries: readonly unknown[] }) {
   if (videos.length === 0) return null
   return (
     <>
-      <p className={styles.videosTitle}>{t('VideosTitle')}</p>
-      <ul className={styles.videos}>
+      <h4>{t('VideosTitle')}</h4>
+      <ul className="home-videos">
         {videos.map((video, index) => (
           <li key={video.url}>
             <VideoLink video={video} number={index + 1} />
@@ -26,7 +25,7 @@ function VideoLink({ video, number }: { video: Video; number: number }) {
   const { t } = useTranslation('home')
   const [hasFailed, setHasFailed] = useState(false)
   return (
-    <a href={video.url} target="_blank" rel="noopener noreferrer" className={styles.video}>
+    <a href={video.url} target="_blank" rel="noopener noreferrer">
       {video.thumbnail && !hasFailed && (
         <img src={video.thumbnail} alt="" width="128" height="72" loading="lazy" onError={() => setHasFailed(true)} />
       )}

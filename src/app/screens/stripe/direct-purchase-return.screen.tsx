@@ -3,13 +3,13 @@ import { Redirect } from 'wouter'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
 import { useProfile } from '#app/parts/use-profile.ts'
-import { api } from '#contract/api.ts'
+import { assessments } from '#contract/assessments.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { PaymentReturnView } from './payment-return-view.tsx'
 import { usePaymentReturn } from './use-payment-return.ts'
 
 export default function DirectPurchaseReturnScreen() {
-  const { send } = useSend(api.assessments.completeCheckout)
+  const { send } = useSend(assessments.completeCheckout)
   const profile = useProfile()
   const { state, retry } = usePaymentReturn({
     verify: (sessionId) => send({ body: { session_id: sessionId } }),

@@ -1,8 +1,9 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
+import '#app/parts/actions.css'
 import type { PaymentReturn } from './payment-return.ts'
 
 /** The three things a payment return can say: processing, not verified yet, failed. §4 Payment return, ruling 24 */
@@ -12,7 +13,7 @@ export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; on
     case 'failed':
       return (
         <Page key="failed" title={t('PaymentFailed')} intro={<p role="alert">{t('PaymentIssue')}</p>}>
-          <div>
+          <div className="actions message">
             <Link href={paths.home()} className="button button-primary">
               {t('ReturnToDashboard')}
             </Link>
@@ -26,7 +27,7 @@ export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; on
         <Unverified isAsking={state.step === 'verifying'} onRetry={onRetry} />
       ) : (
         <Page key="processing" title={t('ProcessingPayment')}>
-          <p role="status" className="row">
+          <p role="status" className="row message">
             <span className="spinner" />
             {t('ProcessingPaymentNote')}
           </p>
@@ -44,7 +45,7 @@ function Unverified({ isAsking, onRetry }: { isAsking: boolean; onRetry: () => v
         <p>{t('NotVerified')}</p>
         <p>{t('NotVerifiedRetry')}</p>
       </div>
-      <div className="row">
+      <div className="actions message">
         <Button look="primary" isBusy={isAsking} onClick={onRetry}>
           {t('VerifyNow')}
         </Button>

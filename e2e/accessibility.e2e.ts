@@ -1,0 +1,248 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { coach as coachCalls } from '#contract/coach.ts'
+import { instances } from '#contract/instances.ts'
+import { newAddress, newPlayer, scriptOf, signInByApi, type Person } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, askForCode, expect, test } from './support/journey.ts'
+import { speak, whatIsCutOff } from './support/look.ts'
+import { cardForm } from './support/purchase.ts'
+import { startOf, wordsOf, type Language } from './support/words.ts'
+
+/**
+ * Every screen that a guest, a player or a coach can reach, in 2 languages × 2 themes × 3 widths: what axe finds, what is wider than
+ * its screen, what is cut off. A screen is opened once; language, theme and width are changed in place.
+ */
+
+test.use({ serviceWorkers: 'block' })
+test.setTimeout(180_000)
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+// as tall as the longest, so that nothing lies under what sticks to an edge
+const SIZES = [1280, 820, 360].map((width) => ({ width, height: 8000 }))
+const NARROW_AND_WIDE = SIZES.filter(({ width }) => width !== 820)
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 360, height: 740 }
+/** 1280 px at 400 % */
+const ENLARGED = { width: 320, height: 256 }
+
+test('what a guest sees', async ({ page, t }) => {
+  await page.goto(paths.login())
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await look(page, 'sign-in')
+  await page.goto(paths.onboard())
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expect(page.getByText(t('fields:FirstNameRequired'))).toBeVisible()
+  await look(page, 'onboarding')
+  await page.goto(paths.login())
+  await askForCode(page, t, newAddress())
+  await look(page, 'code')
+  await page.goto('/no-such-screen')
+  await expect(page.getByRole('heading', { name: t('shell:PageNotFound') })).toBeVisible()
+  await look(page, 'not found')
+})
+
+test('what a player sees around the assessment', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 3 })
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible()
+  await look(page, 'dashboard')
+  await page.setViewportSize(PHONE)
+  await page.getByRole('button', { name: t('shell:ToggleMenu') }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await look(page, 'menu', { languages: [], sizes: [PHONE] })
+  await page.goto(paths.profile())
+  await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Maya')
+  await look(page, 'profile')
+  for (const language of ['fr', 'en'] as const) {
+    const words = wordsOf(language)
+    await speak(page, language)
+    for (const key of ['PhotoAdd', 'CloseAccountButton']) {
+      await page.getByRole('button', { name: words(`profile:${key}`) }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await look(page, `${key}, ${language}`, { languages: [] })
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+    }
+  }
+  await page.goto(paths.about())
+  await expect(page.getByRole('heading', { name: t('about:AboutLimitsTitle') })).toBeVisible()
+  await look(page, 'about')
+  await page.route(/about\.screen/, (route) => route.abort())
+  await page.evaluate(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: t('shell:UnexpectedApplicationError') })).toBeVisible()
+  await look(page, 'error')
+  await page.goto(paths.directPurchaseReturn('cs_test_unknown'))
+  await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible()
+  await look(page, 'payment failed')
+})
+
+test('what a player sees when buying', async ({ page, t, server }) => {
+  const newcomer = await signInByApi(server.url, newAddress())
+  await arriveAs(page, newcomer, paths.home())
+  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toBeVisible()
+  await look(page, 'empty dashboard')
+  await page.goto(paths.checkout('touchline-profile'))
+  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await expect(page.getByText(t('fields:GenderRequired'))).toBeVisible()
+  await look(page, 'details')
+  await page.goto(paths.checkout('no-such-assessment'))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await look(page, 'no such assessment')
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.payment('touchline-profile'))
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+  await look(page, 'payment')
+})
+
+test('what a coach sees of the team', async ({ page, t, server }) => {
+  const coach = await signInByApi(server.url, 'coach@demo.test')
+  await arriveAs(page, coach, paths.home())
+  await expect(page.getByRole('rowheader')).not.toHaveCount(0)
+  await look(page, 'team')
+  await page.route(/\/api\/assessment\/coach\/allocated/, (route) => route.abort())
+  await arriveAs(page, await newCoach(server.url), paths.home())
+  await expect(page.getByText(t('home:ShowingDemoData'))).toBeVisible({ timeout: 30_000 })
+  await look(page, 'team, examples')
+})
+
+test('what a coach sees when buying tokens', async ({ page, t, server }) => {
+  const newcomer = await newCoach(server.url, { hasDetails: false })
+  await arriveAs(page, newcomer, paths.coachConfirmDetails())
+  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await expect(page.getByText(t('fields:CityRequired'))).toBeVisible()
+  await look(page, 'profile review')
+  await page.goto(paths.purchaseToken(15))
+  await expect(page.getByRole('deletion')).toBeVisible()
+  await look(page, 'tokens')
+  await page.goto(paths.purchaseTokenPayment(100))
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+  await look(page, 'token payment')
+  await page.goto(paths.tokenPurchaseReturn('cs_test_unknown'))
+  await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible()
+  await look(page, 'token payment failed')
+  await page.goto(paths.tokenPurchaseSuccessful())
+  await expect(page.getByText(t('token-purchase:TokensAvailable', { count: 0 }))).toBeVisible()
+  await look(page, 'receipt')
+  await page.route('**/assessment/token/**', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(paths.purchaseTokenPayment(1))
+  await expect(page.getByText(t('checkout:PricingFailed'))).toBeVisible()
+  await look(page, 'no price', { languages: [] })
+  await page.goto(paths.checkout('touchline-profile'))
+  await expect(page.getByRole('heading', { name: t('parts:ForPlayers') })).toBeVisible()
+  await look(page, 'not a coach’s screen')
+})
+
+test('what a coach sees of the tokens', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 14 })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const given = { playerEmail: player.email, assessmentId: 'touchline-profile' }
+  const { instanceId } = await coach.api.ask(coachCalls.instances.allocate, { body: given })
+  await answerFirst(player, instanceId)
+  await arriveAs(page, coach, paths.home())
+  await expect(page.getByText(t('home:TokenBegun'))).toBeVisible()
+  await look(page, 'tokens')
+  for (const language of ['fr', 'en'] as const) {
+    const words = wordsOf(language)
+    const inDialog = async (what: string, open: string) => {
+      await page.getByRole('button', { name: open, exact: true }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await look(page, `${what}, ${language}`, { languages: [], sizes: NARROW_AND_WIDE })
+    }
+    const close = async () => {
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+    }
+    await speak(page, language)
+    await inDialog('assign', words('home:TokenAssignOf', { index: 10 }))
+    await page.getByRole('button', { name: words('home:AssignSubmit') }).click()
+    await expect(page.getByText(words('home:AssignEmailInvalid'))).toBeVisible()
+    await page.getByLabel(words('home:AssignPlayerEmail')).fill(coach.email)
+    await page.getByRole('button', { name: words('home:AssignSubmit') }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await look(page, `assign refused, ${language}`, { languages: [], sizes: NARROW_AND_WIDE })
+    await close()
+    await inDialog('reclaim', words('home:TokenReclaimOf', { email: player.email }))
+    await close()
+    await inDialog('many', words('home:AssignMany'))
+    await page.getByLabel(words('home:AssignManyList')).fill(`${newAddress()}, ${player.email}, nobody, ${coach.email} some@where`)
+    await page.getByRole('button', { name: words('home:AssignManySend'), exact: true }).click()
+    await expect(page.getByText(words('home:AssignManyResult', { sent: 1, left: 4 }))).toBeVisible()
+    await look(page, `many sent, ${language}`, { languages: [], sizes: NARROW_AND_WIDE })
+    await close()
+  }
+})
+
+/** Begins an assessment. */
+async function answerFirst({ api }: Person, instanceId: string): Promise<void> {
+  const [first] = scriptOf(await api.ask(instances.get, { params: { instanceId } }))
+  const { sectionName = '', items = [] } = first ?? {}
+  await api.ask(instances.saveResponses, {
+    body: { instanceId, responses: items.map(({ id, value }) => ({ sectionName, id, answer: value })) },
+  })
+}
+
+test('what a player sees of the questionnaire', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 3 })
+  await arriveAs(page, player, paths.confirmDetails(player.instanceId))
+  await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Maya')
+  await look(page, 'confirm details')
+  await page.setViewportSize(PHONE)
+  await page.goto(paths.brief(player.instanceId))
+  await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
+  await look(page, 'mobile warning', { sizes: [PHONE, { width: 768, height: 1024 }] })
+  await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+  await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
+  await look(page, 'brief')
+  await page.setViewportSize(DESKTOP)
+  await page.goto(paths.test(player.instanceId))
+  for (const number of [1, 2, 3]) {
+    await page.getByRole('tab', { name: t('assessment:TestSection', { number }) }).click()
+    await expect(page.getByRole('tabpanel', { name: t('assessment:TestSection', { number }) })).toBeVisible()
+    await look(page, `section ${number}`)
+  }
+  const done = await signInByApi(server.url, 'player.done@demo.test')
+  await arriveAs(page, done, paths.home())
+  await page.getByRole('link', { name: startOf(t('home:ViewResultsOf', { name: '' })) }).click()
+  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await look(page, 'results')
+})
+
+/** `languages`: none where a dialog lies over what switches them; then as it stands. */
+async function look(page: Page, what: string, { languages = ['fr', 'en'] as Language[], sizes = SIZES } = {}): Promise<void> {
+  // finding → where: one fault is told once
+  const found = new Map<string, string[]>()
+  const note = (where: string, findings: string[]) => {
+    for (const finding of findings) found.set(finding, [...(found.get(finding) ?? []), where])
+  }
+  const size = page.viewportSize() ?? DESKTOP
+  for (const language of languages.length > 0 ? languages : (['en'] as const)) {
+    if (languages.length > 0) await speak(page, language)
+    for (const { width, height } of sizes) {
+      await page.setViewportSize({ width, height })
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        note(`${language} ${width} ${colorScheme}`, await violations(page))
+      }
+      note(`${language} ${width}`, await page.evaluate(whatIsCutOff))
+    }
+    await page.setViewportSize(ENLARGED)
+    note(`${language} at 400 %`, await page.evaluate(whatIsCutOff))
+  }
+  await page.setViewportSize(size)
+  expect
+    .soft(
+      [...found].map(([finding, where]) => `${finding} (${where.join(', ')})`),
+      what,
+    )
+    .toEqual([])
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
+  )
+}

@@ -1,0 +1,67 @@
+import { paths } from '#app/paths.ts'
+import { REOPEN_DAYS } from '#contract/constants.ts'
+import { instances } from '#contract/instances.ts'
+import { newPlayer, scriptOf } from './support/api.ts'
+import { cut } from './support/front.ts'
+import { arriveAs, askForCode, codeField, expect, expectAccessible, goOffline, goOnline, test, typeCode } from './support/journey.ts'
+import { answerAll } from './support/questionnaire.ts'
+
+test('an account is closed with two taps, the harmless one first, and is out at once', async ({ page, t, api, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.profile())
+  const begin = page.getByRole('button', { name: t('profile:CloseAccountButton') })
+  await begin.click()
+  const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
+  await expect(question).toContainText(t('profile:CloseAccountText', { days: REOPEN_DAYS }))
+  await expect(question.getByRole('button', { name: t('ui:Cancel') })).toBeFocused()
+  await expectAccessible(page, 'closing the account')
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+
+  await begin.click()
+  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await expect(page).toHaveURL(paths.login())
+  await expect(page.getByText(t('profile:CloseAccountDone'))).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('accessToken')
+  expect((await api.mails(player.email))[0]?.subject).toBe('Your Touchline account is closed')
+
+  await askForCode(page, t, player.email)
+  await typeCode(page, t, await api.code(player.email))
+  await expect(page.getByText(t('errors:INVALID_CODE'))).toBeVisible()
+  await expect(codeField(page, t)).toHaveValue('')
+})
+
+test('without a connection it says why it cannot be closed', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.profile())
+  const begin = page.getByRole('button', { name: t('profile:CloseAccountButton') })
+  await expect(begin).toBeVisible()
+  await goOffline(page, t)
+  await expect(begin).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+  await begin.click({ force: true })
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await goOnline(page, t)
+  await begin.click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('answers that wait are told, and sent before the account is closed', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  front.bend(/\/responses$/, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 2))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
+  await page.goto(front.url + paths.profile())
+  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText(t('profile:CloseAccountUnsent', { count: 2 }))
+  const answered: string[] = []
+  page.on('response', (response) => response.request().method() === 'POST' && answered.push(`${response.status()} ${response.url()}`))
+  front.mend()
+  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  const place = (call: RegExp) => answered.findIndex((one) => call.test(one))
+  expect(place(/^200 .*\/responses$/)).toBeGreaterThan(-1)
+  expect(place(/^200 .*\/deactivate$/)).toBeGreaterThan(place(/^200 .*\/responses$/))
+})

@@ -1,0 +1,353 @@
+import { paths } from '#app/paths.ts'
+import { newAddress, signInByApi } from './support/api.ts'
+import { newCoach, tokensAvailable } from './support/coach.ts'
+import { cut, replyLost } from './support/front.ts'
+import { arriveAs, expect, expectAccessible, gate, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import {
+  ALLOCATE,
+  ASSESSMENT,
+  panel,
+  dialog,
+  row,
+  toast,
+  expectTotals,
+  openAssign,
+  emailField,
+  assignButton,
+  give,
+  listField,
+  line,
+  send,
+  openMany,
+} from './support/tokens-panel.ts'
+import { startOf, wordsOf } from './support/words.ts'
+
+/** A whole squad at once: a list that is judged, kept, sent and told line by line. docs/not-shown.md#C27 */
+
+test('fourteen addresses at once, two of them wrong: each has its outcome, and the two are mended', async ({ page, t, server, api }) => {
+  const coach = await newCoach(server.url, { tokens: 20 })
+  const colleague = await newCoach(server.url)
+  const squad = Array.from({ length: 11 }, newAddress)
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill(`Silva, Ana <${squad[0]}>; ${squad.slice(1).join(', ')}\n${colleague.email} nobody.club.test@\nmaya@club`)
+  await expect(dialog(page).getByText(t('home:AssignManyReady', { ready: 12, total: 14 }))).toBeVisible()
+  await expect(line(page, t, 'maya@club')).toContainText(t('home:AddressFaultNoDomain'))
+  await send(page, t).click()
+  await expect(dialog(page).getByText('11 sent, 3 not')).toBeVisible()
+  await expect(line(page, t, colleague.email)).toContainText(
+    "Cannot allocate assessment to a coach. Please provide a player's email address.",
+  )
+  for (const email of squad) {
+    await expect(line(page, t, email)).toContainText(t('home:AddressSent'))
+    await expect.poll(async () => (await api.mails(email)).length).toBe(1)
+  }
+  expect(await tokensAvailable(coach)).toBe(9)
+
+  const [first, second] = [newAddress(), newAddress()]
+  await listField(page, t).fill(`${squad.join('\n')}\n${first}\n${second}\n${squad[3]}`)
+  await expect(line(page, t, squad[3] ?? '').nth(1)).toContainText(t('home:AddressDuplicate'))
+  await send(page, t).click()
+  await expect(dialog(page).getByText('13 sent, 0 not')).toBeVisible()
+  expect(await tokensAvailable(coach)).toBe(7)
+  expect(await api.mails(squad[0] ?? '')).toHaveLength(1)
+
+  // all of it went: the next list is empty
+  await dialog(page)
+    .getByRole('button', { name: t('ui:Close') })
+    .click()
+  await openMany(page, t)
+  await expect(listField(page, t)).toHaveValue('')
+})
+
+test('a pasted list: names, marks and a spreadsheet’s cells are no faults, and one wrong word spoils no line', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 9 })
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill('off1@club.test off2@club.test nope')
+  await expect(dialog(page).getByText(t('home:AssignManyReady', { ready: 2, total: 3 }))).toBeVisible()
+  await expect(line(page, t, 'nope')).toContainText(t('home:AddressFaultNoAt'))
+  await listField(page, t).fill('1. ana@club.test\n• ben@club.test (capitaine)\nJean Dupont\tjean@club.fr\nmaya@club.test Maya')
+  await expect(dialog(page).getByText(t('home:AssignManyReady', { ready: 4, total: 4 }))).toBeVisible()
+})
+
+test('Send says why it cannot be used, and asks for the assessment where that is missing', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  await page.route(/\/api\/assessment\?/, async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { data: Record<string, unknown>[] } // §3 Assessment
+    const [first] = reply.data
+    await route.fulfill({ response, json: { ...reply, data: [first, { ...first, assessmentId: 'other', name: 'The other' }] } })
+  })
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await expect(send(page, t)).toHaveAttribute('aria-disabled', 'true')
+  await expect(send(page, t)).toHaveAccessibleDescription(t('home:AssignManyEmpty'))
+  await listField(page, t).fill('nobody')
+  await expect(send(page, t)).toHaveAccessibleDescription(t('home:AssignManyNoneReady'))
+  await send(page, t).press('Enter')
+  await expect(page.locator('#announcer')).toHaveText(t('home:AssignManyNoneReady'))
+
+  const email = newAddress()
+  await listField(page, t).fill(email)
+  await expect(send(page, t)).not.toHaveAttribute('aria-disabled', 'true')
+  await send(page, t).click()
+  const choice = dialog(page).getByLabel(t('home:AssignManyAssessment'))
+  await expect(choice).toBeFocused()
+  await expect(choice).toHaveAccessibleDescription(t('home:AssignManyChoiceMissing'))
+  await expect(choice).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page, 'the list of several players')
+  await choice.selectOption(ASSESSMENT)
+  await expect(dialog(page).getByText(t('home:AssignManyChoiceMissing'))).toBeHidden()
+  await send(page, t).click()
+  await expect(dialog(page).getByText('1 sent, 0 not')).toBeVisible()
+  await expect(send(page, t)).toHaveAccessibleDescription(t('home:AssignManyAllSent'))
+  await expect(send(page, t)).toBeFocused()
+})
+
+test('the buttons stay side by side while the reason is there, in both languages', async ({ page, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  for (const language of ['en', 'fr'] as const) {
+    const t = wordsOf(language)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await arriveAs(page, coach, paths.home(), { language })
+    await openMany(page, t)
+    await listField(page, t).fill('ana@club.test')
+    await goOffline(page, t)
+    const close = dialog(page).getByRole('button', { name: t('ui:Close') })
+    const field = listField(page, t)
+    for (const width of [1280, 820, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      const [left, right, whole] = await Promise.all([close, send(page, t), field].map((one) => one.boundingBox()))
+      const ends = (box: typeof left) => (box ? box.x + box.width : Number.NaN)
+      expect(ends(right), `${language} ${width}`).toBeCloseTo(ends(whole), 0)
+      if (width > 480) expect(left?.y, `${language} ${width}`).toBe(right?.y)
+      else expect([left?.x, left?.width], `${language} ${width}`).toEqual([right?.x, right?.width])
+    }
+    await page.context().setOffline(false)
+  }
+})
+
+test('the tokens that are left are counted without what went out since they were read; more are bought from here', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 5 })
+  const squad = Array.from({ length: 7 }, newAddress)
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill(squad.join('\n'))
+  await expect(dialog(page).getByText(t('home:AssignManyTooFew'))).toBeVisible()
+  await page.route('**/api/tokens*', (route) => route.abort())
+  await send(page, t).click()
+  await expect(dialog(page).getByText('5 sent, 2 not')).toBeVisible()
+  await expect(dialog(page).getByText(t('home:AssignManyTokens', { count: 0 }))).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: t('home:AssignManyClear') })
+    .click()
+  await expect(listField(page, t)).toHaveValue('')
+  await expect(dialog(page).getByText(t('home:AssignManyTokens', { count: 0 }))).toBeVisible()
+  await expect(dialog(page).getByText(t('home:NoTokenLeft'))).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
+    .click()
+  await expect(page).toHaveURL(new RegExp(`${paths.purchaseToken()}$`))
+  await expect(dialog(page)).toBeHidden()
+})
+
+test('without a token the dialog of one player leads to the purchase as well, here by way of the missing details', async ({
+  page,
+  server,
+}) => {
+  const t = wordsOf('fr')
+  const coach = await newCoach(server.url, { hasDetails: false })
+  await arriveAs(page, coach, paths.home(), { language: 'fr' })
+  const offer = page.getByRole('region', { name: t('home:AvailableAssessmentsTitleCoach') })
+  await offer.getByRole('button', { name: startOf(t('home:BookAssessmentForPlayerOf', { name: '' })) }).click()
+  await expect(dialog(page).getByText(t('home:NoTokenLeft'))).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
+    .click()
+  await expect(page).toHaveURL(new RegExp(`${paths.coachConfirmDetails()}$`))
+})
+
+test('more addresses than tokens: the first ones fit, and the list says so before it is sent', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  const squad = Array.from({ length: 4 }, newAddress)
+  await give(coach, squad[0] ?? '')
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill([...squad, coach.email].join(' '))
+  const says = ['AddressAllocated', 'AddressReady', 'AddressNoToken', 'AddressNoToken']
+  for (const [at, key] of says.entries()) await expect(line(page, t, squad[at] ?? '')).toContainText(t(`home:${key}`))
+  await expect(line(page, t, coach.email)).toContainText(t('home:AddressOwn'))
+  await send(page, t).click()
+  await expect(dialog(page).getByText('1 sent, 4 not')).toBeVisible()
+  expect(await tokensAvailable(coach)).toBe(0)
+})
+
+test('a list outlives a reload and airplane mode, and is sent only when its coach says so, online', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 5 })
+  const squad = Array.from({ length: 3 }, newAddress)
+  await arriveAs(page, coach, paths.home())
+  await untilWorkerIsThere(page)
+  await openMany(page, t)
+  await listField(page, t).fill(squad.join('\n'))
+  await expect(line(page, t, squad[2] ?? '')).toContainText(t('home:AddressReady'))
+  await page.reload()
+  await openMany(page, t)
+  await expect(listField(page, t)).toHaveValue(squad.join('\n'))
+  await page.keyboard.press('Escape')
+
+  await goOffline(page, t)
+  await page.reload()
+  await expectTotals(page, t, [5, 0, 5])
+  await expect(panel(page, t).getByText(startOf(t('parts:AsOf', { moment: '' })))).toBeVisible()
+  const assign = panel(page, t).getByRole('button', { name: t('home:TokenAssignOf', { index: 1 }), exact: true })
+  await expect(assign).toHaveAttribute('aria-disabled', 'true')
+  await expect(assign).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+  await openMany(page, t)
+  await expect(listField(page, t)).toHaveValue(squad.join('\n'))
+  await expect(send(page, t)).toHaveAttribute('aria-disabled', 'true')
+  await expect(dialog(page).getByText(t('ui:OnlineOnlyReason'))).toBeVisible()
+  await goOnline(page, t)
+  await expect(line(page, t, squad[0] ?? '')).toContainText(t('home:AddressReady'))
+  expect(await tokensAvailable(coach)).toBe(5)
+  await send(page, t).click()
+  await expect(dialog(page).getByText('3 sent, 0 not')).toBeVisible()
+  expect(await tokensAvailable(coach)).toBe(2)
+})
+
+test('the line is cut in the middle of a list: what went stays, what is not known is sent again, and nobody gets two', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 20 })
+  const squad = Array.from({ length: 9 }, newAddress)
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await openMany(page, t)
+  await listField(page, t).fill(squad.join('\n'))
+  let asked = 0
+  front.bend(ALLOCATE, (incoming, reply, pass) => {
+    asked += 1
+    if (asked <= 4) pass()
+    else if (asked <= 6) replyLost(server.url)(incoming, reply, pass)
+    else cut(incoming, reply, pass)
+  })
+  await send(page, t).click()
+  await expect(dialog(page).getByText(/^\d sent, \d not$/)).toBeVisible()
+  // the line is there again; those whose answer was lost are found among the tokens
+  const given = 20 - (await tokensAvailable(coach))
+  expect(given).toBeGreaterThan(4)
+  const result = t('home:AssignManyResult', { sent: given, left: 9 - given })
+  await expect(dialog(page).getByText(result)).toBeVisible()
+  await page.reload()
+  await openMany(page, t)
+  await expect(dialog(page).getByText(result)).toBeVisible()
+  front.mend()
+  await expect(send(page, t)).not.toHaveAttribute('aria-disabled', 'true')
+  await send(page, t).click()
+  await expect(dialog(page).getByText('9 sent, 0 not')).toBeVisible()
+  expect(await tokensAvailable(coach)).toBe(11)
+})
+
+test('closing the dialog in the middle does not lose the outcome; one line can be tried again by itself', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 5 })
+  const squad = Array.from({ length: 3 }, newAddress)
+  const { open, opened } = gate()
+  let isBroken = true
+  await page.route('**/allocate', async (route) => {
+    const isSecond =
+      route
+        .request()
+        .postData()
+        ?.includes(squad[1] ?? '-') === true
+    await opened
+    if (isSecond && isBroken) await route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke', requestId: '-' } })
+    else await route.continue()
+  })
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill(squad.join(', '))
+  await send(page, t).click()
+  await expect(line(page, t, squad[0] ?? '')).toContainText(t('home:AddressSending'))
+  await expect(
+    dialog(page)
+      .getByRole('status')
+      .getByText(t('home:AssignManySending', { done: 0, total: 3 })),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  open()
+  await expect(toast(page, '2 sent, 1 not')).toBeVisible()
+  await openMany(page, t)
+  await expect(line(page, t, squad[1] ?? '')).toContainText(t('home:AddressNotSent', { reason: t('errors:INTERNAL') }))
+  isBroken = false
+  await dialog(page)
+    .getByRole('button', { name: t('home:AssignManyRetry', { email: squad[1] ?? '' }) })
+    .click()
+  await expect(dialog(page).getByText('3 sent, 0 not')).toBeVisible()
+  expect(await tokensAvailable(coach)).toBe(2)
+})
+
+test('in French on a tablet, and an invitation in the language chosen for it', async ({ page, server, api }) => {
+  const t = wordsOf('fr')
+  const coach = await newCoach(server.url, { tokens: 2 })
+  const [english, french] = [newAddress(), newAddress()]
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await arriveAs(page, coach, paths.home(), { language: 'fr' })
+  await openAssign(page, t, 1)
+  await emailField(page, t).fill('personne@')
+  await assignButton(page, t).click()
+  await expect(dialog(page).getByText(t('home:AssignEmailInvalid'))).toBeVisible()
+  await emailField(page, t).fill(french)
+  await assignButton(page, t).click()
+  await expect(toast(page, t('home:Allocated'))).toBeVisible()
+  await openAssign(page, t, 2)
+  await emailField(page, t).fill(english)
+  await dialog(page).getByLabel(t('home:AssignLanguage')).selectOption('en')
+  await assignButton(page, t).click()
+  await expectTotals(page, t, [2, 2, 0])
+  const mailTo = async (email: string) => (await api.mails(email))[0]?.text
+  await expect.poll(() => mailTo(french)).toContain('Bonjour')
+  await expect.poll(() => mailTo(english)).toContain('Hello')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await expect(row(page, t, french).getByRole('button', { name: t('home:TokenReclaimOf', { email: french }) })).toBeInViewport()
+})
+
+test('somebody else signs in in another tab: what was typed here is not theirs', async ({ page, t, server }) => {
+  const [first, second] = [await newCoach(server.url, { tokens: 1 }), await newCoach(server.url, { tokens: 2 })]
+  await arriveAs(page, first, paths.home())
+  await expectTotals(page, t, [1, 0, 1])
+  await openMany(page, t)
+  await listField(page, t).fill('secret@club.test')
+  const other = await page.context().newPage()
+  await arriveAs(other, second, paths.home())
+  await expectTotals(other, t, [2, 0, 2])
+  await expect(dialog(page)).toBeHidden()
+  await expectTotals(page, t, [2, 0, 2])
+  await openMany(page, t)
+  await expect(listField(page, t)).toHaveValue('')
+})
+
+test('another coach on the same device sees nothing of the list', async ({ page, t, server }) => {
+  const [first, second] = [await newCoach(server.url, { tokens: 1 }), await newCoach(server.url, { tokens: 1 })]
+  await arriveAs(page, first, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill('secret@club.test')
+  await expect(line(page, t, 'secret@club.test')).toBeVisible()
+  await arriveAs(page, second, paths.home())
+  await openMany(page, t)
+  await expect(listField(page, t)).toHaveValue('')
+  const invited = await signInByApi(server.url, newAddress())
+  await arriveAs(page, invited, paths.home())
+  await expect(page.getByRole('heading', { name: t('home:PastAssessmentsTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:TokenManagementTitle') })).toHaveCount(0)
+})

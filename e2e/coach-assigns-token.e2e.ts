@@ -1,0 +1,248 @@
+import { paths } from '#app/paths.ts'
+import { newAddress } from './support/api.ts'
+import { newCoach, tokensAvailable } from './support/coach.ts'
+import { replyLost } from './support/front.ts'
+import { arriveAs, askForCode, expect, goOffline, test, typeCode } from './support/journey.ts'
+import {
+  ALLOCATE,
+  ASSESSMENT,
+  panel,
+  dialog,
+  row,
+  toast,
+  expectTotals,
+  openAssign,
+  emailField,
+  assignButton,
+  give,
+} from './support/tokens-panel.ts'
+import { startOf } from './support/words.ts'
+
+/** One token for one player: §2 Token management, Assign-token dialog; §4, §5, §8; rulings 23, 31, 32. */
+
+test('a token goes to a new address: the invitation leads its player to the assessment', async ({ page, t, server, api, browser }) => {
+  const coach = await newCoach(server.url, { tokens: 3 })
+  const email = newAddress()
+  await arriveAs(page, coach, paths.home())
+  await expectTotals(page, t, [3, 0, 3])
+  await openAssign(page, t, 1)
+  await expect(dialog(page).getByText('$')).toHaveCount(0)
+
+  await assignButton(page, t).click()
+  await expect(dialog(page).getByText('Please enter a valid email address', { exact: true })).toBeVisible()
+  await emailField(page, t).fill(email)
+  await assignButton(page, t).dblclick()
+  await expect(toast(page, 'Assessment allocated successfully!')).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+
+  // two clicks, one token
+  await expectTotals(page, t, [3, 1, 2])
+  const given = row(page, t, email)
+  await expect(given.getByText(t('home:TokenStatusPending'))).toBeVisible()
+  await expect(given.getByText(/^\d+(st|nd|rd|th) \w{3} \d{4}$/)).toBeVisible()
+  await expect(page.getByRole('region', { name: t('home:SummaryTitle') })).toContainText(/1\s*Players invited|Players invited\s*1/)
+  await expect.poll(async () => (await api.mails(email)).length).toBe(1)
+  const mails = await api.mails(email)
+
+  const link = /https?:\/\/\S+\/brief\b/.exec(mails[0]?.text ?? '')?.[0] ?? ''
+  const players = await (await browser.newContext({ baseURL: server.url, locale: 'en-US' })).newPage()
+  await players.goto(link)
+  await expect(players).toHaveURL(/\/auth\/login/)
+  await askForCode(players, t, email)
+  await typeCode(players, t, await api.code(email))
+  // a new account first gives the details that the brief is behind (§4)
+  await expect(players).toHaveURL(new RegExp(`${new URL(link).pathname.replace(/brief$/, 'confirm-details')}$`))
+  await players.goto(paths.home())
+  const open = players.getByRole('region', { name: t('home:InProgressAssessmentsTitle') })
+  await expect(open.getByText(t('home:GivenByCoach', { name: 'Ana Lopes' }))).toBeVisible()
+  await expect(open.getByText(t('home:StatusAllocated'))).toBeVisible()
+  await players.context().close()
+})
+
+test('what cannot be given says why and for whom; closing begins anew', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  const colleague = await newCoach(server.url)
+  const player = newAddress()
+  await give(coach, player)
+  await arriveAs(page, coach, paths.home())
+  const refusals = [
+    [colleague.email, "Cannot allocate assessment to a coach. Please provide a player's email address."],
+    [coach.email, "Cannot allocate assessment to a coach. Please provide a player's email address."],
+    [player, t('errors:ALREADY_ALLOCATED')],
+  ] as const
+  await openAssign(page, t, 2)
+  for (const [email, words] of refusals) {
+    await emailField(page, t).fill(email)
+    await assignButton(page, t).click()
+    const alert = dialog(page).getByRole('alert')
+    await expect(alert.getByText(words, { exact: true })).toBeVisible()
+    await expect(alert.getByText(t('home:AssignFailedFor', { email }))).toBeVisible()
+    await expect(emailField(page, t)).toHaveValue('')
+    await expect(emailField(page, t)).toBeFocused()
+  }
+  expect(await tokensAvailable(coach)).toBe(1)
+  await dialog(page)
+    .getByRole('button', { name: t('home:AssignPutBack', { email: player }) })
+    .click()
+  await expect(emailField(page, t)).toHaveValue(player)
+  await page.keyboard.press('Escape')
+  await openAssign(page, t, 2)
+  await expect(emailField(page, t)).toHaveValue('')
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0)
+})
+
+test('of several assessments one is chosen first; the card of one brings it along', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  await page.route(/\/api\/assessment\?/, async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { data: Record<string, unknown>[] } // §7: a list has data
+    const [first] = reply.data
+    await route.fulfill({ response, json: { ...reply, data: [first, { ...first, assessmentId: 'other', name: 'The other<sup>2</sup>' }] } })
+  })
+  await page.route('**/api/tokens*', async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // §3 Token row
+    const pending = { status: 'PENDING', assignedTo: 'both@club.test', instanceStatus: 'ALLOCATED' }
+    const held = [ASSESSMENT, 'other'].map((assessmentId, at) => ({
+      ...reply.tokens[0],
+      ...pending,
+      index: at + 2,
+      instanceId: `i${at}`,
+      assessmentId,
+    }))
+    await route.fulfill({ response, json: { ...reply, tokens: [...reply.tokens, ...held] } })
+  })
+  await arriveAs(page, coach, paths.home())
+  const offer = page.getByRole('region', { name: t('home:AvailableAssessmentsTitleCoach') })
+  await expect(offer.getByRole('article')).toHaveCount(2)
+  await expect(offer.getByText('$')).toHaveCount(0)
+
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TokenAssignOf', { index: 1 }) })
+    .click()
+  await expect(page.getByRole('dialog', { name: t('home:AssignAssessmentToken') })).toBeVisible()
+  await expect(emailField(page, t)).toHaveCount(0)
+  await dialog(page)
+    .getByRole('button', { name: startOf(t('home:SelectAssessmentOf', { name: 'The other' })) })
+    .click()
+  await expect(page.getByRole('dialog', { name: t('home:AssignmentDetails') })).toBeVisible()
+  await expect(emailField(page, t)).toBeFocused()
+  await dialog(page)
+    .getByRole('button', { name: t('home:AssignChange') })
+    .click()
+  await expect(page.getByRole('dialog', { name: t('home:AssignAssessmentToken') })).toBeVisible()
+  await expect(
+    dialog(page)
+      .getByRole('button', { name: startOf(t('home:SelectAssessmentOf', { name: '' })) })
+      .first(),
+  ).toBeFocused()
+  await page.keyboard.press('Escape')
+
+  // who has both is told apart, in the rows and where one is taken back
+  const other = panel(page, t).getByRole('row').filter({ hasText: 'both@club.test' }).filter({ hasText: 'The other' })
+  await expect(panel(page, t).getByRole('row').filter({ hasText: 'both@club.test' })).toHaveCount(2)
+  await other.getByRole('button', { name: startOf(t('home:TokenReclaimOf', { email: 'both@club.test (The other' })) }).click()
+  await expect(dialog(page)).toContainText('both@club.test (The other')
+  await page.keyboard.press('Escape')
+
+  await offer.getByRole('button', { name: startOf(t('home:BookAssessmentForPlayerOf', { name: 'The other' })) }).click()
+  await expect(page.getByRole('dialog', { name: t('home:AssignmentDetails') })).toContainText('The other')
+})
+
+test('a reply that is lost costs no second token', async ({ page, t, server, front }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  const email = newAddress()
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await openAssign(page, t, 1)
+  await emailField(page, t).fill(email)
+  front.bend(ALLOCATE, replyLost(server.url))
+  await assignButton(page, t).click()
+  await expect(dialog(page).getByText('Failed to allocate assessment. Please try again.', { exact: true })).toBeVisible()
+  await expect(dialog(page).getByText(t('home:AddressUnknown'))).toBeVisible()
+  front.mend()
+  // the count is the server's again
+  await page.keyboard.press('Escape')
+  await expectTotals(page, t, [2, 1, 1])
+  // also by way of a dialog that was closed meanwhile
+  await openAssign(page, t, 2)
+  await emailField(page, t).fill(email.toUpperCase())
+  await assignButton(page, t).click()
+  await expect(toast(page, 'Assessment allocated successfully!')).toBeVisible()
+  expect(await tokensAvailable(coach)).toBe(1)
+})
+
+test('two Enters while the connection is being looked for give one token', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  await arriveAs(page, coach, paths.home())
+  await openAssign(page, t, 1)
+  await emailField(page, t).fill(newAddress())
+  await goOffline(page, t)
+  const pressed = Promise.withResolvers<undefined>()
+  await page.route('**/api/health', async (route) => {
+    await pressed.promise
+    await route.continue()
+  })
+  let sent = 0
+  page.on('request', (request) => (sent += ALLOCATE.test(new URL(request.url()).pathname) ? 1 : 0))
+  await page.context().setOffline(false)
+  await emailField(page, t).press('Enter')
+  await emailField(page, t).press('Enter')
+  pressed.resolve(undefined)
+  await expect(toast(page, 'Assessment allocated successfully!')).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+  expect(sent).toBe(1)
+  expect(await tokensAvailable(coach)).toBe(1)
+})
+
+test('without tokens there is one way on: to buy some; where it leads is decided by the profile', async ({ page, t, server }) => {
+  const ready = await newCoach(server.url)
+  // the profile is the last to come: a tap before it waits for it
+  const tapped = Promise.withResolvers<undefined>()
+  await page.route(`**/api/user/${ready.userId}`, async (route) => {
+    await tapped.promise
+    await route.continue()
+  })
+  await arriveAs(page, ready, paths.home())
+  await expectTotals(page, t, [0, 0, 0])
+  await expect(panel(page, t).getByText('No results.')).toBeVisible()
+  await expect(panel(page, t).getByText(t('home:NoTokensYet'))).toBeVisible()
+  await panel(page, t)
+    .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
+    .click()
+  tapped.resolve(undefined)
+  await expect(page).toHaveURL(paths.purchaseToken())
+  const incomplete = await newCoach(server.url, { hasDetails: false })
+  await arriveAs(page, incomplete, paths.home())
+  await panel(page, t)
+    .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
+    .click()
+  await expect(page).toHaveURL(paths.coachConfirmDetails())
+})
+
+test('ten rows a page, the page in the URL; a report that leads nowhere says so', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 25 })
+  await page.route('**/api/tokens*', async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // §3 Token row
+    const done = { status: 'COMPLETED', assignedTo: 'done@club.test', instanceId: 'i', instanceStatus: 'COMPLETED' }
+    await route.fulfill({ response, json: { ...reply, tokens: reply.tokens.map((one, at) => (at === 24 ? { ...one, ...done } : one)) } })
+  })
+  await arriveAs(page, coach, paths.home())
+  await expect(panel(page, t).getByRole('row')).toHaveCount(11)
+  const pages = page.getByRole('navigation', { name: t('home:TokenPages') })
+  await pages.getByRole('button', { name: t('ui:PageNumber', { number: 3 }) }).click()
+  await expect(page).toHaveURL(/\?tokens=3$/)
+  await expect(panel(page, t).getByRole('row')).toHaveCount(6)
+  // on a phone another page begins at its top
+  await page.setViewportSize({ width: 390, height: 844 })
+  await pages.getByRole('button', { name: t('ui:PageNumber', { number: 2 }) }).click()
+  await expect(row(page, t, `${t('home:TokenIndex')} 11`)).toBeInViewport()
+  await pages.getByRole('button', { name: t('ui:PageNumber', { number: 3 }) }).click()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.reload()
+  const report = row(page, t, 'done@club.test').getByRole('link', { name: t('home:TokenSeeReport') })
+  await expect(report).toHaveAttribute('aria-disabled', 'true')
+  await pages.getByRole('button', { name: t('ui:FirstPage') }).click()
+  await expect(page).toHaveURL(paths.home())
+  await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
+})

@@ -1,0 +1,133 @@
+import { paths } from '#app/paths.ts'
+import { users } from '#contract/users.ts'
+import { Api, newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { fillRegistration, newCoach } from './support/coach.ts'
+import { cut } from './support/front.ts'
+import { arriveAs, codeField, expect, killTab, test, typeCode } from './support/journey.ts'
+import type { Page } from '@playwright/test'
+
+/** What a coach types before there is an account, and where it goes. §3 Auth session, §4 Coach onboarding, rulings 7 and 9 */
+
+const KEPT = 'coachOnboardingData'
+const ana = { firstName: 'Ana', lastName: 'Lopes', country: 'Portugal', city: 'Porto' }
+
+test('what was typed is kept, then sent as the sign-in of a coach', async ({ page, t }) => {
+  const email = newAddress()
+  await page.goto(paths.onboard())
+  await fillRegistration(page, t, email)
+  let keptBefore: unknown
+  await page.route('**/api/user/auth/initiate', async (route) => {
+    keptBefore = JSON.parse(await page.evaluate((key) => sessionStorage.getItem(key) ?? '', KEPT))
+    await route.fulfill({ status: 200, json: { session: 'given', challengeName: 'SMS_OTP' } })
+  })
+  const asked = page.waitForRequest('**/api/user/auth/initiate')
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  expect((await asked).postDataJSON()).toMatchObject({ ...ana, email, userTypeCode: 'coach' })
+  // any other challenge than the code by e-mail
+  const toast = page.getByRole('status').filter({ hasText: t('ui:Error') })
+  await expect(toast).toContainText(t('auth:UnexpectedChallenge'))
+  await expect(page).toHaveURL(paths.onboard())
+  expect(keptBefore).toEqual({ ...ana, email, source: 'coachOnboarding' })
+
+  await page.unroute('**/api/user/auth/initiate')
+  await page.route('**/api/user/auth/initiate', (route) => route.fulfill({ status: 503, json: refusal('No mail leaves today') }))
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expect(toast).toContainText('No mail leaves today')
+  await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Ana')
+})
+
+test('the tablet kills the app while the code is read: the profile is what was typed', async ({ page, t, api, server, context }) => {
+  const email = newAddress()
+  await page.goto(paths.onboard())
+  await fillRegistration(page, t, email)
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expect(page).toHaveURL(paths.otp())
+  await killTab(page)
+
+  const again = await context.newPage()
+  await again.goto(paths.home())
+  await expect(again).toHaveURL(paths.otp())
+  expect(await again.evaluate((key) => sessionStorage.getItem(key), KEPT)).toBeNull()
+  const sent = again.waitForRequest((request) => request.method() === 'PATCH')
+  await typeCode(again, t, await api.code(email))
+  const { country, city, ...name } = ana
+  expect((await sent).postDataJSON()).toEqual({ ...name, email, countryId: country, cityId: city })
+  await expect(again.getByRole('heading', { name: t('home:HomeHeading', { name: 'Ana' }) })).toBeVisible()
+  await expect.poll(() => kept(again)).toEqual([])
+  const coach = await signInByApi(server.url, email)
+  expect(await coach.api.ask(users.get, { params: { id: coach.userId } })).toMatchObject({ ...name, countryId: country, cityId: city })
+})
+
+test('a player’s address: after the right code no account, no tokens, nothing changed, and the way on', async ({
+  page,
+  t,
+  api,
+  server,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const before = await player.api.ask(users.get, { params: { id: player.userId } })
+  await page.goto(paths.onboard())
+  await fillRegistration(page, t, player.email)
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expect(page).toHaveURL(paths.otp())
+  await typeCode(page, t, await api.code(player.email))
+  await expect(page.getByText(t('errors:USER_TYPE_MISMATCH'))).toBeVisible()
+  await expect(codeField(page, t)).toHaveValue('')
+  await expect(page).toHaveURL(paths.otp())
+  expect(await page.evaluate(() => ['accessToken', 'refreshToken', 'idToken'].filter((key) => localStorage.getItem(key)))).toEqual([])
+  expect(await player.api.ask(users.get, { params: { id: player.userId } })).toEqual(before)
+
+  // the code is spent: the app opens at the sign-in, not at a code that nobody has
+  await page.goto(paths.home())
+  await expect(page).toHaveURL(paths.login())
+  await page.getByRole('link', { name: t('auth:RegisterAsCoach') }).click()
+  await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Ana')
+  const email = newAddress()
+  await page.getByLabel(t('parts:Email')).fill(email)
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expect(page).toHaveURL(paths.otp())
+  await typeCode(page, t, await api.code(email))
+  await expect(page.getByRole('heading', { name: t('home:HomeHeading', { name: 'Ana' }) })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })).toBeVisible()
+})
+
+test('on the dashboard: what could not be sent waits, what is incomplete or unreadable goes', async ({ page, t, server, front }) => {
+  const coach = await newCoach(server.url, { hasDetails: false })
+  const title = page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })
+  const data = { ...ana, email: coach.email, source: 'coachOnboarding' }
+  const PROFILE = /^\/api\/user\/[\w-]+$/
+  front.bend(PROFILE, (incoming, reply, pass) => (incoming.method === 'PATCH' ? cut(incoming, reply, pass) : pass()))
+  await arriveAs(page, coach, paths.about(), { origin: front.url })
+  await keep(page, JSON.stringify(data))
+  const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH')
+  await page.goto(front.url + paths.home())
+  await tried
+  await expect(title).toBeVisible()
+  expect(await kept(page)).toEqual([JSON.stringify(data)])
+  front.mend()
+  await page.reload()
+  await expect.poll(() => kept(page)).toEqual([])
+  const profile = () => new Api(server.url, coach.accessToken).ask(users.get, { params: { id: coach.userId } })
+  await expect.poll(profile).toMatchObject({ firstName: 'Ana', cityId: 'Porto' })
+
+  const { city: _city, ...incomplete } = data
+  for (const text of [JSON.stringify({ ...incomplete, firstName: 'Bea' }), '{"firstName":']) {
+    await page.goto(front.url + paths.about())
+    await keep(page, text)
+    await page.goto(front.url + paths.home())
+    await expect(title).toBeVisible()
+    await expect.poll(() => kept(page)).toEqual([])
+  }
+  expect(await profile()).toMatchObject({ firstName: 'Ana' })
+})
+
+function keep(page: Page, text: string): Promise<void> {
+  return page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEPT, text] as const)
+}
+
+/** What either store holds of it. */
+function kept(page: Page): Promise<string[]> {
+  return page.evaluate((key) => [sessionStorage.getItem(key), localStorage.getItem(key)].filter((text) => text !== null), KEPT)
+}
+
+const refusal = (message: string) => ({ code: 'OTHER', message, requestId: '-' })

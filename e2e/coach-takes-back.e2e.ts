@@ -1,0 +1,135 @@
+import { paths } from '#app/paths.ts'
+import { coach as calls } from '#contract/coach.ts'
+import { newAddress, newPlayer } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { ASSESSMENT, panel, dialog, row, toast, expectTotals, give, begin } from './support/tokens-panel.ts'
+
+/** Inviting again and taking back: §2 Confirm dialogs, §4 Token statuses, §5, §8; ruling 16. */
+
+test('an invitation is sent again, at most five times', async ({ page, t, server, api }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await give(coach, email)
+  await arriveAs(page, coach, paths.home())
+  const resend = async () => {
+    await panel(page, t)
+      .getByRole('button', { name: t('home:TokenResendOf', { email }) })
+      .click()
+    await dialog(page)
+      .getByRole('button', { name: t('home:TokenResend'), exact: true })
+      .click()
+  }
+  await resend()
+  await expect(toast(page, `Invitation resent to ${email}`)).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+  await expect.poll(async () => (await api.mails(email)).length).toBe(2)
+  for (let count = 2; count <= 5; count += 1) {
+    await coach.api.ask(calls.instances.resend, { body: { playerEmail: email, assessmentId: ASSESSMENT } })
+  }
+  await resend()
+  await expect(toast(page, t('errors:RESEND_LIMIT'))).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+  await expectTotals(page, t, [1, 1, 0])
+})
+
+test('an assessment is taken back; whoever has begun is asked about twice', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 3 })
+  const [idle, late] = [newAddress(), await newPlayer(server.url, { hasBought: false })]
+  await give(coach, idle)
+  const instanceId = await give(coach, late.email)
+  await arriveAs(page, coach, paths.home())
+  await expectTotals(page, t, [3, 2, 1])
+  const reclaim = (email: string) =>
+    panel(page, t)
+      .getByRole('button', { name: t('home:TokenReclaimOf', { email }) })
+      .click()
+  const confirm = dialog(page).getByRole('button', { name: t('home:ReclaimConfirm') })
+
+  await reclaim(idle)
+  await expect(dialog(page).getByRole('button', { name: t('ui:Cancel') })).toBeFocused()
+  await expect(dialog(page).getByText(t('home:ReclaimBegun', { email: idle }))).toHaveCount(0)
+  await confirm.click()
+  await expect(toast(page, 'Assessment reclaimed successfully.')).toBeVisible()
+  await expectTotals(page, t, [3, 1, 2])
+  await expect(row(page, t, idle)).toHaveCount(0)
+  // not on the button of whoever has this place now
+  await expect(panel(page, t).getByRole('heading', { name: t('home:TokenManagementTitle') })).toBeFocused()
+
+  await reclaim(late.email)
+  await begin(late, instanceId)
+  await confirm.click()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('home:ReclaimHasJustBegun'))
+  await expect(dialog(page).getByText(t('home:ReclaimBegun', { email: late.email }))).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: t('ui:Cancel') })
+    .click()
+  await expectTotals(page, t, [3, 1, 2])
+  await expect(row(page, t, late.email).getByText(t('home:TokenBegun'))).toBeVisible()
+
+  await reclaim(late.email)
+  await expect(dialog(page).getByText(t('home:ReclaimBegun', { email: late.email }))).toBeVisible()
+  await confirm.click()
+  await expectTotals(page, t, [3, 0, 3])
+  await arriveAs(page, late, paths.home())
+  await expect(page.getByRole('heading', { name: t('home:PastAssessmentsTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toHaveCount(0)
+})
+
+test('what is gone meanwhile is told, and the table follows', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  const instanceId = await give(coach, email)
+  await arriveAs(page, coach, paths.home())
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TokenReclaimOf', { email }) })
+    .click()
+  await coach.api.ask(calls.instances.reclaim, { params: { instanceId }, query: {} })
+  await dialog(page)
+    .getByRole('button', { name: t('home:ReclaimConfirm') })
+    .click()
+  await expect(toast(page, t('errors:ALREADY_RECLAIMED'))).toBeVisible()
+  await expectTotals(page, t, [1, 0, 1])
+
+  await give(coach, email)
+  await page.reload()
+  await page.route('**/reclaim*', (route) => route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'Gone', requestId: '-' } }))
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TokenReclaimOf', { email }) })
+    .click()
+  await dialog(page)
+    .getByRole('button', { name: t('home:ReclaimConfirm') })
+    .click()
+  await expect(toast(page, 'Assessment instance not found.')).toBeVisible()
+})
+
+test('rows without their ids are refused before anything is sent', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await give(coach, email)
+  await page.route('**/api/tokens*', async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // §3 Token row
+    await route.fulfill({
+      response,
+      json: { ...reply, tokens: reply.tokens.map((one) => ({ ...one, assessmentId: null, instanceId: null })) },
+    })
+  })
+  await arriveAs(page, coach, paths.home())
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TokenResendOf', { email }) })
+    .click()
+  await dialog(page)
+    .getByRole('button', { name: t('home:TokenResend'), exact: true })
+    .click()
+  await expect(toast(page, 'Missing assessment ID or email address.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TokenReclaimOf', { email }) })
+    .click()
+  await dialog(page)
+    .getByRole('button', { name: t('home:ReclaimConfirm') })
+    .click()
+  await expect(toast(page, 'Assessment instance not found.')).toBeVisible()
+})

@@ -1,0 +1,249 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { settings } from '#contract/settings.ts'
+import { Api, newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { arriveAs, expect, gate, test } from './support/journey.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
+
+/** The player's dashboard to the letter: §2 /, §3 dates and prices, §4 statuses, §8 Other; rulings 29, 32, 36. */
+
+test.use({ serviceWorkers: 'block' })
+
+const ASSESSMENTS = /\/api\/assessment\?/
+const INSTANCES = /\/api\/assessment\/assessment-instance\?/
+const DONE = 'player.done@demo.test'
+
+/** A row as the API sends it, to be changed on its way. */
+type Row = Record<string, unknown>
+
+async function bend(page: Page, path: RegExp, change: (rows: Row[]) => Row[]): Promise<void> {
+  await page.route(path, async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { data: Row[]; total?: number } // §7: a list has data
+    await route.fulfill({ response, json: { ...reply, data: change(reply.data) } })
+  })
+}
+
+const panel = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const figure = (page: Page, t: Words, key: string) =>
+  page
+    .getByRole('region', { name: t('home:SummaryTitle') })
+    .locator('dl > div')
+    .filter({ hasText: t(`home:${key}`) })
+    .getByRole('definition')
+
+/** What is drawn as the one thing to do next. */
+async function primaries(page: Page): Promise<string[]> {
+  return page.getByRole('main').evaluate((main) => {
+    const action = getComputedStyle(document.documentElement).getPropertyValue('--action')
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = action
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    const all = [...main.querySelectorAll('a, button')]
+    return all.filter((one) => getComputedStyle(one).backgroundColor === color).map((one) => one.textContent ?? '')
+  })
+}
+
+test('an assessment on offer: all that its card says, and its links', async ({ page, t, server, request }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByRole('heading', { level: 1, name: t('home:HomeHeading', { name: 'Maya' }) })).toBeVisible()
+  const offer = panel(page, t('home:AvailableAssessmentsTitle'))
+  await expect(offer.getByRole('heading', { level: 3 })).toHaveText('Touchline Profile1')
+  await expect(offer.getByRole('superscript')).toHaveText('1')
+  await expect(offer.getByText('How you like to play, how you like to learn')).toBeVisible()
+  await expect(offer.getByText(/There are no right answers/)).toBeVisible()
+  await expect(offer.getByText(t('home:EstimatedMinutes', { count: 15 }))).toBeVisible()
+  await expect(offer.getByText('$39.00 USD')).toBeVisible()
+  await expect(offer.getByRole('deletion')).toHaveText('$49.00 USD')
+  await expect(offer.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toHaveText(
+    t('home:StartAssessment'),
+  )
+
+  const links = (await new Api(server.url).ask(settings.get, {})).links
+  for (const language of ['en', 'fr'] as const) {
+    const words = wordsOf(language)
+    await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
+    const there = panel(page, words('home:AvailableAssessmentsTitle'))
+    const sample = there.getByRole('link', { name: new RegExp(`^${words('home:SampleReport')}`) })
+    await expect(sample).toHaveAttribute('target', '_blank')
+    const address = (await sample.getAttribute('href')) ?? ''
+    expect(address).toMatch(/^\/media\/sample\/[\w.-]+\.pdf$/i)
+    const file = await request.get(address)
+    expect([file.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf'])
+    const more = there.getByRole('link', { name: new RegExp(`^${words('home:LearnMore')}`) })
+    await expect(more).toHaveAttribute('href', links.learnMore)
+    await expect(more).toHaveAttribute('target', '_blank')
+  }
+})
+
+test('while loading a skeleton, after a failure the words for it and a way on', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const { open: fail, opened: failed } = gate()
+  const refuse = (path: RegExp) =>
+    page.route(path, async (route) => {
+      await failed
+      await route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke', requestId: '-' } })
+    })
+  await refuse(ASSESSMENTS)
+  await refuse(INSTANCES)
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByRole('status').getByText(t('ui:Loading'))).toBeAttached()
+  await expect(page.getByRole('heading', { level: 1, name: t('home:HomeHeading', { name: 'Maya' }) })).toBeVisible()
+  fail()
+  await expect(page.getByRole('alert').filter({ hasText: t('home:ErrorLoadingAssessments') })).toHaveCount(2)
+  await page.unroute(INSTANCES)
+  await panel(page, t('home:InProgressAssessmentsTitle'))
+    .getByRole('button', { name: t('home:TryAgain') })
+    .click()
+  await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible()
+  await page.unroute(ASSESSMENTS)
+  await panel(page, t('home:AvailableAssessmentsTitle'))
+    .getByRole('button', { name: t('home:TryAgain') })
+    .click()
+  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toBeVisible()
+})
+
+test('with nothing there, each panel says so, and the one of open assessments is not there', async ({ page, t, server }) => {
+  const player = await signInByApi(server.url, newAddress())
+  await bend(page, ASSESSMENTS, () => [])
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByRole('heading', { level: 1, name: t('home:HomeHeadingNoName'), exact: true })).toBeVisible()
+  await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText(t('home:NoAssessmentsAvailable'))).toBeVisible()
+  await expect(panel(page, t('home:PastAssessmentsTitle')).getByText(t('home:NoCompletedAssessments'))).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeHidden()
+  for (const key of ['SummaryOpen', 'SummaryWaiting', 'SummaryDone']) await expect(figure(page, t, key)).toHaveText('0')
+})
+
+test('open assessments: their badge, who gave them, and one thing to do next', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await bend(page, INSTANCES, ([row]) => [
+    { ...row, instanceId: 'owned' },
+    { ...row, instanceId: 'given', status: 'ALLOCATED', coachFirstName: 'Alex', coachLastName: 'Moreau' },
+    { ...row, instanceId: 'begun', status: 'IN_PROGRESS', answeredCount: 20 },
+    { ...row, instanceId: 'back', status: 'RECLAIMED' },
+  ])
+  await arriveAs(page, player, paths.home())
+  const cards = panel(page, t('home:InProgressAssessmentsTitle')).getByRole('article')
+  await expect(cards).toHaveCount(3)
+  await expect(cards.nth(0).getByText(t('home:StatusInProgress'))).toBeVisible()
+  await expect(cards.nth(0).getByText(t('home:AnsweredOf', { answered: 20, total: 112 }))).toBeVisible()
+  await expect(cards.filter({ hasText: t('home:StatusNotStarted') })).toHaveCount(1)
+  const given = cards.filter({ hasText: t('home:StatusAllocated') })
+  await expect(given.getByText(t('home:GivenByCoach', { name: 'Alex Moreau' }))).toBeVisible()
+  await expect(given.getByRole('link')).toHaveText(t('home:GoToAssessment'))
+  await expect(given.getByRole('link')).toHaveAttribute('href', paths.brief('given'))
+  await expect(figure(page, t, 'SummaryOpen')).toHaveText('3')
+  expect(await primaries(page)).toEqual([t('home:GoToAssessment')])
+})
+
+test('past assessments: date, results, sharing, and videos without the broken ones', async ({ page, t, server }) => {
+  const done = await signInByApi(server.url, DONE)
+  await page.route('**/broken.jpg', (route) => route.abort())
+  await bend(page, INSTANCES, (rows) =>
+    rows.map((row) => ({
+      ...row,
+      completedDate: '2026-01-01T12:00:00.000Z',
+      coachFirstName: 'Alex',
+      coachLastName: null,
+      videoUrls: [
+        'https://videos.test/one',
+        { url: 'https://videos.test/two', thumbnail: `${server.url}/broken.jpg` },
+        { thumbnail: 'https://videos.test/no-address.jpg' },
+        'javascript:alert(1)',
+        null,
+        7,
+      ],
+    })),
+  )
+  await arriveAs(page, done, paths.home())
+  const card = panel(page, t('home:PastAssessmentsTitle')).getByRole('article')
+  await expect(card.getByText(t('home:CompletedOn', { date: '1st Jan 2026' }))).toBeVisible()
+  await expect(card.getByText(t('home:GivenByCoach', { name: 'Alex' }))).toBeVisible()
+  await expect(figure(page, t, 'SummaryDone')).toHaveText('1')
+  expect(await primaries(page)).toEqual([t('home:ViewResults')])
+
+  const videos = card.getByRole('list').getByRole('link')
+  await expect(videos).toHaveCount(2)
+  await expect(videos.nth(0)).toHaveAttribute('href', 'https://videos.test/one')
+  await expect(videos.nth(1)).toHaveAttribute('target', '_blank')
+  await videos.nth(1).scrollIntoViewIfNeeded()
+  await expect(card.locator('img')).toHaveCount(0)
+
+  // §2: no action
+  const share = card.getByRole('link', { name: t('home:ShareWithCoach') })
+  await expect(share).toHaveAttribute('aria-disabled', 'true')
+  await share.click({ force: true })
+  await expect(page).toHaveURL(paths.home())
+  await page.getByRole('button', { name: 'Français' }).click()
+  const french = wordsOf('fr')
+  await expect(page.getByText(french('home:CompletedOn', { date: '1er janv. 2026' }))).toBeVisible()
+  await page.getByRole('link', { name: startOf(french('home:ViewResultsOf', { name: '' })) }).click()
+  await expect(page).toHaveURL(/\/assessment\/[^/]+\/results$/)
+})
+
+test('results without an instance cannot be opened', async ({ page, t, server }) => {
+  const done = await signInByApi(server.url, DONE)
+  await bend(page, INSTANCES, (rows) => rows.map((row) => ({ ...row, instanceId: '' })))
+  await arriveAs(page, done, paths.home())
+  await expect(page.getByRole('button', { name: startOf(t('home:ViewResultsOf', { name: '' })) })).toBeDisabled()
+})
+
+test('a player who has nothing yet begins with what is on offer', async ({ page, t, server }) => {
+  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
+  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toBeVisible()
+  expect(await primaries(page)).toEqual([t('home:StartAssessment')])
+})
+
+test('nothing that is on screen is moved by what comes later', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await page.addInitScript(() => {
+    const moved: string[] = []
+    Object.assign(globalThis, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { sources } = entry as unknown as { sources: { node: Node | null }[] } // layout-shift's own
+        for (const { node } of sources) moved.push(node instanceof Element ? node.outerHTML.slice(0, 80) : (node?.textContent ?? ''))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  // one after the other, the settings last
+  let queue = Promise.resolve()
+  let last = gate()
+  await page.route('**/api/settings', async (route) => {
+    await last.opened
+    await route.continue()
+  })
+  await page.route(/\/api\/(assessment|user)/, async (route) => {
+    const before = queue
+    const response = route.fetch()
+    queue = before.then(() => response).then(() => undefined)
+    await before
+    await route.fulfill({ response: await response })
+  })
+  const moved = () => page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)
+  const ends = async (ready: string) => {
+    await expect(page.getByText(ready).first()).toBeVisible()
+    last.open()
+    await expect(page.getByText(t('shell:DemoRibbon'))).toBeVisible()
+    expect(await moved()).toEqual([])
+    last = gate()
+  }
+  for (const size of [
+    { width: 360, height: 740 },
+    { width: 820, height: 1180 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size)
+    await arriveAs(page, player, paths.home())
+    await ends(t('home:GoToAssessment'))
+    await page.goto(paths.about())
+    await ends(t('about:AboutTestTitle'))
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(paths.onboard())
+    await ends(t('auth:OnboardBack'))
+    await page.goto(paths.login())
+    await ends(t('auth:SendCode'))
+  }
+})

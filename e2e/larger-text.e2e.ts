@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { users } from '#contract/users.ts'
+import { newPlayer } from './support/api.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { speak, whatIsCutOff } from './support/look.ts'
+import { wordsOf } from './support/words.ts'
+
+/** Text up to twice as large on a phone: WCAG 1.4.4. */
+
+test.use({ serviceWorkers: 'block' })
+test.setTimeout(180_000)
+
+const PHONE = { width: 360, height: 740 }
+const PHONES = [{ width: 320, height: 640 }, PHONE]
+
+test('text twice as large and a name without end leave nothing beyond a phone’s screen', async ({ page, server }) => {
+  const player = await newPlayer(server.url, { questions: 3 })
+  const firstName = 'Wolfeschlegelsteinhausenbergerdorff'
+  await player.api.ask(users.update, { params: { id: player.userId }, body: { firstName, lastName: 'Lindqvist' } })
+  const buyer = await newPlayer(server.url, { hasBought: false })
+  await page.setViewportSize(PHONE)
+  for (const [path, person] of [
+    [paths.login()],
+    ['/no-such-screen'],
+    [paths.home(), player],
+    [paths.profile(), player],
+    [paths.test(player.instanceId), player],
+    [paths.payment('touchline-profile'), buyer],
+  ] as const) {
+    if (person) await arriveAs(page, person, path)
+    else await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    const found: string[] = []
+    for (const language of ['fr', 'en'] as const) {
+      await speak(page, language)
+      for (const percent of [100, 200]) {
+        await enlarge(page, percent)
+        for (const size of PHONES) {
+          await page.setViewportSize(size)
+          const findings = await page.evaluate(whatIsCutOff)
+          found.push(...findings.map((finding) => `${finding} (${language}, ${size.width} px, ${percent} %)`))
+        }
+      }
+      await enlarge(page, 100)
+    }
+    expect.soft(found, path).toEqual([])
+  }
+})
+
+test('text twice as large leaves room for the question between what sticks to the edges', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 3 })
+  await page.setViewportSize(PHONE)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  const panel = page.getByRole('tabpanel', { name: t('assessment:TestSection', { number: 1 }) })
+  await expect(panel).toBeVisible()
+  for (const size of PHONES) {
+    await page.setViewportSize(size)
+    for (const percent of [100, 150, 200]) {
+      await enlarge(page, percent)
+      const share = await panel.evaluate((panel) => {
+        panel.scrollIntoView({ block: 'center' })
+        const x = innerWidth / 2
+        const rows = Array.from({ length: 50 }, (_, row) => ((row + 0.5) * innerHeight) / 50)
+        return rows.filter((y) => panel.contains(document.elementFromPoint(x, y))).length / rows.length
+      })
+      expect.soft(share, `${size.width} px, ${percent} %`).toBeGreaterThan(0.5)
+    }
+  }
+})
+
+test('every month of birth is read whole', async ({ page, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  for (const language of ['fr', 'en'] as const) {
+    await speak(page, language)
+    for (const percent of [100, 200]) {
+      await enlarge(page, percent)
+      for (const width of [320, 360, 412]) {
+        await page.setViewportSize({ width, height: 740 })
+        const cut = await page.getByLabel(wordsOf(language)('parts:BirthMonth')).evaluate(optionsCutOff)
+        expect.soft(cut, `${language}, ${width} px, ${percent} %`).toEqual([])
+      }
+    }
+    await enlarge(page, 100)
+  }
+})
+
+/** As where somebody has set larger text in the browser. */
+async function enlarge(page: Page, percent: number): Promise<void> {
+  await page.evaluate((percent) => {
+    document.documentElement.style.fontSize = `${percent}%`
+  }, percent)
+}
+
+/** Runs in the page: choices that are wider than the room before the arrow. */
+function optionsCutOff(field: HTMLElement | SVGElement): string[] {
+  const { options, clientWidth } = field as HTMLSelectElement // the label is a select's
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+  const pen = new OffscreenCanvas(1, 1).getContext('2d')
+  if (!pen) return ['nothing to measure with']
+  pen.font = font
+  const room = clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+  return [...options].map(({ label }) => label).filter((label) => pen.measureText(label).width > room)
+}

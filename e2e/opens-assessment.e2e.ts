@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { users } from '#contract/users.ts'
+import { newAddress, newPlayer, scriptOf, signInByApi, type Person } from './support/api.ts'
+import { replyLost, type Answer } from './support/front.ts'
+import { arriveAs, expect, killTab, test } from './support/journey.ts'
+import { fillDetails, GOOD_CARD, pay } from './support/purchase.ts'
+import { startOf, type Words } from './support/words.ts'
+
+/** The way to the first question and what stands in it: §2 Assessment area, §4 Profile-completeness routing, §8 Other; rulings 26, 27, 29. */
+
+const details = { country: 'Canada', typed: 'montr', city: 'Montréal' }
+
+test('at 768 px and less a warning comes first, with both ways on; at 769 px it does not', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await page.setViewportSize({ width: 768, height: 900 })
+  await arriveAs(page, player, paths.brief(player.instanceId))
+  const warning = page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })
+  await expect(warning).toBeVisible()
+  await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
+  await expect(page).toHaveURL(paths.home())
+  await page.goto(paths.brief(player.instanceId))
+  await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+  await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
+  await page.setViewportSize({ width: 769, height: 900 })
+  await page.reload()
+  await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
+  await expect(warning).toBeHidden()
+})
+
+test('the brief: four points, the minutes second, who sees what, and the button by the status', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const instance = await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })
+  await arriveAs(page, player, paths.brief(player.instanceId))
+  const points = page.getByRole('list').first().getByRole('listitem')
+  await expect(points).toHaveCount(4)
+  await expect(points.nth(1)).toHaveText(t('assessment:BriefBulletMinutes', { count: instance.estimatedTimeMinutes }))
+  await expect(page.getByText(t('assessment:BriefWhoSeesAnswers'))).toBeVisible()
+  await expect(page.getByText(t('assessment:BriefWhoSeesNoCoach'))).toBeVisible()
+  await expect(page.getByRole('link', { name: t('assessment:BriefReturn') })).toHaveAttribute('href', paths.home())
+  await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
+  await expect(page).toHaveURL(paths.test(player.instanceId))
+
+  await answerByApi(player, 3)
+  await page.goto(paths.brief(player.instanceId))
+  await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
+  await expect(page.getByText(t('assessment:BriefProgress', { answered: 12, total: 112 }))).toBeVisible()
+  await page.goto(paths.results(player.instanceId))
+  await expect(page.getByText(t('assessment:ResultsMissing', { count: 100 }))).toBeVisible()
+  await page.getByRole('link', { name: t('assessment:ResultsGoToQuestions') }).click()
+  await expect(page).toHaveURL(paths.test(player.instanceId))
+
+  const done = await signInByApi(server.url, 'player.done@demo.test')
+  const [completed] = (await done.api.ask(instances.list, { query: {} })).data
+  await arriveAs(page, done, paths.brief(completed?.instanceId ?? ''))
+  await expect(page.getByText(t('assessment:BriefDone'))).toBeVisible()
+  await page.getByRole('link', { name: t('assessment:BriefDoneLink') }).click()
+  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+})
+
+test('missing details are asked for before the brief', async ({ page, t, server }) => {
+  const { instanceId } = await buyWithoutDetails(page, t, server.url)
+  await expect(page.getByText(t('parts:ConfirmDetailsBrief'))).toBeVisible()
+  await fillDetails(page, t, details)
+  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await expect(page).toHaveURL(paths.brief(instanceId))
+})
+
+test('begun without them, they are asked for before Submit, and saving them sends it', async ({ page, t, server }) => {
+  const { player, instanceId } = await buyWithoutDetails(page, t, server.url)
+  await answerByApi({ ...player, instanceId }, Number.POSITIVE_INFINITY)
+  // on a phone as well it begins where Submit is
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(paths.test(instanceId))
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await expect(page.getByText(t('parts:ConfirmDetailsSubmit'))).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeFocused()
+
+  // whoever goes back goes on answering
+  await page.goBack()
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await fillDetails(page, t, details)
+  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await expect(page).toHaveURL(paths.results(instanceId))
+  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+})
+
+test('the tab dies while the details are saved: Submit goes on at the next start', async ({ page, context, t, server, front }) => {
+  const { player, instanceId } = await buyWithoutDetails(page, t, server.url)
+  await answerByApi({ ...player, instanceId }, Number.POSITIVE_INFINITY)
+  await arriveAs(page, player, paths.test(instanceId), { origin: front.url })
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeFocused()
+  await fillDetails(page, t, details)
+  front.bend(new RegExp(`^/api/user/${player.userId}$`), replyLost(server.url))
+  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await expect.poll(async () => (await player.api.ask(users.get, { params: { id: player.userId } })).gender).toBe('female')
+  await killTab(page)
+
+  front.mend()
+  const again = await context.newPage()
+  await again.goto(front.url + paths.home())
+  await expect.poll(async () => (await player.api.ask(instances.get, { params: { instanceId } })).status).toBe('COMPLETED')
+  await expect(again.getByRole('link', { name: startOf(t('home:ViewResultsOf', { name: '' })) })).toBeVisible()
+})
+
+test('a questionnaire that cannot be shown says why', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const read = new RegExp(`^/api/assessment/assessment-instance/${player.instanceId}$`)
+  await arriveAs(page, player, paths.test('no-such-instance'), { origin: front.url })
+  await expect(page.getByRole('alert')).toHaveText(t('assessment:AssessmentNotFound'))
+  front.bend(read, (_, reply) => void reply.writeHead(500, { 'content-type': 'application/json' }).end('{}'))
+  await page.goto(front.url + paths.test(player.instanceId))
+  await expect(page.getByRole('alert')).toHaveText(t('assessment:ErrorLoadingAssessment'))
+
+  front.mend()
+  front.bend(read, withFirstSectionOf('crossword', server.url))
+  await page.getByRole('button', { name: t('assessment:TryAgain') }).click()
+  await expect(page.getByText(t('assessment:AssessmentSectionNotImplemented')).first()).toBeVisible()
+})
+
+test('the type of a section may be written in any case', async ({ page, server, front }) => {
+  const player = await newPlayer(server.url)
+  front.bend(/^\/api\/assessment\/assessment-instance\/[^/]+$/, withFirstSectionOf('LikertScale', server.url))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByRole('radiogroup')).toHaveCount(48)
+})
+
+/** The server's own reply, its first section of another type. */
+function withFirstSectionOf(type: string, target: string): Answer {
+  return (incoming, reply) => {
+    const { authorization = '' } = incoming.headers
+    void fetch(target + incoming.url, { headers: { authorization } }).then(async (stored) => {
+      const instance = (await stored.json()) as { sections: { type: string }[] } // the server's own contract
+      const sections = instance.sections.map((section, at) => (at === 0 ? { ...section, type } : section))
+      reply.writeHead(stored.status, { 'content-type': 'application/json' }).end(JSON.stringify({ ...instance, sections }))
+    })
+  }
+}
+
+async function answerByApi({ api, instanceId }: Person & { instanceId: string }, questions: number): Promise<void> {
+  const script = scriptOf(await api.ask(instances.get, { params: { instanceId } })).slice(0, questions)
+  const responses = script.flatMap(({ sectionName, items }) => items.map(({ id, value }) => ({ sectionName, id, answer: value })))
+  await api.ask(instances.saveResponses, { body: { instanceId, responses } })
+}
+
+/** Somebody who paid at once, by the address of the payment: the details are still to be given. */
+async function buyWithoutDetails(page: Page, t: Words, url: string): Promise<{ player: Person; instanceId: string }> {
+  const player = await signInByApi(url, newAddress())
+  await arriveAs(page, player, paths.payment('touchline-profile'))
+  await pay(page, GOOD_CARD)
+  await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeVisible({ timeout: 30_000 })
+  const [instance] = (await player.api.ask(instances.list, { query: {} })).data
+  return { player, instanceId: instance?.instanceId ?? '' }
+}

@@ -1,0 +1,375 @@
+import type { Page } from '@playwright/test'
+import sharp, { type Sharp } from 'sharp'
+import { paths } from '#app/paths.ts'
+import { pictures } from '#contract/pictures.ts'
+import { users } from '#contract/users.ts'
+import { newPlayer, signInByApi, newAddress, type Person } from './support/api.ts'
+import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { wordsOf, type Words } from './support/words.ts'
+
+/** §2 Profile photo dialog, §4 Profile photo, §8 Photo: with real files, from the device to what others may see. */
+
+interface File {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+const jpegOf = (buffer: Buffer, name = 'me.jpg'): File => ({ name, mimeType: 'image/jpeg', buffer })
+
+/** Left half red, right half blue. */
+async function twoHalves(width: number, height: number): Promise<Sharp> {
+  const red = await sharp({ create: { width: width / 2, height, channels: 3, background: '#c81e1e' } })
+    .png()
+    .toBuffer()
+  return sharp({ create: { width, height, channels: 3, background: '#1e3cc8' } }).composite([{ input: red, gravity: 'west' }])
+}
+
+/** As a phone makes them: sideways, and it says where. */
+async function photoWithPlace(): Promise<Buffer> {
+  const pixels = await (await twoHalves(1600, 1200)).jpeg().toBuffer()
+  return sharp(pixels)
+    .keepMetadata()
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({
+      IFD0: { Copyright: 'Maya Lindqvist', Model: 'Her Phone' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '45/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '73/1 34/1 0/1' },
+    })
+    .jpeg()
+    .toBuffer()
+}
+
+const photoButton = (page: Page, t: Words) =>
+  page.getByRole('button', { name: t('profile:PhotoAdd') }).or(page.getByRole('button', { name: t('profile:PhotoChange') }))
+const dialog = (page: Page, t: Words) => page.getByRole('dialog', { name: t('profile:PhotoTitle') })
+const circle = (page: Page, t: Words) => page.getByRole('application', { name: t('profile:PhotoCropLabel') })
+const save = (page: Page, t: Words) => dialog(page, t).getByRole('button', { name: t('parts:Save') })
+
+async function openDialog(page: Page, t: Words): Promise<void> {
+  await photoButton(page, t).click()
+  await expect(dialog(page, t)).toBeVisible()
+}
+
+async function choose(page: Page, t: Words, file: File): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await dialog(page, t)
+    .getByRole('button', { name: t('profile:PhotoChoose') })
+    .click()
+  await (await chooser).setFiles(file)
+}
+
+/** What a drag from the desktop ends with. */
+async function drop(page: Page, t: Words, file: File): Promise<void> {
+  const files = await page.evaluateHandle(
+    ({ name, mimeType, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([bytes], name, { type: mimeType }))
+      return transfer
+    },
+    { name: file.name, mimeType: file.mimeType, base64: file.buffer.toString('base64') },
+  )
+  await dialog(page, t).getByText(t('profile:PhotoDrop')).dispatchEvent('drop', { dataTransfer: files })
+}
+
+/** The picture as the API serves it now; undefined where there is none. */
+async function servedPicture({ api, userId }: Person): Promise<Buffer | undefined> {
+  const found = await api.ask(pictures.avatar, { params: { id: userId } }).catch(() => undefined)
+  if (!found) return undefined
+  const response = await fetch(api.url + found.url)
+  expect(response.headers.get('content-type')).toBe('image/jpeg')
+  return Buffer.from(await response.arrayBuffer())
+}
+
+const hasPicture = async ({ api, userId }: Person) => (await api.ask(users.get, { params: { id: userId } })).hasProfilePicture
+
+type Colour = 'red' | 'blue' | 'white' | 'other'
+
+async function colourAt(picture: Buffer | undefined, x: number, y: number): Promise<Colour> {
+  const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true })
+  const at = (Math.round(y * (info.height - 1)) * info.width + Math.round(x * (info.width - 1))) * info.channels
+  const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3)
+  if (r > 245 && g > 245 && b > 245) return 'white'
+  if (r > 150 && b < 90) return 'red'
+  return b > 150 && r < 90 ? 'blue' : 'other'
+}
+
+test('a photo that knows where it was taken is dropped, cropped and shown, and its place never leaves the device', async ({
+  page,
+  server,
+  t,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const withPlace = await photoWithPlace()
+  expect((await sharp(withPlace).metadata()).exif?.includes('Her Phone')).toBe(true)
+  await arriveAs(page, player, paths.profile())
+  await openDialog(page, t)
+  await expectAccessible(page, 'drop zone')
+
+  await drop(page, t, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+  await expect(dialog(page, t).getByRole('alert')).toHaveText(t('profile:PhotoImagesOnly'))
+  await drop(page, t, jpegOf(withPlace))
+  await expect(circle(page, t)).toBeFocused()
+  await expectAccessible(page, 'crop')
+
+  const zoom = dialog(page, t).getByRole('slider', { name: t('profile:PhotoZoom') })
+  await expect(zoom).toHaveAttribute('min', '1')
+  await expect(zoom).toHaveAttribute('max', '3')
+  const left: { type: string | undefined; body: Buffer }[] = []
+  // the browser's tools do not show a request's file; a route does
+  await page.route('**/media/uploads/**', async (route) => {
+    const request = route.request()
+    left.push({ type: request.headers()['content-type'], body: request.postDataBuffer() ?? Buffer.alloc(0) })
+    await route.continue()
+  })
+  const shown = page.waitForResponse((response) => response.url().includes('/media/profile-pictures/'))
+  // two taps, one picture
+  await save(page, t).dblclick()
+  await expect(dialog(page, t)).toBeHidden()
+  await expect(page.getByRole('button', { name: t('profile:PhotoChange') })).toBeFocused()
+  expect((await shown).status()).toBe(200)
+  await expect(page.getByText(t('profile:PhotoSaved'))).toBeAttached()
+
+  expect(await hasPicture(player)).toBe(true)
+  expect(left.map(({ type }) => type)).toEqual(['image/jpeg'])
+  for (const picture of [left[0]?.body, await servedPicture(player)]) {
+    const { exif, xmp, iptc, orientation, format, width, height } = await sharp(picture).metadata()
+    expect([exif, xmp, iptc, orientation, format]).toEqual([undefined, undefined, undefined, undefined, 'jpeg'])
+    expect([width, height]).toEqual([1024, 1024])
+    for (const trace of ['Her Phone', 'Maya', 'Exif']) expect(picture?.includes(trace)).toBe(false)
+    // orientation 6: what was left is on top; and the picture is round
+    expect(await Promise.all([colourAt(picture, 0.5, 0.1), colourAt(picture, 0.5, 0.9)])).toEqual(['red', 'blue'])
+    expect(await Promise.all([0, 1].flatMap((x) => [0, 1].map((y) => colourAt(picture, x, y))))).toEqual(Array(4).fill('white'))
+  }
+})
+
+test('by keyboard alone, in French, on a phone', async ({ page, server }) => {
+  const t = wordsOf('fr')
+  const player = await newPlayer(server.url, { hasBought: false })
+  const press = async (key: string, times = 1) => {
+    for (let time = 0; time < times; time += 1) await page.keyboard.press(key)
+  }
+  const halves = jpegOf(await (await twoHalves(1200, 600)).jpeg().toBuffer())
+  // listening all along: a listener that comes with the key may come too late
+  page.on('filechooser', (chooser) => void chooser.setFiles(halves))
+  const chooseByKey = async () => {
+    await press('Enter')
+    await expect(circle(page, t)).toBeFocused()
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await arriveAs(page, player, paths.profile(), { language: 'fr' })
+  await photoButton(page, t).focus()
+  await press('Enter')
+  await expect(dialog(page, t)).toBeVisible()
+  const chooseButton = dialog(page, t).getByRole('button', { name: t('profile:PhotoChoose') })
+  // the focus is taken in before it is moved on
+  await expect(dialog(page, t)).toBeFocused()
+  await press('Tab')
+  await expect(chooseButton).toBeFocused()
+  await chooseByKey()
+
+  // Cancel resets file, crop, zoom and preview
+  const zoom = dialog(page, t).getByRole('slider', { name: t('profile:PhotoZoom') })
+  await press('Tab')
+  await expect(zoom).toBeFocused()
+  await press('ArrowRight', 5)
+  await expect(zoom).toHaveValue('1.5')
+  await press('Tab', 5)
+  await expect(dialog(page, t).getByRole('button', { name: t('ui:Cancel') })).toBeFocused()
+  await press('Enter')
+  await expect(chooseButton).toBeFocused()
+  await expect(circle(page, t)).toBeHidden()
+
+  await chooseByKey()
+  await expect(zoom).toHaveValue('1')
+  await press('ArrowRight', 60)
+  await expectAccessible(page, 'crop, French, 390 px')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await press('Tab', 7)
+  await expect(save(page, t)).toBeFocused()
+  await press('Enter')
+  await expect(dialog(page, t)).toBeHidden()
+  const picture = await servedPicture(player)
+  expect(await Promise.all([0.1, 0.5, 0.9].map((x) => colourAt(picture, x, 0.5)))).toEqual(['red', 'red', 'red'])
+  expect((await sharp(picture).metadata()).width).toBe(600)
+})
+
+test('by taps alone: nothing has to be dragged', async ({ page, server, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await (await twoHalves(1200, 600)).jpeg().toBuffer()))
+  const left = dialog(page, t).getByRole('button', { name: t('profile:PhotoMoveLeft') })
+  await expect(circle(page, t)).toBeVisible()
+  for (let time = 0; time < 60; time += 1) await left.click()
+  await save(page, t).click()
+  await expect(dialog(page, t)).toBeHidden()
+  const picture = await servedPicture(player)
+  expect(await Promise.all([0.1, 0.5, 0.9].map((x) => colourAt(picture, x, 0.5)))).toEqual(['blue', 'blue', 'blue'])
+})
+
+test('a file that is not taken changes nothing, and Save tries again', async ({ page, server, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
+  await page.route('**/media/uploads/**', (route) => route.fulfill({ status: 403, body: '' }), { times: 1 })
+  await save(page, t).click()
+  const alert = dialog(page, t).getByRole('alert')
+  await expect(alert).toContainText('Something went wrong!')
+  await expect(alert).toContainText('Upload failed: Forbidden')
+  await expectAccessible(page, 'upload failed')
+  expect([await hasPicture(player), await servedPicture(player)]).toEqual([false, undefined])
+
+  await page.route('**/media/uploads/**', (route) => route.abort(), { times: 1 })
+  await save(page, t).click()
+  await expect(alert).toContainText(t('errors:FETCH_ERROR'))
+  await save(page, t).click()
+  await expect(dialog(page, t)).toBeHidden()
+  expect(await hasPicture(player)).toBe(true)
+})
+
+test('closing in mid-upload gives it up, and nothing half-done stays', async ({ page, server, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
+  const finalized: string[] = []
+  page.on('request', (request) => request.url().endsWith('/finalize') && finalized.push(request.url()))
+  // never answered: it hangs in a tunnel
+  await page.route('**/media/uploads/**', () => undefined, { times: 1 })
+  const begun = page.waitForRequest('**/media/uploads/**')
+  const given = page.waitForEvent('requestfailed')
+  await save(page, t).click()
+  await expect(dialog(page, t).getByRole('progressbar', { name: t('profile:PhotoUploading') })).toHaveAttribute('value', '10')
+  await expect(page.getByText(t('profile:PhotoProgress', { percent: 10 }))).toBeAttached()
+  await begun
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, t)).toBeHidden()
+  expect((await given).url()).toContain('/media/uploads/')
+  await openDialog(page, t)
+  await expect(dialog(page, t).getByRole('button', { name: t('profile:PhotoChoose') })).toBeVisible()
+  expect([await hasPicture(player), await servedPicture(player), finalized]).toEqual([false, undefined, []])
+})
+
+test('on a phone what went wrong is read whole above the buttons', async ({ page, server }) => {
+  const t = wordsOf('fr')
+  const player = await newPlayer(server.url, { hasBought: false })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await arriveAs(page, player, paths.profile(), { language: 'fr' })
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
+  await page.route('**/media/uploads/**', (route) => route.fulfill({ status: 413, body: '' }))
+  await save(page, t).click()
+  const words = dialog(page, t).getByText('Payload Too Large')
+  await expect(words).toBeVisible()
+  const { y = 0, height = 0 } = (await words.boundingBox()) ?? {}
+  const cancel = await dialog(page, t)
+    .getByRole('button', { name: t('ui:Cancel') })
+    .boundingBox()
+  expect(y + height).toBeLessThanOrEqual(cancel?.y ?? 0)
+})
+
+test('without a connection the photo says why it waits; lost on the way, Save does, and works when it is back', async ({
+  page,
+  server,
+  t,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await expect(photoButton(page, t)).toBeVisible()
+  await untilWorkerIsThere(page)
+  await goOffline(page, t)
+  await expect(photoButton(page, t)).toHaveAttribute('aria-disabled', 'true')
+  await expect(photoButton(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+  await photoButton(page, t).click({ force: true })
+  await expect(page.getByText(t('ui:OnlineOnlyReason')).first()).toBeVisible()
+  await expect(dialog(page, t)).toBeHidden()
+  await goOnline(page, t)
+
+  await openDialog(page, t)
+  await goOffline(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
+  await expect(save(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+  await expect(save(page, t)).toHaveAttribute('aria-disabled', 'true')
+  await save(page, t).click({ force: true })
+  await expect(circle(page, t)).toBeVisible()
+  await expectAccessible(page, 'crop, offline')
+  await goOnline(page, t)
+  await save(page, t).click()
+  await expect(dialog(page, t)).toBeHidden()
+  expect(await hasPicture(player)).toBe(true)
+})
+
+test('what the browser cannot read is said, and the next file is taken', async ({ page, server, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await openDialog(page, t)
+  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')
+  for (const file of [
+    { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: heic },
+    jpegOf(Buffer.from('not a picture')),
+    jpegOf((await photoWithPlace()).subarray(0, 300)),
+  ]) {
+    await choose(page, t, file)
+    await expect(dialog(page, t).getByRole('alert')).toHaveText(t('profile:PhotoUnreadable'))
+  }
+  await choose(page, t, { name: 'me.webp', mimeType: 'image/webp', buffer: await (await twoHalves(300, 300)).webp().toBuffer() })
+  await expect(circle(page, t)).toBeVisible()
+  await expect(dialog(page, t).getByRole('alert')).toHaveCount(0)
+})
+
+test('48 megapixels from a phone are no trouble', async ({ page, server, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await (await twoHalves(8064, 6048)).jpeg().toBuffer()))
+  await expect(circle(page, t)).toBeVisible({ timeout: 30_000 })
+  await save(page, t).click()
+  await expect(dialog(page, t)).toBeHidden()
+  expect((await sharp(await servedPicture(player)).metadata()).width).toBe(1024)
+})
+
+test('a coach has a photo too, and a new one takes the place of the old', async ({ page, server, t }) => {
+  const coach = await signInByApi(server.url, newAddress(), 'coach')
+  await arriveAs(page, coach, paths.profile())
+  for (const colour of ['#c81e1e', '#1e3cc8']) {
+    await openDialog(page, t)
+    await choose(
+      page,
+      t,
+      jpegOf(
+        await sharp({ create: { width: 400, height: 400, channels: 3, background: colour } })
+          .jpeg()
+          .toBuffer(),
+      ),
+    )
+    await save(page, t).click()
+    await expect(dialog(page, t)).toBeHidden()
+  }
+  expect(await colourAt(await servedPicture(coach), 0.5, 0.5)).toBe('blue')
+})
+
+test('a picture that cannot be had shows the initials, and no broken image', async ({ page, server, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await save(page, t).click()
+  await expect(dialog(page, t)).toBeHidden()
+  const tried: string[] = []
+  await page.route('**/media/profile-pictures/**', (route) => {
+    tried.push(route.request().url())
+    return route.fulfill({ status: 404, body: '' })
+  })
+  await page.reload()
+  // once more with a fresh address, then no more
+  await expect.poll(() => tried.length).toBe(2)
+  await expect(page.getByText('ML', { exact: true })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).length)).toBe(0)
+  expect(tried).toHaveLength(2)
+})

@@ -1,0 +1,318 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { users } from '#contract/users.ts'
+import { newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import type { Answer, Front } from './support/front.ts'
+import { fillDetails } from './support/purchase.ts'
+import { texts, wordsOf, type Words } from './support/words.ts'
+
+/** /profile to the letter: §2, §5, §7 Update user, §8 Profile and Cities, §9. */
+
+const SAVE = /^\/api\/user\/[^/]+$/
+
+test('every field is asked for in its own words, the birth date once, and what is saved is what §7 names', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await signInByApi(server.url, newAddress())
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await expect(page.getByRole('heading', { level: 1, name: t('profile:ProfileTitle') })).toBeVisible()
+  await expect(page.getByText(t('parts:MandatoryFields'))).toBeVisible()
+  for (const label of ['Country', 'City', 'Gender', 'BirthMonth', 'BirthYear', 'BestPosition', 'Email', 'FirstName', 'LastName']) {
+    await expect(page.getByLabel(t(`parts:${label}`)).first(), label).toHaveAttribute('required')
+  }
+  await page.getByRole('button', { name: t('parts:AddTeam') }).click()
+  await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
+  for (const key of ['FirstName', 'LastName', 'Gender', 'BirthDate', 'BestPosition', 'ClubType', 'ClubName', 'TeamName']) {
+    await expect(page.getByText(t(`fields:${key}Required`), { exact: true }), key).toHaveCount(1)
+  }
+  for (const key of ['TeamLocation', 'TeamGender', 'AgeGroup', 'City'])
+    await expect(page.getByText(t(`fields:${key}Required`), { exact: true })).toHaveCount(1)
+  await expect(page.getByText(t('fields:CountryRequired'), { exact: true })).toHaveCount(2) // the player's and the team's
+  await expect(page.getByRole('textbox', { name: t('parts:FirstName') })).toBeFocused()
+  for (const label of ['BirthMonth', 'BirthYear']) {
+    await expect(page.getByLabel(t(`parts:${label}`))).toHaveAccessibleDescription(t('fields:BirthDateRequired'))
+  }
+
+  await expect(page.getByLabel(t('parts:BirthMonth')).getByRole('option')).toHaveCount(13)
+  const thisYear = new Date().getFullYear()
+  const years = page.getByLabel(t('parts:BirthYear')).getByRole('option')
+  await expect(years).toHaveCount(101)
+  await expect(years.nth(1)).toHaveText(String(thisYear))
+  await expect(years.nth(100)).toHaveText(String(thisYear - 99))
+
+  await page.getByRole('button', { name: t('parts:RemoveTeamNumber', { number: 1 }) }).click()
+  await expect(page.getByText(t('parts:NoTeams'))).toBeVisible()
+  await fillDetails(page, t, { country: 'France', typed: 'marsei', city: 'Marseille' })
+  await page.getByRole('button', { name: t('parts:AddTeam') }).click()
+  await fillTeam(page, t)
+  const release = hold(front)
+  const sent = await bodySent(page, () => page.getByRole('button', { name: t('parts:Save'), exact: true }).click())
+  await expect(page.getByRole('button', { name: t('parts:Saving'), exact: true })).toBeVisible()
+  release()
+  await expect(page.getByText(t('parts:ProfileSaved'))).toBeVisible()
+
+  const team = { clubType: named('amateur-club'), clubName: 'AS Test', teamName: 'U17 A', teamGender: 'mixed', ageGroup: named('senior') }
+  expect(sent).toEqual({
+    firstName: 'Inès',
+    lastName: 'Okonkwo-Roy',
+    email: player.email,
+    cityId: 'Marseille',
+    countryId: 'France',
+    gender: 'female',
+    birthDate: '2006-05-01',
+    preferredPosition: named('goalkeeper'),
+    sport: { id: 'soccer', name: 'Soccer' },
+    teams: [{ ...team, country: named('Canada'), location: named('Montréal') }],
+  })
+  const stored = await player.api.ask(users.get, { params: { id: player.userId } })
+  expect(stored).toMatchObject({ firstName: 'Inès', birthDate: '2006-05-01', teams: [{ teamName: 'U17 A' }] })
+})
+
+test('a city waits for its country, follows it, and is found by its letters', async ({ page, t, server }) => {
+  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile())
+  const country = page.getByRole('combobox', { name: t('parts:Country') })
+  const city = page.getByRole('combobox', { name: t('parts:City') })
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect(city).toBeDisabled()
+  await choose(page, t('parts:Country'), 'France')
+  await expect(city).toBeEnabled()
+  // a long list is cut to its first 50, by population, until more than 2 letters are there
+  await city.click()
+  await expect(options).toHaveCount(50)
+  await expect(options.first()).toHaveText('Paris')
+  await city.pressSequentially('ro')
+  await expect(options).toHaveCount(50)
+  await city.pressSequentially('u')
+  await expect(options.first()).toHaveText(/^rou/i)
+  expect(await options.count()).toBeLessThanOrEqual(50)
+  await city.fill('rouen')
+  await expect(options.first()).toHaveText('Rouen')
+  await city.fill('zzzz')
+  await expect(options).toHaveCount(0)
+  await city.fill('saint etienne')
+  await page.getByRole('option', { name: 'Saint-Étienne', exact: true }).click()
+  await expect(city).toHaveValue('Saint-Étienne')
+
+  await choose(page, t('parts:Country'), 'Senegal')
+  await expect(city).toHaveValue('')
+  await city.click()
+  await expect(options.first()).toHaveText('Dakar')
+  await page.keyboard.press('Escape')
+
+  // a list that is here is not fetched again for a team
+  const fetched: string[] = []
+  page.on('request', (request) => request.url().includes('/media/cities/') && fetched.push(request.url()))
+  await page.getByRole('button', { name: t('parts:AddTeam') }).click()
+  const team = page.getByRole('group', { name: t('parts:TeamNumber', { number: 1 }) })
+  await team.getByRole('combobox', { name: t('parts:TeamCountry') }).fill('seneg')
+  await page.getByRole('option', { name: 'Senegal', exact: true }).click()
+  await team.getByRole('combobox', { name: t('parts:TeamLocation') }).click()
+  await expect(options.first()).toHaveText('Dakar')
+  expect(fetched).toEqual([])
+  await page.getByRole('button', { name: t('parts:RemoveTeamNumber', { number: 1 }) }).click()
+  await country.fill('')
+  await expect(city).toBeDisabled()
+})
+
+for (const { language, belgium, typed, option, shown, stored } of [
+  { language: 'fr', belgium: 'Belgique', typed: 'bruxelles', option: 'Bruxelles', shown: 'Bruxelles', stored: 'Brussels' },
+  { language: 'fr', belgium: 'Belgique', typed: 'antwerpen', option: 'Anvers (Antwerpen)', shown: 'Anvers', stored: 'Antwerp' },
+  { language: 'en', belgium: 'Belgium', typed: 'bruxelles', option: 'Brussels (Bruxelles)', shown: 'Brussels', stored: 'Brussels' },
+] as const) {
+  test(`in ${language}, ${typed} finds ${option}, and ${stored} is saved`, async ({ page, server }) => {
+    const t = wordsOf(language)
+    const player = await newPlayer(server.url, { hasBought: false })
+    await arriveAs(page, player, paths.profile(), { language })
+    await choose(page, t('parts:Country'), belgium)
+    const city = page.getByRole('combobox', { name: t('parts:City') })
+    const options = page.getByRole('listbox').getByRole('option')
+    await city.fill(typed)
+    await expect(options.first()).toHaveText(option)
+    await options.first().click()
+    await expect(city).toHaveValue(shown)
+    await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
+    await expect(page.getByText(t('parts:ProfileSaved'))).toBeVisible()
+    expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ cityId: stored })
+    await page.reload()
+    await expect(city).toHaveValue(shown)
+
+    // picked once more by that name, it stays what it is
+    await city.fill(typed)
+    await expect(options.first()).toHaveText(option)
+    await city.press('Enter')
+    await city.press('Tab')
+    await expect(city).toHaveValue(shown)
+    // the list's own name, typed whole and left, is chosen in every language
+    await city.fill('')
+    await city.fill(stored)
+    await city.press('Tab')
+    await expect(city).toHaveValue(shown)
+    await expect(page.getByText(t('parts:Unsaved'))).toBeHidden()
+  })
+}
+
+test('a city list that does not come says why, and comes when asked again', async ({ page, t, server, front }) => {
+  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile(), { origin: front.url })
+  front.bend(/^\/media\/cities\/FR\.json/, answerWith(404, {}))
+  front.bend(/^\/media\/cities\/CA\.json/, answerWith(200, { towns: ['Montréal'] }))
+  await choose(page, t('parts:Country'), 'France')
+  await expect(page.getByText(t('parts:CityListFailed', { status: 404 }))).toBeVisible()
+  await page.getByRole('combobox', { name: t('parts:City') }).click()
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(0)
+  await choose(page, t('parts:Country'), 'Canada')
+  await expect(page.getByText(t('parts:CityListInvalid'))).toBeVisible()
+  front.mend()
+  await page.getByRole('button', { name: t('parts:TryAgain') }).click()
+  await expect(page.getByText(t('parts:CityListInvalid'))).toBeHidden()
+  await page.getByRole('combobox', { name: t('parts:City') }).click()
+  await expect(page.getByRole('option', { name: 'Montréal', exact: true })).toBeVisible()
+})
+
+test('without positions there is one to choose', async ({ page, t, server, front }) => {
+  front.bend(/^\/api\/reference-data\/sport\/soccer\/position/, answerWith(200, { positions: [] }))
+  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile(), { origin: front.url })
+  await expect(page.getByLabel(t('parts:BestPosition')).getByRole('option')).toHaveText([t('parts:Choose'), 'Defence - Left'])
+  await expect(page.getByLabel(t('parts:BestPosition')).getByRole('option').nth(1)).toHaveAttribute('value', 'defence-left')
+})
+
+test('what cannot be loaded or saved is said, and nothing typed is lost', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const broken = answerWith(500, { code: 'INTERNAL', message: 'x', requestId: '-' })
+  front.bend(SAVE, broken)
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await expect(page.getByRole('alert')).toHaveText(startOfText(t('profile:ErrorLoadingProfile')))
+  front.mend()
+  await page.getByRole('button', { name: t('profile:ProfileTryAgain') }).click()
+  const firstName = page.getByRole('textbox', { name: t('parts:FirstName') })
+  await expect(firstName).toHaveValue('Maya')
+
+  await firstName.fill('Maja')
+  await expect(page.getByText(t('parts:Unsaved'))).toBeVisible()
+  front.bend(SAVE, (incoming, reply, pass) => (incoming.method === 'PATCH' ? broken(incoming, reply, pass) : pass()))
+  await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText(`${t('parts:ProfileNotSaved')} ${t('errors:INTERNAL')}`)
+  await expect(firstName).toHaveValue('Maja')
+
+  await page.reload()
+  await expect(page.getByText(t('parts:DraftRestored'))).toBeVisible()
+  await expect(firstName).toHaveValue('Maja')
+  await page.getByRole('button', { name: t('parts:DraftDiscard') }).click()
+  await expect(firstName).toHaveValue('Maya')
+  await page.reload()
+  await expect(firstName).toHaveValue('Maya')
+  await expect(page.getByText(t('parts:DraftRestored'))).toBeHidden()
+})
+
+test('without a user id nothing can be saved, and that is said', async ({ page, t, server }) => {
+  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // a token that cannot be read leaves the user undefined (§8 Authentication)
+  await page.evaluate(() => localStorage.setItem('idToken', 'unreadable'))
+  await page.goto(paths.profile())
+  await expect(page.getByRole('alert')).toHaveText(t('parts:UserNotAuthenticated'))
+})
+
+test('the click on Save counts, although leaving the field moves it', async ({ page, t, server }) => {
+  await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.profile())
+  const position = page.getByLabel(t('parts:BestPosition'))
+  await position.focus()
+  await position.selectOption('')
+  await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
+  await expect(page.getByText(t('fields:BestPositionRequired'))).toBeVisible()
+  // a click that missed would have left the focus nowhere
+  await expect(position).toBeFocused()
+  // a name typed into the list and not picked from it counts at the click as well
+  await position.selectOption('goalkeeper')
+  await page.getByRole('combobox', { name: t('parts:City') }).fill('québec')
+  await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
+  await expect(page.getByText(t('parts:ProfileSaved'))).toBeVisible()
+  await expect(page.getByRole('combobox', { name: t('parts:City') })).toHaveValue('Québec')
+})
+
+test('a coach’s profile has their teams and nothing that only players have', async ({ page, t, server, front }) => {
+  const coach = await signInByApi(server.url, newAddress(), 'coach')
+  await arriveAs(page, coach, paths.profile(), { origin: front.url })
+  await expect(page.getByRole('heading', { name: t('parts:TeamsCoached') })).toBeVisible()
+  for (const label of ['Gender', 'BirthMonth', 'BirthYear', 'BestPosition'])
+    await expect(page.getByLabel(t(`parts:${label}`))).toHaveCount(0)
+  await page.getByRole('textbox', { name: t('parts:FirstName') }).fill('Sam')
+  await page.getByRole('textbox', { name: t('parts:LastName') }).fill('Adeyemi')
+  await choose(page, t('parts:Country'), 'Canada')
+  await choose(page, t('parts:City'), 'Montréal')
+  await page.getByRole('button', { name: t('parts:AddTeam') }).click()
+  await fillTeam(page, t)
+  front.bend(SAVE, answerWith(500, {}))
+  await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText(startOfText(t('parts:CoachProfileNotSaved')))
+  front.mend()
+  const sent = await bodySent(page, () => page.getByRole('button', { name: t('parts:Save'), exact: true }).click())
+  await expect(page.getByText(t('parts:CoachProfileSaved'))).toBeVisible()
+  expect(Object.keys(sent).toSorted()).toEqual(['cityId', 'countryId', 'email', 'firstName', 'lastName', 'teams'])
+})
+
+test('lookups read in the reader’s language, stored values stay the same', async ({ page, server }) => {
+  const inFrench = wordsOf('fr')
+  await arriveAs(page, await signInByApi(server.url, 'player@demo.test'), paths.profile(), { language: 'fr' })
+  const selected = (label: string) =>
+    page
+      .getByLabel(inFrench(`parts:${label}`), { exact: false })
+      .first()
+      .locator('option:checked')
+  await expect(selected('ClubType')).toHaveText(inFrench('parts:ClubTypeAmateurClub'))
+  await expect(selected('ClubType')).toHaveAttribute('value', 'amateur-club')
+  await expect(selected('TeamGender')).toHaveText(inFrench('parts:TeamGenderMixed'))
+  await expect(selected('AgeGroup')).toHaveText(inFrench('parts:AgeGroupSenior'))
+  await expect(selected('BestPosition')).not.toHaveText(/^[a-z]+-/)
+  expect(texts('fr').get('parts:ClubTypeAmateurClub')).toBe('Club amateur')
+})
+
+const named = (id: string) => ({ id, name: id })
+
+const startOfText = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
+
+function answerWith(status: number, body: unknown): Answer {
+  return (_, reply) => void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Keeps each save back until it is let go, so that what the screen says meanwhile can be seen. */
+function hold(front: Front) {
+  const gate = Promise.withResolvers<void>()
+  front.bend(SAVE, (incoming, _, pass) => (incoming.method === 'PATCH' ? void gate.promise.then(pass) : pass()))
+  return gate.resolve
+}
+
+async function bodySent(page: Page, act: () => Promise<void>): Promise<Record<string, unknown>> {
+  const [request] = await Promise.all([page.waitForRequest((one) => one.method() === 'PATCH'), act()])
+  return request.postDataJSON() as Record<string, unknown> // our own portal's JSON
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: label }).first()
+  await field.click()
+  await field.fill(option.slice(0, 5))
+  await page.getByRole('option', { name: option, exact: true }).click()
+  await expect(field).toHaveValue(option)
+}
+
+/** The last team on screen. */
+async function fillTeam(page: Page, t: Words): Promise<void> {
+  const team = page.getByRole('group', { name: t('parts:TeamNumber', { number: 1 }) })
+  await team.getByLabel(t('parts:ClubType')).selectOption({ label: 'Amateur Club' })
+  await team.getByLabel(t('parts:ClubName')).fill('AS Test')
+  await team.getByLabel(t('parts:TeamName')).fill('U17 A')
+  for (const [label, option] of [
+    [t('parts:TeamCountry'), 'Canada'],
+    [t('parts:TeamLocation'), 'Montréal'],
+  ] as const) {
+    const field = team.getByRole('combobox', { name: label })
+    await field.click()
+    await field.fill(option.slice(0, 5))
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await team.getByLabel(t('parts:TeamGender')).selectOption({ label: 'Mixed' })
+  await team.getByLabel(t('parts:AgeGroup')).selectOption({ label: 'Senior' })
+}

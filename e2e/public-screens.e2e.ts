@@ -1,0 +1,128 @@
+import { paths } from '#app/paths.ts'
+import { users } from '#contract/users.ts'
+import { Api, newAddress, signInByApi } from './support/api.ts'
+import { codeField, expect, gate, test, typeCode } from './support/journey.ts'
+
+/** The screens of a guest to the letter: §2 Public routes, §4 Sign-in and Coach onboarding, §5. */
+
+test.use({ serviceWorkers: 'block' })
+
+test('sign-in: one field, a note, a button that says it sends, and links', async ({ page, t }) => {
+  const { open, opened } = gate()
+  await page.route('**/api/user/auth/initiate', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await page.goto(paths.login())
+  await expect(page.getByRole('textbox')).toHaveCount(1)
+  await expect(page.getByLabel(t('auth:Email'))).toHaveAccessibleDescription(t('auth:SecureCodeNote'))
+  // named, and leading nowhere yet
+  for (const key of ['Terms', 'Privacy', 'TroubleLoggingIn']) {
+    const link = page.getByRole('link', { name: t(`auth:${key}`), exact: true })
+    await expect(link, key).toHaveAttribute('aria-disabled', 'true')
+    await link.click({ force: true })
+    await expect(page, key).toHaveURL(paths.login())
+  }
+  await expect(page.getByRole('link', { name: t('auth:RegisterAsCoach') })).toHaveAttribute('href', paths.onboard())
+
+  await page.getByLabel(t('auth:Email')).fill('nobody@')
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await expect(page.getByLabel(t('auth:Email'))).toHaveAccessibleDescription(/Please enter a valid email address\.$/)
+  await expect(page.getByLabel(t('auth:Email'))).toBeFocused()
+  await page.getByLabel(t('auth:Email')).fill(newAddress())
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await expect(page.getByRole('button', { name: t('auth:SendingCode') })).toHaveAttribute('aria-busy', 'true')
+  open()
+  await expect(page).toHaveURL(paths.otp())
+})
+
+test('the code: eight slots, sent by itself, with a sign that it is looked at', async ({ page, t, api }) => {
+  const { open, opened } = gate()
+  await page.route('**/api/user/auth/verify-otp', async (route) => {
+    await opened
+    await route.continue()
+  })
+  const email = newAddress()
+  await page.goto(paths.login())
+  await page.getByLabel(t('auth:Email')).fill(email)
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:OtpTitle') })).toBeVisible()
+  // the field has the focus, so what one has come to is told
+  await expect(codeField(page, t)).toBeFocused()
+  await expect(page.locator('[aria-live="polite"]').getByText(t('auth:OtpTitle'))).toBeAttached()
+  await expect(codeField(page, t)).toHaveAttribute('maxlength', '8')
+  await expect(codeField(page, t)).toHaveAttribute('inputmode', 'numeric')
+
+  const said: string[] = []
+  page.on('console', (message) => said.push(message.text()))
+  await page.getByRole('link', { name: t('auth:ContactUs') }).click()
+  await expect.poll(() => said).toContain('Contact us')
+  await expect(page).toHaveURL(paths.otp())
+
+  const code = await api.code(email)
+  await codeField(page, t).focus()
+  await page.keyboard.type(code.slice(0, 7))
+  await expect(page.getByText(t('auth:Verifying'))).toBeHidden()
+  await page.keyboard.type(code.slice(7))
+  await expect(page.getByText(t('auth:Verifying'))).toBeVisible()
+  open()
+  await expect(page).toHaveURL(paths.home())
+})
+
+test('a coach registers: every field, the way back, a picture where there is room, and a profile of what was typed', async ({
+  page,
+  t,
+  api,
+  server,
+}) => {
+  const { open, opened } = gate()
+  await page.route('**/api/user/auth/initiate', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await page.goto(paths.login())
+  await page.getByRole('link', { name: t('auth:RegisterAsCoach') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: t('auth:OnboardTitle') })).toBeFocused()
+  await expect(page.getByText(t('auth:OnboardMandatory'))).toBeVisible()
+  await page.getByRole('link', { name: t('auth:OnboardBack') }).click()
+  await expect(page).toHaveURL(paths.login())
+  await page.goto(paths.onboard())
+  const picture = () =>
+    page
+      .getByRole('main')
+      .locator('> *')
+      .first()
+      .evaluate((frame) => getComputedStyle(frame, '::after').backgroundImage)
+  await expect.poll(picture).toContain('pitch')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect.poll(picture).not.toContain('pitch')
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  for (const key of ['FirstNameRequired', 'LastNameRequired', 'EmailInvalid', 'CountryRequired', 'CityRequired']) {
+    await expect(page.getByText(t(`fields:${key}`), { exact: true }), key).toBeVisible()
+  }
+  const email = newAddress()
+  await page.getByLabel(t('parts:FirstName')).fill('Ana')
+  await page.getByLabel(t('parts:LastName')).fill('Lopes')
+  await expect(page.getByLabel(t('parts:Email'))).toHaveAccessibleDescription(startsWith(t('auth:OnboardEmailHint')))
+  await page.getByLabel(t('parts:Email')).fill(email)
+  await expect(page.getByRole('combobox', { name: t('parts:City') })).toBeDisabled()
+  await page.getByRole('combobox', { name: t('parts:Country') }).fill('Portug')
+  await page.getByRole('option', { name: 'Portugal', exact: true }).click()
+  await page.getByRole('combobox', { name: t('parts:City') }).fill('port')
+  await page.getByRole('option', { name: 'Porto', exact: true }).click()
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expect(page.getByRole('button', { name: t('auth:OnboardSubmitting') })).toBeVisible()
+  open()
+  await expect(page).toHaveURL(paths.otp())
+  await typeCode(page, t, await api.code(email))
+  await expect(page.getByRole('heading', { name: t('home:HomeHeading', { name: 'Ana' }) })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('coachOnboardingData'))).toBeNull()
+
+  const coach = await signInByApi(server.url, email, 'coach')
+  const profile = await new Api(server.url, coach.accessToken).ask(users.get, { params: { id: coach.userId } })
+  expect(profile).toMatchObject({ firstName: 'Ana', lastName: 'Lopes', email, countryId: 'Portugal', cityId: 'Porto' })
+})
+
+const startsWith = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)

@@ -1,0 +1,37 @@
+import { paths } from '#app/paths.ts'
+import { newPlayer } from './support/api.ts'
+import { arriveAs, expect, goOffline, test, untilWorkerIsThere } from './support/journey.ts'
+import { startOf } from './support/words.ts'
+
+/** What a part gives way to has the focus and the title: never the top of the page, never the title of before. WCAG 2.4.2, 2.4.3 */
+
+test('finished offline after a cold start, and changed after all', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 76 })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await untilWorkerIsThere(page)
+  const submit = page.getByRole('button', { name: t('assessment:TestSubmit') })
+  await expect(submit).toBeVisible()
+  await goOffline(page, t)
+  await page.reload()
+  await submit.click()
+  const finished = page.getByRole('heading', { name: t('assessment:TestFinishedTitle') })
+  await expect(finished).toBeFocused()
+  await expect(page).toHaveTitle(startOf(t('assessment:TestFinishedTitle')))
+
+  await page.getByRole('button', { name: t('assessment:TestChangeAnswers') }).click()
+  await expect(page.getByRole('heading', { name: t('assessment:TestTitle') })).toBeFocused()
+  await expect(page).toHaveTitle(startOf(t('assessment:TestTitle')))
+  await submit.click()
+  await expect(finished).toBeFocused()
+  await page.reload()
+  await expect(page).toHaveTitle(startOf(t('assessment:TestFinishedTitle')))
+})
+
+test('past the warning on a small screen after a cold start', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await arriveAs(page, player, paths.brief(player.instanceId))
+  await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+  await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})

@@ -1,0 +1,241 @@
+import type { Locator, Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { newPlayer, type Person } from './support/api.ts'
+import { arriveAs, expect, gate, test } from './support/journey.ts'
+import type { Words } from './support/words.ts'
+
+/** The authenticated shell to the letter: §2, §4 Session, §8 Other, §9; rulings 3, 34. */
+
+// nothing here is about the worker, and calls are bent
+test.use({ serviceWorkers: 'block' })
+
+// §9
+const SIDEBAR_COOKIE = 'sidebar:state'
+const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 3600
+
+const PHONE = { width: 360, height: 740 }
+const menu = (page: Page, t: Words) => page.getByRole('navigation', { name: t('shell:MainMenu') })
+const toggle = (page: Page, t: Words) => page.getByRole('button', { name: t('shell:ToggleMenu') })
+/** what holds the menu: the sidebar, or the drawer */
+const width = async (inside: Locator) => (await inside.locator('..').boundingBox())?.width
+
+async function arrive(page: Page, t: Words, url: string): Promise<Person> {
+  const player = await newPlayer(url)
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeVisible()
+  return player
+}
+
+test('the sidebar: its items, the active one, the e-mail, the keys and the cookie', async ({ page, t, server, context }) => {
+  const player = await arrive(page, t, server.url)
+  const nav = menu(page, t)
+  const items = [
+    ['MenuHome', '/'],
+    ['MenuProfile', '/profile'],
+    ['MenuAbout', '/about'],
+  ] as const
+  await expect(nav.getByRole('link')).toHaveText(items.map(([key]) => t(`shell:${key}`)))
+  for (const [key, url] of items) await expect(nav.getByRole('link', { name: t(`shell:${key}`) })).toHaveAttribute('href', url)
+  await expect(nav.getByRole('button', { name: t('shell:MenuSignOut') })).toBeVisible()
+  await expect(nav.getByText(player.email)).toBeVisible()
+  await expect(nav.getByRole('link', { name: t('shell:MenuHome') })).toHaveAttribute('aria-current', 'page')
+
+  // 16rem and 3rem
+  expect(await width(nav)).toBe(256)
+  await page.keyboard.press('Control+b')
+  await expect.poll(() => width(nav)).toBe(48)
+  await expect(toggle(page, t)).toHaveAttribute('aria-expanded', 'false')
+  const kept = (await context.cookies()).find(({ name }) => name === SIDEBAR_COOKIE)
+  expect(kept?.value).toBe('false')
+  expect(Math.abs((kept?.expires ?? 0) - Date.now() / 1000 - SIDEBAR_COOKIE_SECONDS)).toBeLessThan(60)
+  await page.reload()
+  await expect(nav).toBeVisible()
+  expect(await width(nav)).toBe(48)
+  // a name is there for whoever does not see it, and for the pointer
+  await expect(nav.getByRole('link', { name: t('shell:MenuProfile') })).toHaveAttribute('title', t('shell:MenuProfile'))
+  await page.keyboard.press('Meta+b')
+  await expect.poll(() => width(nav)).toBe(256)
+  await toggle(page, t).click()
+  await expect.poll(() => width(nav)).toBe(48)
+
+  await nav.getByRole('link', { name: t('shell:MenuProfile') }).click()
+  await expect(nav.getByRole('link', { name: t('shell:MenuProfile') })).toHaveAttribute('aria-current', 'page')
+  await expect(nav.getByRole('link', { name: t('shell:MenuHome') })).not.toHaveAttribute('aria-current')
+  await page.getByRole('textbox', { name: t('parts:FirstName') }).press('Control+b')
+  expect(await width(nav)).toBe(48)
+})
+
+test('without a token that can be read, the footer says User', async ({ page, t, server }) => {
+  await arrive(page, t, server.url)
+  await page.evaluate(() => localStorage.setItem('idToken', 'unreadable'))
+  await page.reload()
+  await expect(menu(page, t).getByText(t('shell:User'), { exact: true })).toBeVisible()
+})
+
+test('on a phone the menu is a drawer: it keeps the focus, gives it back, and closes in every way', async ({ page, t, server }) => {
+  await page.setViewportSize(PHONE)
+  await arrive(page, t, server.url)
+  await expect(menu(page, t)).toBeHidden()
+  const drawer = page.getByRole('dialog', { name: t('shell:MainMenu') })
+  const open = async () => {
+    await toggle(page, t).press('Enter')
+    await expect(drawer).toBeVisible()
+  }
+  await open()
+  expect((await drawer.boundingBox())?.width).toBe(288)
+  for (let press = 0; press < 8; press += 1) {
+    await page.keyboard.press('Tab')
+    expect(await drawer.evaluate((dialog) => document.activeElement === document.body || dialog.contains(document.activeElement))).toBe(
+      true,
+    )
+  }
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(toggle(page, t)).toBeFocused()
+
+  await open()
+  await drawer.getByRole('button', { name: t('ui:Close') }).click()
+  await expect(drawer).toBeHidden()
+  await open()
+  await page.mouse.click(PHONE.width - 20, 400)
+  await expect(drawer).toBeHidden()
+  await page.keyboard.press('Control+b')
+  await drawer.getByRole('link', { name: t('shell:MenuAbout') }).click()
+  await expect(drawer).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: t('about:AboutTitle') })).toBeFocused()
+})
+
+test('each change of the screen moves the focus to its heading, and sets the title', async ({ page, t, server }) => {
+  await arrive(page, t, server.url)
+  await expect(page).toHaveTitle(t('ui:DocumentTitle', { title: t('home:HomeTitle') }))
+  // on the first load the browser starts at the top by itself
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused()
+  await page.mouse.wheel(0, 400)
+  for (const [key, title] of [
+    ['MenuProfile', t('profile:ProfileTitle')],
+    ['MenuAbout', t('about:AboutTitle')],
+  ] as const) {
+    await menu(page, t)
+      .getByRole('link', { name: t(`shell:${key}`) })
+      .click()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused()
+    await expect(page).toHaveTitle(t('ui:DocumentTitle', { title }))
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  }
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: t('profile:ProfileTitle') })).toBeFocused()
+})
+
+test('while the token is renewed shortly before its end, Authenticating covers the screen and unmounts nothing', async ({
+  page,
+  t,
+  server,
+}) => {
+  await arrive(page, t, server.url)
+  const { open: release, opened: held } = gate()
+  await page.route('**/api/**/refresh', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.evaluate(() => localStorage.setItem('expiresAt', String(Date.now() + 240_000)))
+  await page.reload()
+  await expect(page.getByText(t('shell:Authenticating'))).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  release()
+  await expect(page.getByText(t('shell:Authenticating'))).toBeHidden()
+  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeVisible()
+})
+
+test('what no screen expected has a screen of its own, with what happened', async ({ page, t, server }) => {
+  await arrive(page, t, server.url)
+  await page.route(/about\.screen/, (route) => route.abort())
+  // one reload is tried first: ruling 22
+  await page.evaluate(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
+  await menu(page, t)
+    .getByRole('link', { name: t('shell:MenuAbout') })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' })).toBeVisible()
+  await expect(page.getByText(/about\.screen/)).toBeVisible()
+  await expect(page.getByRole('link', { name: t('shell:ToDashboard') })).toHaveAttribute('href', '/')
+})
+
+test.describe('toasts', () => {
+  const WRONG = 'Unexpected authentication challenge'
+  const shown = (page: Page) => page.getByRole('status').getByText(WRONG)
+
+  test.beforeEach(async ({ page, t }) => {
+    await page.clock.install()
+    await page.route('**/api/user/auth/initiate', (route) => route.fulfill({ json: { session: 'x', challengeName: 'SMS' } }))
+    await page.goto(paths.login())
+    await page.getByLabel(t('auth:Email')).fill('somebody@club.test')
+  })
+
+  test('stand in a polite region that is there from the start, one at a time, for 5 s', async ({ page, t }) => {
+    const region = page.locator('[aria-live="polite"]').first()
+    await expect(region).toBeAttached()
+    const send = page.getByRole('button', { name: t('auth:SendCode') })
+    await send.click()
+    await expect(region.getByText(WRONG)).toBeVisible()
+    await expect(region.getByText(t('ui:Error'), { exact: true })).toBeVisible()
+    await send.click()
+    await expect(shown(page)).toHaveCount(1)
+    await page.clock.fastForward(5000)
+    await expect(shown(page)).toBeHidden()
+  })
+
+  test('wait while somebody looks at them, and go by a swipe to the right, Escape or their button', async ({ page, t }) => {
+    const send = page.getByRole('button', { name: t('auth:SendCode') })
+    const close = page.getByRole('button', { name: t('ui:Close') })
+    await send.click()
+    await shown(page).hover()
+    await page.clock.fastForward(60_000)
+    await expect(shown(page)).toBeVisible()
+    await page.mouse.move(0, 0)
+    await close.focus()
+    await page.clock.fastForward(60_000)
+    await expect(shown(page)).toBeVisible()
+    await close.click()
+    await expect(shown(page)).toBeHidden()
+
+    await send.click()
+    await expect(shown(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(shown(page)).toBeHidden()
+
+    await send.click()
+    await expect(shown(page)).toBeVisible()
+    await swipe(page, shown(page), 49)
+    await expect(shown(page)).toBeVisible()
+    await swipe(page, shown(page), 50)
+    await expect(shown(page)).toBeHidden()
+  })
+})
+
+async function swipe(page: Page, what: Locator, by: number): Promise<void> {
+  const box = await what.boundingBox()
+  if (!box) throw new Error('Nothing to swipe')
+  await page.mouse.move(box.x + 5, box.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 5 + by, box.y + 5, { steps: 5 })
+  await page.mouse.up()
+}
+
+test('on a phone a toast covers neither what can be done on the screen nor in a dialog', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await arriveAs(page, player, paths.profile())
+  const save = page.getByRole('button', { name: t('parts:Save') })
+  await save.click()
+  const toast = page.locator('#toasts').getByText(t('parts:ProfileSaved'))
+  await expect(toast).toBeVisible()
+  // it stays while it is looked at
+  await toast.hover()
+  const box = await toast.boundingBox()
+  expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThan((await save.boundingBox())?.y ?? 0)
+  // the dialog opens under it
+  await page.getByRole('button', { name: t('profile:PhotoAdd') }).press('Enter')
+  const close = page.getByRole('dialog').getByRole('button', { name: t('ui:Close') })
+  await expect(close).toBeVisible()
+  await expect(toast).toBeVisible()
+  expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThan((await close.boundingBox())?.y ?? 0)
+})

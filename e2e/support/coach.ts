@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { tokens } from '#contract/tokens.ts'
+import { users, type ProfileChange } from '#contract/users.ts'
+import { newAddress, signInByApi, type Person } from './api.ts'
+import type { Words } from './words.ts'
+
+/** Coaches: by the registration on screen, or made beside it. */
+
+/** Fills in the registration as Ana Lopes of Porto. */
+export async function fillRegistration(page: Page, t: Words, email: string): Promise<void> {
+  await page.getByRole('textbox', { name: t('parts:FirstName'), exact: true }).fill('Ana')
+  await page.getByRole('textbox', { name: t('parts:LastName'), exact: true }).fill('Lopes')
+  await page.getByRole('textbox', { name: t('parts:Email') }).fill(email)
+  await fillPorto(page, t)
+}
+
+/** The country, then the city of its list. */
+export async function fillPorto(page: Page, t: Words): Promise<void> {
+  await page.getByRole('combobox', { name: t('parts:Country') }).fill('Portug')
+  await page.getByRole('option', { name: 'Portugal', exact: true }).click()
+  await page.getByRole('combobox', { name: t('parts:City') }).fill('port')
+  await page.getByRole('option', { name: 'Porto', exact: true }).click()
+}
+
+const details: ProfileChange = { firstName: 'Ana', lastName: 'Lopes', countryId: 'Portugal', cityId: 'Porto' }
+
+/** A coach with a complete profile, who has bought so many tokens. */
+export async function newCoach(url: string, { tokens: count = 0, hasDetails = true } = {}): Promise<Person> {
+  const coach = await signInByApi(url, newAddress().replace('player', 'coach'), 'coach')
+  if (hasDetails) await coach.api.ask(users.update, { params: { id: coach.userId }, body: details })
+  if (count > 0) await coach.api.ask(tokens.completeCheckout, { body: { session_id: await payForTokens(coach, count) } })
+  return coach
+}
+
+/** Pays, and does not come back from paying: the session. */
+export async function payForTokens({ api }: Person, count: number): Promise<string> {
+  const [priceId = ''] = (await api.ask(tokens.pricing, {})).priceIds
+  const { clientSecret, sessionId } = await api.ask(tokens.checkout, { params: { priceId, quantity: String(count) } })
+  await fetch(`${api.url}/dev/card-frame/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientSecret, lang: 'en', number: '4242424242424242', expiry: '12/40', cvc: '123' }),
+  })
+  return sessionId
+}
+
+export async function tokensAvailable({ api }: Person): Promise<number> {
+  return (await api.ask(tokens.list, { query: {} })).available
+}

@@ -1,0 +1,31 @@
+import { expect, type Page } from '@playwright/test'
+import { wordsOf, type Language, type Words } from './words.ts'
+
+/** What is looked at on any screen. */
+
+const LANGUAGES = { fr: 'Français', en: 'English' } as const
+
+export async function speak(page: Page, language: Language): Promise<void> {
+  const t: Words = wordsOf(language)
+  await page.getByRole('button', { name: LANGUAGES[language] }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+  await expect(page.getByText(t('ui:Loading'), { exact: true })).toHaveCount(0)
+}
+
+/** Runs in the page: nothing is wider than the screen, and nothing one can use or must read is cut off. */
+export function whatIsCutOff(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement
+  const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
+  const parts = [...document.querySelectorAll<HTMLElement>('button, a, h1, h2, h3, dt, label, [role="tab"]')]
+  const cut = parts.filter((part) => {
+    const { width, left, right } = part.getBoundingClientRect()
+    const { overflow, clipPath } = getComputedStyle(part)
+    // a table is scrolled in itself
+    if (part.closest('[role="region"][tabindex="0"]')) return false
+    // said, but not drawn; or not laid out yet
+    if (clipPath !== 'none' || part.closest('.visually-hidden') || !part.checkVisibility({ contentVisibilityAuto: true })) return false
+    const hides = overflow !== 'visible'
+    return width < 8 || (hides && part.scrollWidth > part.clientWidth + 1) || left < -1 || right > clientWidth + 1
+  })
+  return [...wide, ...cut.map((part) => `cut off: ${part.textContent}`)]
+}

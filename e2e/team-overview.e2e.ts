@@ -1,0 +1,342 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { assessments } from '#contract/assessments.ts'
+import { coach as calls, type AllocatedInstance } from '#contract/coach.ts'
+import { newPlayer, signInByApi, type Person } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
+
+/** The coach's team: §2 Team assessment overview, §4 row edits, §8 toasts; rulings 19, 25. */
+
+const DEMO = 'coach@demo.test'
+const ALLOCATED = /\/api\/assessment\/coach\/allocated/
+const UPDATE = /\/api\/assessment\/assessment-instance\/[^/]+$/
+
+const panel = (page: Page, t: Words) => page.getByRole('region', { name: t('home:TeamOverviewTitle'), exact: true })
+const rows = (page: Page, t: Words) => panel(page, t).getByRole('rowheader')
+const names = async (page: Page, t: Words) => (await rows(page, t).allInnerTexts()).map((text) => text.split('\n').at(-1) ?? '')
+const cell = (page: Page, t: Words, column: string) =>
+  panel(page, t).getByLabel(startOf(t('home:TeamCellOf', { column: t(`home:TeamColumn${column}`), name: '' })))
+const heading = (page: Page, t: Words, column: string) =>
+  panel(page, t).getByRole('columnheader', { name: t(`home:TeamColumn${column}`), exact: true })
+
+async function teamOf(person: Person): Promise<AllocatedInstance[]> {
+  return (await person.api.ask(calls.instances.allocated, { query: {} })).assessments
+}
+
+/** A coach who gave one player an assessment. */
+async function coachOfOne(url: string): Promise<Person> {
+  const [coach, player] = [await newCoach(url, { tokens: 1 }), await newPlayer(url, { hasBought: false })]
+  const [assessment] = (await coach.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
+  await coach.api.ask(calls.instances.allocate, { body: { playerEmail: player.email, assessmentId: assessment?.assessmentId ?? '' } })
+  return coach
+}
+
+test('the table to the letter: its columns, what is missing, the report, ten rows a page', async ({ page, t, server, request }) => {
+  const coach = await signInByApi(server.url, DEMO)
+  const team = await teamOf(coach)
+  await arriveAs(page, coach, paths.home())
+  await expect(rows(page, t)).toHaveCount(10)
+  await expect(panel(page, t).getByRole('columnheader')).toHaveText([
+    'Player',
+    'Email',
+    'Status',
+    'Assessment Date',
+    'Team',
+    'Player Type',
+    'Position',
+    'Result',
+    'Report',
+  ])
+  await expect(panel(page, t).getByText(t('home:TeamCount', { shown: 20, total: 20, count: 20 }))).toBeVisible()
+
+  // whoever is done has a day and a result, whoever is not has a dash
+  const done = team.find(({ status }) => status === 'COMPLETED')
+  const open = team.find(({ status, userName }) => status === 'ALLOCATED' && userName !== null)
+  await panel(page, t)
+    .getByRole('searchbox')
+    .fill(done?.userEmail ?? '')
+  await expect(rows(page, t)).toHaveCount(1)
+  const row = panel(page, t).getByRole('row').nth(1)
+  await expect(row.getByRole('cell').nth(1)).toHaveText(t('home:StatusCompleted'))
+  await expect(row.getByRole('cell').nth(2)).toHaveText(/^\d{1,2}(st|nd|rd|th) \w{3} \d{4}$/)
+  await expect(row.getByRole('cell').nth(6)).toHaveText(`${done?.results?.Section1.result} ${done?.results?.section2.label}`)
+  const report = row.getByRole('link', { name: startOf(t('home:ViewReport')) })
+  await expect(report).toHaveAttribute('target', '_blank')
+  const file = await request.get((await report.getAttribute('href')) ?? '')
+  expect([file.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf'])
+  await panel(page, t)
+    .getByRole('searchbox')
+    .fill(open?.userEmail ?? '')
+  await expect(row.getByRole('cell').nth(1)).toHaveText(t('home:StatusInvited'))
+  await expect(row.getByRole('cell').nth(2)).toHaveText('-')
+  await expect(row.getByRole('cell').nth(6)).toHaveText('-')
+  await panel(page, t).getByRole('searchbox').fill('nobody of that name')
+  await expect(panel(page, t).getByRole('cell', { name: 'No results.' })).toBeVisible()
+})
+
+test('search, filters, order and page stand in the URL, outlive a reload, and are there on the way back', async ({ page, t, server }) => {
+  const coach = await signInByApi(server.url, DEMO)
+  const team = await teamOf(coach)
+  await arriveAs(page, coach, paths.home())
+  await expect(rows(page, t)).toHaveCount(10)
+  await expect(heading(page, t, 'Player')).toHaveAttribute('aria-sort', 'ascending')
+
+  await heading(page, t, 'Email').getByRole('button').click()
+  await heading(page, t, 'Email').getByRole('button').click()
+  await expect(heading(page, t, 'Email')).toHaveAttribute('aria-sort', 'descending')
+  await expect(heading(page, t, 'Player')).not.toHaveAttribute('aria-sort', /./)
+  const addresses = team.map(({ userEmail }) => userEmail).sort()
+  await expect(panel(page, t).getByRole('row').nth(1).getByRole('cell').first()).toHaveText(addresses.at(-1) ?? '')
+  await panel(page, t)
+    .getByRole('button', { name: t('ui:NextPage') })
+    .click()
+  await expect(panel(page, t).getByRole('row').nth(1).getByRole('cell').first()).toHaveText(addresses.at(-11) ?? '')
+  await expect(page).toHaveURL(/\?sort=email&order=desc&page=2$/)
+  await page.reload()
+  await expect(panel(page, t).getByRole('row').nth(1).getByRole('cell').first()).toHaveText(addresses.at(-11) ?? '')
+  await page.getByRole('link', { name: t('shell:MenuAbout') }).click()
+  await expect(page).toHaveURL(paths.about())
+  await page.goBack()
+  await expect(panel(page, t).getByRole('row').nth(1).getByRole('cell').first()).toHaveText(addresses.at(-11) ?? '')
+
+  // a filter begins at its first page
+  const placed = team.filter(({ userPositionName }) => userPositionName)
+  const position = placed[0]?.userPositionName ?? ''
+  const same = placed.filter(({ userPositionName }) => userPositionName === position)
+  await panel(page, t).getByLabel(t('home:TeamFilterPosition'), { exact: true }).selectOption(position)
+  await expect(rows(page, t)).toHaveCount(Math.min(10, same.length))
+  await expect(page).toHaveURL(/[?&]position=/)
+  await expect(page).not.toHaveURL(/page=/)
+  await panel(page, t)
+    .getByLabel(t('home:TeamFilterPosition'), { exact: true })
+    .selectOption({ label: t('home:TeamFilterAll') })
+  await expect(rows(page, t)).toHaveCount(10)
+
+  const done = team.find(({ results }) => results)
+  const result = `${done?.results?.Section1.result} ${done?.results?.section2.label}`
+  await panel(page, t).getByLabel(t('home:TeamFilterResult'), { exact: true }).selectOption(result)
+  const alike = team.filter(({ results }) => results && `${results.Section1.result} ${results.section2.label}` === result)
+  await expect(rows(page, t)).toHaveCount(Math.min(10, alike.length))
+
+  // the same players in the other language, whose words for the result are others
+  const fr = wordsOf('fr')
+  await page.getByRole('button', { name: 'Français' }).click()
+  const filter = (of: Words) => panel(page, of).getByLabel(of('home:TeamFilterResult'), { exact: true }).locator('option:checked')
+  await expect(filter(fr)).toContainText(done?.results?.section2.label ?? '')
+  await expect(filter(fr)).not.toHaveText(result)
+  await expect(rows(page, fr)).toHaveCount(Math.min(10, alike.length))
+  await page.getByRole('button', { name: 'English' }).click()
+
+  // typed without its accents, and in the URL once the typing rests
+  await panel(page, t)
+    .getByLabel(t('home:TeamFilterResult'), { exact: true })
+    .selectOption({ label: t('home:TeamFilterAll') })
+  const accented = team.find(({ userName }) => /[^ -~]/.test(userName ?? ''))
+  const plain = (accented?.userName ?? '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  await panel(page, t).getByRole('searchbox').fill(plain)
+  await expect(rows(page, t).filter({ hasText: accented?.userName ?? '' })).not.toHaveCount(0)
+  await expect(page).toHaveURL(/[?&]search=/)
+  await page.getByRole('link', { name: t('shell:MenuHome') }).click()
+  await expect(page).toHaveURL(paths.home())
+  await expect(panel(page, t).getByRole('searchbox')).toHaveValue('')
+  await expect(rows(page, t)).toHaveCount(10)
+})
+
+test('team, position and player type are edited where they stand', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home())
+  const [team, type, position] = ['Team', 'Type', 'Position'].map((column) => cell(page, t, column)) as [Locator, Locator, Locator]
+  const row = async () => (await teamOf(coach))[0]
+
+  await team.fill('U17 girls')
+  await team.press('Escape')
+  await expect(team).toHaveValue('')
+  await team.fill('  U17 girls ')
+  await team.press('Enter')
+  await expect(team).toHaveValue('U17 girls')
+  await expect(team).toBeFocused()
+  await expect(page.getByText('Team updated to U17 girls')).toBeVisible()
+  expect(await row()).toMatchObject({ userTeam: 'U17 girls' })
+
+  await expect(type.locator('option')).toHaveText(['Current', 'Potential'])
+  await expect(type).toHaveValue('POTENTIAL')
+  await type.selectOption('Current')
+  await expect(page.getByText('Player type updated to Current')).toBeVisible()
+  await expect(position.locator('option')).toHaveText([
+    '-',
+    'Forward',
+    'Midfielder',
+    'Defender',
+    'Goalkeeper',
+    'Winger',
+    'Striker',
+    'Center Back',
+    'Full Back',
+  ])
+  await position.selectOption('Center Back')
+  await expect(page.getByText('Position updated to Center Back')).toBeVisible()
+  expect(await row()).toMatchObject({ userTeam: 'U17 girls', userPlayerType: 'CURRENT', userPositionName: 'Center Back' })
+
+  // keys go through the choices: the one they rest on is sent
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postData() ?? ''))
+  await position.focus()
+  for (const key of ['ArrowDown', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key)
+  await expect(page.getByText('Position updated to Striker')).toBeVisible()
+  expect(sent).toHaveLength(1)
+  await position.selectOption('Center Back')
+  await expect(page.getByText('Position updated to Center Back')).toBeVisible()
+
+  // leaving a cell saves it; an empty one takes the team back
+  await team.fill('')
+  await type.focus()
+  await expect(page.getByText('Team updated to -')).toBeVisible()
+  expect(await row()).toMatchObject({ userTeam: null })
+  await page.reload()
+  await expect(position).toHaveValue('Center Back')
+  await expect(type).toHaveValue('CURRENT')
+})
+
+test('what is refused goes back, and says so', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home())
+  const answer = { status: 500, contentType: 'application/json', body: '{"code":"INTERNAL","message":"-","requestId":"-"}' }
+  await page.route(UPDATE, (route) => (route.request().method() === 'PATCH' ? route.fulfill(answer) : route.continue()))
+  await cell(page, t, 'Team').fill('U19')
+  await cell(page, t, 'Team').press('Enter')
+  await expect(page.getByText('Failed to update team.')).toBeVisible()
+  await expect(cell(page, t, 'Team')).toHaveValue('')
+  await cell(page, t, 'Position').selectOption('Winger')
+  await expect(page.getByText('Failed to update position.')).toBeVisible()
+  // the player's own, as the profile has it
+  await expect(cell(page, t, 'Position')).toHaveValue('Goalkeeper')
+  await cell(page, t, 'Type').selectOption('Current')
+  await expect(page.getByText('Failed to update player type.')).toBeVisible()
+  await expect(cell(page, t, 'Type')).toHaveValue('POTENTIAL')
+
+  // taken back elsewhere meanwhile
+  await page.unroute(UPDATE)
+  const gone = { status: 404, contentType: 'application/json', body: '{"code":"NOT_FOUND","message":"-","requestId":"-"}' }
+  await page.route(UPDATE, (route) => (route.request().method() === 'PATCH' ? route.fulfill(gone) : route.continue()))
+  const [instance] = await teamOf(coach)
+  await coach.api.ask(calls.instances.reclaim, { params: { instanceId: instance?.instanceId ?? '' }, query: {} })
+  await cell(page, t, 'Team').fill('U19')
+  await cell(page, t, 'Team').press('Enter')
+  await expect(page.getByText('Assessment instance not found.')).toBeVisible()
+  // and the list knows it now: nobody is left, and the way to the first player stands there
+  await expect(panel(page, t).getByText(t('home:TeamIsEmpty'))).toBeVisible()
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TeamInviteFirst') })
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('what is shown is saved as a file, in the form of the reader’s spreadsheets', async ({ page, t, server }) => {
+  const coach = await signInByApi(server.url, DEMO)
+  const team = await teamOf(coach)
+  await arriveAs(page, coach, paths.home())
+  await expect(rows(page, t)).toHaveCount(10)
+  const save = async (words: Words) => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: words('home:TeamSaveFile') }).click()
+    const file = await download
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
+  const all = await save(t)
+  expect(all.name).toMatch(/^touchline-team-\d{4}-\d{2}-\d{2}\.csv$/)
+  expect(all.text.startsWith('\uFEFFPlayer,Email,Status,Assessment Date,Team,Player Type,Position,Result\r\n')).toBe(true)
+  // every page of it
+  expect(all.text.trimEnd().split('\r\n')).toHaveLength(team.length + 1)
+
+  const one = team[0]?.userEmail ?? ''
+  await panel(page, t).getByRole('searchbox').fill(one)
+  await expect(rows(page, t)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Français' }).click()
+  const fr = wordsOf('fr')
+  await expect(page.getByRole('button', { name: fr('home:TeamSaveFile') })).toBeVisible()
+  const filtered = await save(fr)
+  expect(filtered.name).toMatch(/^touchline-equipe-.*\.csv$/)
+  const lines = filtered.text.trimEnd().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]?.split(';')[1]).toBe(one)
+})
+
+test('read without a connection, with its date; edits say why they wait', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(rows(page, t)).toHaveCount(1)
+  await page.reload()
+  await expect(rows(page, t)).toHaveCount(1)
+  await goOffline(page, t)
+  await page.reload()
+  await expect(rows(page, t)).toHaveText(/Maya Lindqvist/)
+  await expect(panel(page, t).getByText(startOf(t('parts:AsOf')))).toBeVisible()
+  await expect(page.getByText(t('home:ShowingDemoData'))).toHaveCount(0)
+  await expect(cell(page, t, 'Team')).toBeDisabled()
+  await expect(cell(page, t, 'Position')).toBeDisabled()
+  await expect(cell(page, t, 'Position')).toHaveAccessibleDescription(t('home:TeamEditNeedsConnection'))
+  await goOnline(page, t)
+  await expect(cell(page, t, 'Team')).toBeEnabled()
+  await expect(panel(page, t).getByText(startOf(t('parts:AsOf')))).toBeHidden()
+  await cell(page, t, 'Position').selectOption('Striker')
+  await expect(page.getByText(t('home:PositionUpdated', { position: 'Striker' }))).toBeVisible()
+})
+
+test('nothing stored and nobody there: marked examples, to be read alone', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await page.route(ALLOCATED, (route) => route.abort())
+  await arriveAs(page, coach, paths.home())
+  await expect(panel(page, t).getByText('Showing demo data. API connection unavailable.')).toBeVisible({ timeout: 30_000 })
+  expect(await names(page, t)).toEqual([t('home:TeamExample'), t('home:TeamExample'), t('home:TeamExample')])
+  await expect(panel(page, t).getByRole('table').getByRole('textbox')).toHaveCount(0)
+  await expect(panel(page, t).getByRole('table').getByRole('combobox')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('home:TeamSaveFile') })).toBeDisabled()
+  // an answer that says no is no missing connection
+  await page.unroute(ALLOCATED)
+  await page.route(ALLOCATED, (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body: '{"code":"INTERNAL","message":"-","requestId":"-"}' }),
+  )
+  await page.reload()
+  await expect(panel(page, t).getByText(t('home:ErrorLoadingAssessments'))).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(t('home:ShowingDemoData'))).toHaveCount(0)
+  await page.unroute(ALLOCATED)
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TryAgain') })
+    .click()
+  await expect(rows(page, t)).toHaveText(/Maya Lindqvist/)
+})
+
+test('cards on a phone, a table that scrolls in itself on a tablet', async ({ page, t, server }) => {
+  const coach = await signInByApi(server.url, DEMO)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await arriveAs(page, coach, paths.home())
+  await expect(rows(page, t)).toHaveCount(10)
+  await expect(heading(page, t, 'Email')).toBeHidden()
+  await panel(page, t)
+    .getByLabel(t('home:TeamSortBy'))
+    .selectOption({ label: t('home:TeamSortedDown', { column: 'Player' }) })
+  const collator = new Intl.Collator('en')
+  const shown = await names(page, t)
+  expect(shown).toEqual(shown.toSorted((a, b) => collator.compare(b, a)))
+  const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(await widthOf()).toBeLessThanOrEqual(0)
+  // the next page begins where it can be seen
+  await panel(page, t)
+    .getByRole('button', { name: t('ui:NextPage') })
+    .click()
+  await expect(rows(page, t).first()).toBeInViewport()
+
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await expect(heading(page, t, 'Email')).toBeVisible()
+  expect(await widthOf()).toBeLessThanOrEqual(0)
+  const scroller = panel(page, t).getByRole('region', { name: t('home:TeamTable') })
+  await scroller.focus()
+  const before = await rows(page, t).first().boundingBox()
+  await scroller.evaluate((element) => element.scrollTo({ left: 600, behavior: 'instant' }))
+  await expect(rows(page, t).first()).toBeInViewport()
+  expect((await rows(page, t).first().boundingBox())?.x).toBe(before?.x)
+})

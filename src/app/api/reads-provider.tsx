@@ -1,0 +1,29 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Tag } from '#contract/endpoint.ts'
+import { queryClient } from './query-client.ts'
+import { closeQueryStore, openQueryStore } from './query-store.ts'
+import { fillReads } from './reads.ts'
+
+/** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
+export const readsAreBack = fillReads({
+  async settle(userId) {
+    closeQueryStore()
+    queryClient.clear()
+    if (userId !== undefined) await openQueryStore(userId)
+  },
+  makeStale,
+  askAgain() {
+    makeStale(['AssessmentInstance', 'CoachAssessments'])
+    void queryClient.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' })
+  },
+})
+
+function makeStale(tags: readonly Tag[]): void {
+  const isTouched = (tag: unknown) => tags.some((one) => one === tag)
+  void queryClient.invalidateQueries({ predicate: (query) => isTouched(query.queryKey[0]) })
+}
+
+export function ReadsProvider({ children }: { children: ReactNode }) {
+  return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+}

@@ -1,0 +1,51 @@
+import type { Endpoint, Tag } from '#contract/endpoint.ts'
+
+/**
+ * The reads of one person, in memory and on the device (ruling 19). The library behind them comes with the first screen
+ * that reads (reads-provider.tsx) and fills this port: the questionnaire has its own store and does without it.
+ */
+export interface ReadsLibrary {
+  /** memory and stored reads belong to this person from now on, or to nobody (ruling 21); resolves once what is stored is back */
+  settle: (userId: string | undefined) => Promise<void>
+  makeStale: (tags: readonly Tag[]) => void
+  askAgain: () => void
+}
+
+/** Keys of stored reads in local storage begin with this and end with their reader's id. */
+export const STORED_READS_PREFIX = 'touchline.reads.'
+
+let library: ReadsLibrary | undefined
+let reader: string | undefined
+
+export function fillReads(given: ReadsLibrary): Promise<void> {
+  library = given
+  return given.settle(reader)
+}
+
+export async function settleReads(userId: string | undefined): Promise<void> {
+  reader = userId
+  if (userId !== undefined) dropStoredReadsExcept(userId)
+  await library?.settle(userId)
+}
+
+/** Somebody else signed in on this device: what the others' dashboards showed leaves it. */
+function dropStoredReadsExcept(userId: string): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(STORED_READS_PREFIX) && key !== STORED_READS_PREFIX + userId) localStorage.removeItem(key)
+  }
+}
+
+/** Every read under these tags is stale: those on screen are asked for again, the others at their next use. */
+export function makeStale(tags: readonly Tag[]): void {
+  library?.makeStale(tags)
+}
+
+/** What a write makes stale; `useSend` does it by itself, a bare `call` does not. */
+export function noteChanges(endpoint: Endpoint): void {
+  if (endpoint.changes) makeStale(endpoint.changes)
+}
+
+/** After a reconnect: instances, and whatever could not be had before. Ruling 19 */
+export function askAgainAfterReconnect(): void {
+  library?.askAgain()
+}

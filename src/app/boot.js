@@ -1,0 +1,58 @@
+/**
+ * Runs before the app, as a script of its own (the CSP allows no inline one): a deep link knows its screen, so its chunks,
+ * its words and its first read are asked for while the entry is still on its way, instead of one round trip after the other.
+ * `build` is put before this text by vite.config.ts: {files, routes: [pattern, chunks, words, read][], common, api, headers}.
+ */
+/* global build */
+{
+  const stored = (key) => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      return null
+    }
+  }
+  const language = (stored('language') || navigator.language || '').slice(0, 2) === 'fr' ? 'fr' : 'en'
+
+  const ask = (places) => {
+    for (const place of places) {
+      const file = build.files[place]
+      const link = document.createElement('link')
+      if (file.endsWith('.css')) {
+        link.rel = 'preload'
+        link.as = 'style'
+      } else link.rel = 'modulepreload'
+      link.crossOrigin = ''
+      link.href = `/${file}`
+      document.head.append(link)
+    }
+  }
+
+  const token = Number(stored('expiresAt')) > Date.now() ? stored('accessToken') : null
+
+  /** Taken by api/early.ts for the first call that asks the same. */
+  const read = (path) => {
+    if (!token) return
+    const headers = { ...build.headers, 'accept-language': language, authorization: `Bearer ${token}` }
+    const reply = fetch(build.api + path, { headers, cache: 'no-store', credentials: 'same-origin' })
+    reply.catch(() => undefined)
+    window.early = { ...window.early, [build.api + path]: { language, token, reply } }
+  }
+
+  /** What a player's dashboard asks for at once (screens/home/player-dashboard.tsx); a coach's asks for other things. */
+  const readDashboard = () => {
+    try {
+      const { sub, userTypeCode } = JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')))
+      if (userTypeCode !== 'player') return
+      for (const path of [`user/${sub}`, `assessment/assessment-instance?userId=${sub}`, 'assessment?page=1&limit=10']) read(path)
+    } catch {
+      // no token, or not ours: the app will say
+    }
+  }
+
+  const here = build.routes.find(([pattern]) => new RegExp(pattern).test(location.pathname))
+  if (location.pathname === '/') readDashboard()
+  if (here?.[3]) read(location.pathname.replace(new RegExp(here[0]), here[3]))
+  for (const [english, french] of [...build.common, ...(here ? [here[2]] : [])]) ask(language === 'fr' ? [...english, ...french] : english)
+  if (here) ask(here[1])
+}

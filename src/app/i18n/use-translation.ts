@@ -1,0 +1,60 @@
+import { use, useMemo, useSyncExternalStore } from 'react'
+import { i18n, type Language } from './i18n.ts'
+
+export interface Translation {
+  /** of several keys, the first that there is */
+  t: (key: string | string[], values?: Record<string, string | number | null | undefined>) => string
+  i18n: typeof i18n
+}
+
+const subscribe = (changed: () => void) => {
+  i18n.on('languageChanged', changed)
+  return () => i18n.off('languageChanged', changed)
+}
+
+/**
+ * The words of an area, in the language of now: waits (Suspense) until they are there, and follows the switch.
+ * `t` reads the loaded words itself where a key is one text with at most `{{values}}`; plurals, other areas and missing
+ * words go to i18next. Why: docs/decisions/0014-words-read-directly.md
+ * @param areas the first is where keys are looked up; the others are named in the key (`errors:FETCH_ERROR`)
+ */
+export function useTranslation(areas: string | readonly string[] = 'ui'): Translation {
+  const language = useSyncExternalStore(subscribe, () => i18n.language as Language) // set by startWords and chooseLanguage alone
+  const wanted = typeof areas === 'string' ? areas : areas.join(' ')
+  const area = wanted.split(' ')[0] ?? wanted
+  for (const one of wanted.split(' ')) {
+    const promise = loaded(language, one)
+    // asked again when React draws anew what waited, though the words are there by then: it counts on that
+    if (promise) use(promise)
+  }
+  return useMemo(() => ({ t: reader(language, area), i18n }), [language, area])
+}
+
+const loading = new Map<string, Promise<void>>()
+
+/** One promise per bundle, so that a component asking again waits for the same one; none for what was there already. */
+function loaded(language: string, area: string): Promise<void> | undefined {
+  const name = `${language}/${area}`
+  const known = loading.get(name)
+  if (known || i18n.hasResourceBundle(language, area)) return known
+  const promise = i18n.loadNamespaces(area)
+  loading.set(name, promise)
+  return promise
+}
+
+const readers = new Map<string, Translation['t']>()
+
+/** The same function for the same words: whoever depends on `t` is not told of a change that there was not. */
+export function reader(language: string, area: string): Translation['t'] {
+  const name = `${language}/${area}`
+  const known = readers.get(name)
+  if (known) return known
+  const t: Translation['t'] = (key, values) => {
+    const words = i18n.getResourceBundle(language, area) as Record<string, string> | undefined // as in locales/
+    const text = typeof key === 'string' ? words?.[key] : undefined
+    if (text === undefined || values?.['count'] !== undefined) return i18n.t(key, { ns: area, lng: language, ...values })
+    return values === undefined ? text : text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? ''))
+  }
+  readers.set(name, t)
+  return t
+}

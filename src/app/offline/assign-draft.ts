@@ -1,0 +1,43 @@
+import type { Language } from '#app/i18n/i18n.ts'
+import { loadReads } from './later.ts'
+import { mayKeep } from './owner.ts'
+
+/** What is known of one address that was sent: an operation id names one player and one assessment, and a retry sends the same. */
+export interface AssignLine {
+  operationId: string
+  /** unknown: on its way, or its answer was lost · failed: worth another try · refused: the server will not take it */
+  outcome: 'unknown' | 'sent' | 'failed' | 'refused'
+  /** of the refusal, or the kind of failure */
+  code?: string
+  /** epoch ms */
+  at: number
+}
+
+/** A list of players who are to be given an assessment, with what became of each. */
+export interface AssignDraft {
+  assessmentId: string
+  /** as pasted or typed */
+  text: string
+  /** of the invitation to somebody without an account; undefined: the one the coach reads when it is sent */
+  language: Language | undefined
+  /** by `lineKey` */
+  lines: Readonly<Record<string, AssignLine>>
+}
+
+const KEY = 'draft/assign-many'
+
+export function lineKey(assessmentId: string, account: string): string {
+  return `${assessmentId} ${account}`
+}
+
+/** Kept with the coach's other reads, by user id, and cleared with them at sign-out (rulings 6, 21). */
+export async function readAssignDraft(userId: string): Promise<AssignDraft | undefined> {
+  const { readStored } = await loadReads()
+  return (await readStored<AssignDraft | null>(userId, KEY))?.value ?? undefined
+}
+
+/** Resolves once it is on the device: a line is kept before it is sent. */
+export async function keepAssignDraft(userId: string, draft: AssignDraft | undefined): Promise<void> {
+  const { writeStored } = await loadReads()
+  if (mayKeep(userId)) await writeStored(userId, KEY, draft ?? null)
+}

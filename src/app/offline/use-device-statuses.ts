@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { whenIdle } from '#app/ui/after-paint.ts'
+import type { InstanceSummary } from '#contract/instances.ts'
+import { loadStatus } from './later.ts'
+import type { FinishStep, Trouble } from './sync.ts'
+
+/** What this device knows of one instance, for the dashboard. */
+export interface DeviceStatus {
+  instanceId: string
+  /** as the server last sent it */
+  summary: InstanceSummary
+  /** groups that the server has not acknowledged */
+  unsent: number
+  /** items answered on this device */
+  answered: number
+  finish: FinishStep | null
+  trouble: Trouble | null
+  savedAt: number | null
+  isReadyOffline: boolean
+}
+
+/** Empty until read, or where the device cannot be read. */
+export function useDeviceStatuses(userId: string | undefined): DeviceStatus[] {
+  const [statuses, setStatuses] = useState<DeviceStatus[]>([])
+  useEffect(() => {
+    if (userId === undefined) return
+    let isOver = false
+    let stop = () => {}
+    whenIdle(() => {
+      loadStatus().then(
+        ({ watchStatuses }) => {
+          if (!isOver) stop = watchStatuses(userId, setStatuses)
+        },
+        (error: unknown) => console.warn('The device cannot be read', error),
+      )
+    })
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [userId])
+  return statuses
+}

@@ -1,0 +1,14 @@
+/** An address in a narrow place: breaks before its @, and elsewhere only where that is not enough. '-' without (§3). */
+export function EmailText({ email }: { email: string | null }) {
+  if (!email) return '-'
+  const at = email.lastIndexOf('@')
+  return at < 1 ? (
+    email
+  ) : (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
+import { paths } from '#app/paths.ts'
+import { useSession } from '#app/session/use-session.ts'
+import { Page } from '#app/ui/page.tsx'
+import type { UserTypeCode } from '#contract/auth.ts'
+import './actions.css'
+
+interface Props {
+  /** whose screen it is */
+  of: Extract<UserTypeCode, 'coach' | 'player'>
+  children: ReactNode
+}
+
+/** Who opens a screen of the others' is told so and led back, before anything is asked for. §6; the server checks each call (not-shown.md#N3) */
+export function RoleGate({ of, children }: Props) {
+  const { userTypeCode } = useSession()
+  return userTypeCode === undefined || userTypeCode === of ? children : <NotYours of={of} />
+}
+
+function NotYours({ of }: Pick<Props, 'of'>) {
+  const { t } = useTranslation('parts')
+  const isCoaches = of === 'coach'
+  return (
+    <Page title={isCoaches ? t('ForCoaches') : t('ForPlayers')} intro={isCoaches ? t('ForCoachesNote') : t('ForPlayersNote')}>
+      <div className="actions message">
+        <Link href={paths.home()} className="button button-primary">
+          {t('ReturnToDashboard')}
+        </Link>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,3 @@
+/** Parts of the questionnaire that few ever see: nobody's first question waits for them, and the worker has them stored. */
+export const loadNotSent = () => import('./not-sent.tsx')
+export const loadLateAnswers = () => import('./late-answers.tsx')

@@ -1,0 +1,174 @@
+import { isApiError } from '#app/api/api-error.ts'
+import { ScreenAnswers } from '#app/offline/answers.ts'
+import { readInstance } from '#app/offline/at-hand.ts'
+import { asReady, fetchInstance, type FetchedInstance, type ReadyInstance } from '#app/offline/instances.ts'
+import { loadOutbox, sendNow, sendSoon } from '#app/offline/later.ts'
+import { serverGroups } from '#app/offline/rows.ts'
+import type { InstanceKey } from '#app/offline/stored.ts'
+import { onSynced } from '#app/offline/sync-events.ts'
+import { afterPaint } from '#app/ui/after-paint.ts'
+import type { Instance } from '#contract/instances.ts'
+
+/** What the test screen has: nothing yet, the questionnaire, or why there is none. §2 /test */
+export type Questionnaire =
+  | { state: 'loading' }
+  | { state: 'ready'; ready: ReadyInstance; answers: ScreenAnswers }
+  | { state: 'not-found' | 'not-on-device' | 'failed' }
+
+/**
+ * An instance from the device and from the server at once, whichever answers first; the server's groups are merged
+ * into the rows, never over what was not sent (ruling 15). Offline, the device alone is enough (ruling 2).
+ * It begins before anything is drawn and ends with its last subscriber.
+ */
+export class OpenQuestionnaire {
+  readonly key: InstanceKey
+  /** settles once the device has been looked at */
+  readonly looked: Promise<boolean>
+  #language: string
+  #answers: ScreenAnswers
+  #shown: Questionnaire = { state: 'loading' }
+  #ready: ReadyInstance | undefined
+  #isOpen = true
+  #isReadable = true
+  /** the device is writing what the answers belong to */
+  #isKeeping = false
+  #isStored = false
+  #listeners = new Set<() => void>()
+  #stop: () => void
+
+  constructor(key: InstanceKey, language: string) {
+    this.key = key
+    this.#language = language
+    this.#answers = new ScreenAnswers(key, {
+      saved: () => this.#noteSaved(),
+      notSaved: async (rows) => (await loadOutbox()).sendDirectly(key, this.#ready?.instance.contentVersion ?? '', rows),
+    })
+    this.#stop = onSynced((changed) => {
+      if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#look()
+    })
+    this.looked = this.#begin()
+    void this.looked.then(() => afterPaint(() => void sendNow()))
+  }
+
+  get = (): Questionnaire => this.#shown
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      // a screen that is drawn anew subscribes again at once
+      queueMicrotask(() => this.#listeners.size === 0 && this.#close())
+    }
+  }
+
+  /** The same answers in other words. */
+  speak(language: string): void {
+    if (language === this.#language) return
+    this.#language = language
+    void this.#begin()
+  }
+
+  #close(): void {
+    this.#isOpen = false
+    open.delete(nameOf(this.key))
+    this.#stop()
+    this.#answers.close()
+  }
+
+  #begin(): Promise<boolean> {
+    const fetched = fetchInstance(this.key.userId, this.key.instanceId, this.#language)
+    const looked = this.#look()
+    void this.#follow(looked, fetched)
+    return looked
+  }
+
+  async #follow(looked: Promise<boolean>, fetched: Promise<FetchedInstance>): Promise<void> {
+    fetched.catch(() => undefined)
+    await looked
+    try {
+      const { instance, kept } = await fetched
+      if (!this.#isOpen) return
+      this.#isKeeping = true
+      // on screen while the device writes it: a tap meanwhile is a row that finds its instance a moment later
+      if (!this.#ready) this.#showFresh(instance)
+      await kept.finally(() => {
+        this.#isKeeping = false
+      })
+      if (this.#isReadable && (await this.#look()) && this.#answers.snapshot().unsent > 0) await sendSoon()
+    } catch (error) {
+      if (this.#isOpen && !this.#ready) this.#show({ state: problemOf(error) })
+    }
+  }
+
+  /** What the device holds goes on screen; false when it holds nothing. */
+  async #look(): Promise<boolean> {
+    const known = this.#ready && { language: this.#ready.language, contentVersion: this.#ready.instance.contentVersion }
+    const stored = await readInstance(this.key, this.#language, known).catch(() => {
+      this.#isReadable = false
+    })
+    if (!stored || !this.#isOpen) return false
+    // the same words are the same objects, so that a sync paints nothing that did not change
+    const sections = stored.sections ?? this.#ready?.sections
+    if (!sections) return false
+    this.#isStored = true
+    this.#answers.take(stored.rows)
+    this.#ready = { instance: stored.instance, sections, language: stored.language }
+    this.#show({ state: 'ready', ready: this.#ready, answers: this.#answers })
+    return true
+  }
+
+  /**
+   * Straight from the server. Where the device cannot be written (private mode, a full disk), it stays so: the
+   * questionnaire still opens, and says "not saved on this device".
+   */
+  #showFresh(instance: Instance): void {
+    this.#answers.show(
+      serverGroups(instance).map(({ questionId, sectionName, value, revision }) => ({
+        questionId,
+        sectionName,
+        value,
+        edit: `server-${revision}`,
+        base: revision,
+      })),
+    )
+    this.#ready = asReady(this.key.userId, this.#language, instance)
+    this.#show({ state: 'ready', ready: this.#ready, answers: this.#answers })
+  }
+
+  #noteSaved(): void {
+    if (this.#isStored) void sendSoon()
+    else if (!this.#isKeeping) void this.#keepNow()
+  }
+
+  /** The disk takes answers again: what they belong to must be there too, or nobody sends them. */
+  async #keepNow(): Promise<void> {
+    const fetched = await fetchInstance(this.key.userId, this.key.instanceId, this.#language).catch(() => undefined)
+    await fetched?.kept
+    await this.#look()
+    await sendSoon()
+  }
+
+  #show(questionnaire: Questionnaire): void {
+    this.#shown = questionnaire
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const open = new Map<string, OpenQuestionnaire>()
+const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
+
+/** The one that is open, or opens it. */
+export function questionnaireOf(key: InstanceKey, language: string): OpenQuestionnaire {
+  const known = open.get(nameOf(key))
+  if (known) return known
+  const opened = new OpenQuestionnaire(key, language)
+  open.set(nameOf(key), opened)
+  return opened
+}
+
+/** Offline, what was never opened here is not "not found". */
+function problemOf(error: unknown): 'not-found' | 'not-on-device' | 'failed' {
+  if (!isApiError(error)) return 'failed'
+  if (error.code === 'NOT_FOUND') return 'not-found'
+  return error.kind === 'HTTP' ? 'failed' : 'not-on-device'
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useLocation } from 'wouter'
+import { messageFor } from '#app/api/message-for.ts'
+import { loadMissingDetails, sendNow } from '#app/offline/later.ts'
+import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { StoredInstance } from '#app/offline/stored.ts'
+import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/button.tsx'
+import { useDocumentTitle } from '#app/ui/page.tsx'
+import { errorToast } from '#app/ui/toast.ts'
+import { useArrival } from '#app/ui/use-arrival.ts'
+import { useFocusKept } from '#app/ui/use-focus-kept.ts'
+import { useOnDemand } from '#app/ui/on-demand.ts'
+import { useIsMobile } from '#app/ui/use-is-mobile.ts'
+import type { Section } from '#contract/rules/questionnaire.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+import { finish, saveAndExit, waitForDetails } from './finish.ts'
+import { loadLateAnswers } from './on-demand.ts'
+import { QuestionList } from './question-list.tsx'
+import { SaveStatus } from './save-status.tsx'
+import { SectionTabs } from './section-tabs.tsx'
+import { TestFooter } from './test-footer.tsx'
+import { TestProgress } from './test-progress.tsx'
+import type { LateAnswersProps } from './late-answers.tsx'
+import { useAnswers } from './use-answers.ts'
+import { placeAfter, placeBefore, screenOf, usePlace, type Place } from './use-place.ts'
+
+interface QuestionsProps {
+  instance: StoredInstance
+  sections: readonly Section[]
+  answers: ScreenAnswers
+}
+
+/** The questions with what leads from one to the next, where the answers are, and Submit. §4 Assessment taking, §5 */
+export function Questions({ instance, sections, answers }: QuestionsProps) {
+  const { t } = useTranslation('assessment')
+  const [, navigate] = useLocation()
+  const [isBusy, setBusy] = useState(false)
+  const isPhone = useIsMobile()
+  const { place, go } = usePlace(sections, answers)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useDocumentTitle(t('TestTitle'))
+  useArrival(heading)
+  const status = useRef<HTMLDivElement>(null)
+  useFocusKept(status, heading)
+  const isEnded = !isOpen(instance.summary.status)
+  useFocusAtTheEnd(isEnded, heading)
+
+  const section = sections[place.section]
+  const next = placeAfter(sections, place, isPhone)
+  const back = placeBefore(sections, place, isPhone)
+
+  function goNext(to: Place) {
+    if (to.section !== place.section) void sendNow()
+    go(to)
+  }
+
+  async function exit() {
+    setBusy(true)
+    await saveAndExit()
+    navigate(paths.home())
+  }
+
+  async function submit() {
+    setBusy(true)
+    try {
+      const { areDetailsMissing } = await loadMissingDetails()
+      // the missing details are asked for before Submit is sent (ruling 27)
+      if (await areDetailsMissing(instance.userId)) {
+        await waitForDetails(instance)
+        return navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
+      }
+      const finished = await finish(instance)
+      if (finished === 'results') navigate(paths.results(instance.instanceId))
+      if (finished === 'open') navigate(paths.home())
+    } catch (error) {
+      // the connection went before this part of the app had come, or the disk refuses: the answers are where they were
+      console.error(error)
+      errorToast(messageFor(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const list = section && (
+    <QuestionList section={section} position={place.section} {...screenOf(section, place.question, isPhone)} answers={answers} />
+  )
+  return (
+    <div className="test">
+      <header className="test-head">
+        <h1 ref={heading} tabIndex={-1} className="test-title">
+          {t('TestTitle')}
+        </h1>
+        <SectionTabs
+          sections={sections}
+          current={place.section}
+          answers={answers}
+          onChoose={(to) => goNext({ section: to, question: 0 })}
+        />
+        <TestProgress sections={sections} answers={answers} onGo={go} />
+        <div ref={status} className="test-status">
+          <SaveStatus instance={instance} answers={answers} />
+          {!isEnded && (
+            <Button look="quiet" isBusy={isBusy} onClick={() => void exit()}>
+              {t('TestSaveAndExit')}
+            </Button>
+          )}
+        </div>
+      </header>
+      {!isEnded && <Late sections={sections} answers={answers} heading={heading} />}
+      {isEnded ? (
+        <fieldset disabled className="test-ended">
+          {list}
+        </fieldset>
+      ) : (
+        list
+      )}
+      <TestFooter
+        sections={sections}
+        answers={answers}
+        isLast={next === undefined}
+        isEnded={isEnded}
+        isBusy={isBusy}
+        onBack={back && (() => go(back))}
+        onNext={() => next && goNext(next)}
+        onSave={() => void exit()}
+        onSubmit={() => void submit()}
+      />
+    </div>
+  )
+}
+
+/** Ruling 15; its part comes once there is such an answer. */
+function Late(props: LateAnswersProps) {
+  const { late } = useAnswers(props.answers)
+  const part = useOnDemand(loadLateAnswers, late.length > 0)
+  return late.length > 0 && part && part !== 'lost' ? <part.LateAnswers {...props} /> : null
+}
+
+/** It ended elsewhere while one was answering: the question that had the focus takes none any more. */
+function useFocusAtTheEnd(isEnded: boolean, heading: RefObject<HTMLElement | null>): void {
+  const wasOpen = useRef(!isEnded)
+  useEffect(() => {
+    if (isEnded && wasOpen.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [isEnded, heading])
+}

@@ -1,0 +1,25 @@
+/** /checkout/coach/confirm-details: a coach's profile review before buying. §2 Checkout area, §5 Coach profile form */
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useLocation } from 'wouter'
+import { CoachReviewForm } from '#app/parts/coach-details.form.tsx'
+import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
+import { RoleGate } from '#app/parts/role-gate.tsx'
+import { paths } from '#app/paths.ts'
+
+export default function CoachConfirmDetailsScreen() {
+  const { t } = useTranslation('checkout')
+  const [, navigate] = useLocation()
+  return (
+    <RoleGate of="coach">
+      <ConfirmDetails
+        form={CoachReviewForm}
+        title={t('ProfileReview')}
+        intro={t('ProfileReviewIntro')}
+        breadcrumbs={[{ label: t('Dashboard'), href: paths.home() }, { label: t('ProfileReview') }]}
+        onSaved={() => {
+          navigate(paths.purchaseToken())
+        }}
+      />
+    </RoleGate>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useLocation } from 'wouter'
+import { useReachable } from '#app/api/network.ts'
+import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/button.tsx'
+import styles from './checkout.module.css'
+import type { CheckoutSession } from './use-checkout-session.ts'
+
+interface Props {
+  session: CheckoutSession
+  /** why there will be none, in words */
+  trouble: string | undefined
+  /** Back unless told */
+  wayOut?: ReactNode
+}
+
+/** In the card form's place until the session is there: a note, and the way back. What a toast says stays here with a way on. §2 */
+export function NoCardForm({ session, trouble, wayOut = <BackButton /> }: Props) {
+  const { t } = useTranslation('checkout')
+  const isReachable = useReachable()
+  return (
+    <div className={styles.place}>
+      <div role="status" className="stack">
+        {trouble && <p className="notice notice-refused">{trouble}</p>}
+        {session.step === 'failed' && session.hasNoSecret && <p>{t('NoClientSecret')}</p>}
+        {!trouble && !isReachable && <p className="notice">{t('CheckoutNeedsConnection')}</p>}
+        {!trouble && isReachable && (
+          <p className={styles.processing}>
+            <span className="spinner" />
+            {t('Processing')}
+          </p>
+        )}
+      </div>
+      <div className="row">
+        {wayOut}
+        {session.step === 'failed' && (
+          <Button look="primary" onClick={session.retry}>
+            {t('TryAgain')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function BackButton() {
+  const { t } = useTranslation('checkout')
+  const [, navigate] = useLocation()
+  return (
+    <Button
+      onClick={() => {
+        // Opened by its address there is nothing to go back to
+        if (history.length > 1) history.back()
+        else navigate(paths.home())
+      }}
+    >
+      {t('Back')}
+    </Button>
+  )
+}

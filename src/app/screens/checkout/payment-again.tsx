@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
+import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/button.tsx'
+
+// this page was loaded by the browser's Back, as from behind a payment: nothing else in a card form of its own tells a second one
+let isBack = performance
+  .getEntriesByType('navigation')
+  .some((entry) => entry.name === location.href && (entry as PerformanceNavigationTiming).type === 'back_forward')
+
+/** Whoever comes back to a payment is asked before another one is opened: the first may have gone through. */
+export function useComeBack(): { hasComeBack: boolean; goOn: () => void } {
+  const [hasComeBack, setHasComeBack] = useState(isBack)
+  useEffect(() => {
+    // only where one arrived
+    isBack = false
+  }, [])
+  return { hasComeBack, goOn: () => setHasComeBack(false) }
+}
+
+export function PaymentAgain({ onGoOn }: { onGoOn: () => void }) {
+  const { t } = useTranslation('checkout')
+  return (
+    <div className="notice notice-wait stack">
+      <p>{t('PaymentAgain')}</p>
+      <div className="row">
+        <Link href={paths.home()} className="button button-primary">
+          {t('ReturnToDashboard')}
+        </Link>
+        <Button onClick={onGoOn}>{t('PaymentAgainGoOn')}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import '#app/parts/grass.css'
+import styles from './checkout.module.css'
+
+/** What is bought beside the card form, each where it will stand. */
+export function PaymentColumns({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+  const { t } = useTranslation('checkout')
+  return (
+    <div className={styles.columns}>
+      {summary}
+      <section aria-labelledby="card-payment" className={styles.column}>
+        <h2 id="card-payment">{t('CardPayment')}</h2>
+        {children}
+      </section>
+    </div>
+  )
+}
+
+/** Their places while it is not known yet what is bought, or what it costs. */
+export function PaymentColumnsSkeleton({ summary = <div className={`grass ${styles.placeSummary}`} /> }: { summary?: ReactNode }) {
+  const { t } = useTranslation('ui')
+  return (
+    <PaymentColumns summary={summary}>
+      <div role="status" aria-busy="true" className={styles.place}>
+        <span className="visually-hidden">{t('Loading')}</span>
+      </div>
+    </PaymentColumns>
+  )
+}

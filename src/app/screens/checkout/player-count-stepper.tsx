@@ -1,0 +1,84 @@
+import { useId, useState, type KeyboardEvent } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/button.tsx'
+import { MinusIcon, PlusIcon } from '#app/ui/icons.tsx'
+import { TOKEN_COUNT_MAXIMUM, TOKEN_COUNT_MINIMUM } from '#contract/constants.ts'
+import { clampCount, digitsOf } from './player-count.ts'
+import styles from './purchase-token.module.css'
+
+interface Props {
+  count: number
+  /** always within the bounds */
+  onCount: (count: number) => void
+}
+
+// as in any spin button; Home and End stay with the text
+const STEPS: Partial<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }
+
+/** For how many players: digits only, 1 to 100, clamped on blur. §2, §5 Token count stepper */
+export function PlayerCountStepper({ count, onCount }: Props) {
+  const { t } = useTranslation('checkout')
+  const id = useId()
+  // what is being typed, which may be outside the bounds until the field is left
+  const [typed, setTyped] = useState<string>()
+
+  const step = (by: number) => {
+    setTyped(undefined)
+    onCount(clampCount(count + by))
+  }
+  const type = (text: string) => {
+    const digits = digitsOf(text)
+    setTyped(digits)
+    onCount(clampCount(Number(digits)))
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const by = STEPS[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    step(by)
+  }
+
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {t('PlayerCount')}
+      </label>
+      <span id={`${id}hint`} className="field-hint">
+        {t('PlayerCountHint', { minimum: TOKEN_COUNT_MINIMUM, maximum: TOKEN_COUNT_MAXIMUM })}
+      </span>
+      <div className={styles.stepper}>
+        <Button
+          aria-label={t('OneLess')}
+          unavailable={count <= TOKEN_COUNT_MINIMUM ? t('PlayerCountMinimum', { minimum: TOKEN_COUNT_MINIMUM }) : undefined}
+          isReasonShown={false}
+          onClick={() => step(-1)}
+        >
+          <MinusIcon />
+        </Button>
+        <input
+          id={id}
+          className={`input ${styles.count}`}
+          role="spinbutton"
+          inputMode="numeric"
+          autoComplete="off"
+          aria-describedby={`${id}hint`}
+          aria-valuemin={TOKEN_COUNT_MINIMUM}
+          aria-valuemax={TOKEN_COUNT_MAXIMUM}
+          aria-valuenow={count}
+          value={typed ?? String(count)}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKey}
+          onBlur={() => setTyped(undefined)}
+        />
+        <Button
+          aria-label={t('OneMore')}
+          unavailable={count >= TOKEN_COUNT_MAXIMUM ? t('PlayerCountMaximum', { maximum: TOKEN_COUNT_MAXIMUM }) : undefined}
+          isReasonShown={false}
+          onClick={() => step(1)}
+        >
+          <PlusIcon />
+        </Button>
+      </div>
+    </div>
+  )
+}

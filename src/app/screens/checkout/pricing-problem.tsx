@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { useReachable } from '#app/api/network.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/button.tsx'
+
+/** The price of tokens could not be had. Without a connection it comes by itself as soon as there is one. */
+export function PricingProblem({ onRetry, children }: { onRetry: () => void; children?: ReactNode }) {
+  const { t } = useTranslation('checkout')
+  const isReachable = useReachable()
+  return (
+    <div role="alert" className={isReachable ? 'notice notice-refused stack' : 'notice notice-wait stack'}>
+      <p>{isReachable ? t('PricingFailed') : t('PricingNeedsConnection')}</p>
+      <div className="row">
+        <Button onClick={onRetry}>{t('TryAgain')}</Button>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+/** /checkout/purchase-token/payment?count=: how many tokens for how much, and the card form. §2 Checkout area, §8 Payment, rulings 23, 30, 33 */
+import { useEffect } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link, useSearchParams } from 'wouter'
+import { useReachable } from '#app/api/network.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { RoleGate } from '#app/parts/role-gate.tsx'
+import { paths } from '#app/paths.ts'
+import { Page } from '#app/ui/page.tsx'
+import { tokens } from '#contract/tokens.ts'
+import { EmbeddedCheckout } from './embedded-checkout.tsx'
+import { NoCardForm } from './no-card-form.tsx'
+import { PaymentAgain, useComeBack } from './payment-again.tsx'
+import { PaymentColumns, PaymentColumnsSkeleton } from './payment-columns.tsx'
+import { countOfQuery } from './player-count.ts'
+import { PricingProblem } from './pricing-problem.tsx'
+import { TokenSummary } from './token-summary.tsx'
+import { useCheckoutSession } from './use-checkout-session.ts'
+import { useTokenPricing, type TokenPricing } from './use-token-pricing.ts'
+
+export default function PurchaseTokenPaymentScreen() {
+  const { t } = useTranslation('checkout')
+  const [search] = useSearchParams()
+  const count = countOfQuery(search.get('count'))
+  return (
+    <RoleGate of="coach">
+      <Page
+        title={t('TokenCheckout')}
+        width="middle"
+        breadcrumbs={[
+          { label: t('Dashboard'), href: paths.home() },
+          { label: t('PurchaseTokens'), href: paths.purchaseToken(count) },
+          { label: t('TokenCheckout') },
+        ]}
+      >
+        <Priced key={count} count={count} />
+      </Page>
+    </RoleGate>
+  )
+}
+
+function Priced({ count }: { count: number }) {
+  const { t } = useTranslation('checkout')
+  const { pricing, hasFailed, retry } = useTokenPricing()
+  if (pricing) return <Payment count={count} pricing={pricing} />
+  if (!hasFailed) return <PaymentColumnsSkeleton summary={<TokenSummary count={count} pricing={undefined} note={t('BenefitOneToken')} />} />
+  return (
+    <PricingProblem onRetry={retry}>
+      <DashboardLink />
+    </PricingProblem>
+  )
+}
+
+/** The amount is the server's: it is told the price and the quantity alone. Ruling 30 */
+function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
+  const { t } = useTranslation('checkout')
+  const isReachable = useReachable()
+  const { send } = useSend(tokens.checkout)
+  const { priceId } = pricing
+  const { hasComeBack, goOn } = useComeBack()
+  const session = useCheckoutSession({
+    ask: () => send({ params: { priceId: priceId ?? '', quantity: String(count) } }),
+    isEnabled: priceId !== undefined && isReachable && !hasComeBack,
+  })
+  const failure = session.step === 'failed' ? session.error : undefined
+  const isUnavailable = priceId === undefined || failure !== undefined
+  useEffect(() => {
+    if (isUnavailable) console.error('No token checkout', failure)
+  }, [isUnavailable, failure])
+
+  return (
+    <PaymentColumns summary={<TokenSummary count={count} pricing={pricing} note={t('BenefitOneToken')} />}>
+      {hasComeBack ? (
+        <PaymentAgain onGoOn={goOn} />
+      ) : session.step === 'ready' ? (
+        <EmbeddedCheckout clientSecret={session.clientSecret} />
+      ) : (
+        <NoCardForm
+          session={session}
+          trouble={isUnavailable ? t('TokenCheckoutUnavailable') : undefined}
+          {...(isUnavailable ? { wayOut: <DashboardLink /> } : {})}
+        />
+      )}
+    </PaymentColumns>
+  )
+}
+
+function DashboardLink() {
+  const { t } = useTranslation('checkout')
+  return (
+    <Link href={paths.home()} className="button">
+      {t('ReturnToDashboard')}
+    </Link>
+  )
+}

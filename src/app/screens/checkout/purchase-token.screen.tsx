@@ -1,0 +1,84 @@
+/** /checkout/purchase-token: what tokens are, for how many players, and what that costs. §2 Checkout area, §5 Token count stepper, §9 */
+import { useId, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useLocation, useSearchParams } from 'wouter'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import '#app/parts/actions.css'
+import { RoleGate } from '#app/parts/role-gate.tsx'
+import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { countOfQuery } from './player-count.ts'
+import { PlayerCountStepper } from './player-count-stepper.tsx'
+import { PricingProblem } from './pricing-problem.tsx'
+import styles from './purchase-token.module.css'
+import { TokenBenefits } from './token-benefits.tsx'
+import { TokenSummary } from './token-summary.tsx'
+import { useTokenPricing } from './use-token-pricing.ts'
+
+export default function PurchaseTokenScreen() {
+  return (
+    <RoleGate of="coach">
+      <PurchaseToken />
+    </RoleGate>
+  )
+}
+
+function PurchaseToken() {
+  const { t } = useTranslation('checkout')
+  const [search] = useSearchParams()
+  const [, navigate] = useLocation()
+  const formId = useId()
+  const { pricing, hasFailed, retry } = useTokenPricing()
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const [count, setCount] = useState(() => countOfQuery(search.get('count')))
+  const reason = unavailable ?? (hasFailed ? t('PricingNeeded') : undefined)
+
+  const goOn = () => {
+    if (hasFailed) return retry()
+    // whoever comes back finds the count
+    navigate(paths.purchaseToken(count), { replace: true })
+    navigate(paths.purchaseTokenPayment(count))
+  }
+
+  return (
+    <Page
+      title={t('PurchaseTokens')}
+      intro={t('PurchaseTokensIntro')}
+      width="middle"
+      breadcrumbs={[{ label: t('Dashboard'), href: paths.home() }, { label: t('PurchaseTokens') }]}
+    >
+      <div className={styles.columns}>
+        <form
+          id={formId}
+          className={styles.column}
+          onSubmit={(event) => {
+            event.preventDefault()
+            goOn()
+          }}
+        >
+          <TokenBenefits pricing={pricing} hasFailed={hasFailed} />
+          <PlayerCountStepper count={count} onCount={setCount} />
+        </form>
+        <div className={styles.column}>
+          <TokenSummary count={count} pricing={pricing} />
+          {hasFailed && <PricingProblem onRetry={retry} />}
+        </div>
+      </div>
+      <div className="actions">
+        <Button
+          type="submit"
+          form={formId}
+          look="primary"
+          unavailable={reason}
+          onClick={() => {
+            // Unavailable, it does not submit: the tap asks once more (ruling 23)
+            if (reason !== undefined) whenReachable(goOn)
+          }}
+        >
+          {t('ContinueToPayment')}
+        </Button>
+      </div>
+    </Page>
+  )
+}

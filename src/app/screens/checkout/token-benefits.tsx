@@ -1,0 +1,26 @@
+import { formatPercent } from '#app/i18n/figures.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
+import { TOKEN_COUNT_MAXIMUM } from '#contract/constants.ts'
+import { BULK_PROMOTION_DEFAULT } from '#contract/rules/pricing.ts'
+import styles from './purchase-token.module.css'
+import type { TokenPricing } from './use-token-pricing.ts'
+
+/** What one gets, in four points. §2 /checkout/purchase-token */
+export function TokenBenefits({ pricing, hasFailed }: { pricing: TokenPricing | undefined; hasFailed: boolean }) {
+  const { t } = useTranslation('checkout')
+  const { threshold, percent } = pricing?.promotion ?? BULK_PROMOTION_DEFAULT
+  return (
+    <ul className={styles.benefits}>
+      <li>{t('BenefitOneToken')}</li>
+      <li>{t('BenefitAssign')}</li>
+      {/* numbers that are not the server's yet hold their place and say nothing */}
+      <li className={pricing || hasFailed ? undefined : styles.place}>
+        {hasFailed ? t('BenefitDiscountUnknown') : t('BenefitDiscount', { threshold, percent: formatPercent(percent) })}
+      </li>
+      <li>
+        {t('BenefitBulk', { maximum: TOKEN_COUNT_MAXIMUM })} <PlaceholderLink>{t('ContactUs')}</PlaceholderLink>
+      </li>
+    </ul>
+  )
+}

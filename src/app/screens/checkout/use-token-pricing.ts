@@ -1,0 +1,45 @@
+import { useCall } from '#app/api/use-call.ts'
+import type { Cost } from '#app/parts/price.tsx'
+import { useKept } from '#app/parts/use-kept.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { bulkPromotionOf, showsDiscount, tokensTotal, type BulkPromotion, type Price } from '#contract/rules/pricing.ts'
+import { tokens } from '#contract/tokens.ts'
+
+/** What a token costs. The first price id is the one that is used. §3 Promotion, §9 */
+export interface TokenPricing {
+  /** undefined: nothing is on sale */
+  priceId: string | undefined
+  /** undefined: the price list does not have that id; the provider's form then says what it costs */
+  price: Price | undefined
+  promotion: BulkPromotion
+}
+
+export interface TokenPricingRead {
+  pricing: TokenPricing | undefined
+  hasFailed: boolean
+  retry: () => void
+}
+
+/** Outlives the moment in which it is asked for again in the other language. */
+export function useTokenPricing(): TokenPricingRead {
+  const read = useCall(tokens.pricing)
+  const reply = useKept(read.data)
+  return { pricing: reply && pricingOf(reply), hasFailed: !reply && read.isError, retry: () => void read.refetch() }
+}
+
+export function pricingOf({ priceIds, prices, promotions }: ReplyOf<typeof tokens.pricing>): TokenPricing {
+  const [priceId] = priceIds
+  return { priceId, price: prices.find(({ id }) => id === priceId), promotion: bulkPromotionOf(promotions) }
+}
+
+/** Cents. The full price stands beside the discounted one only where that is lower. §9 */
+export function costOfTokens({ unitAmount, currency }: Price, count: number, promotion: BulkPromotion): Cost {
+  const original = unitAmount * count
+  const amount = tokensTotal(unitAmount, count, promotion)
+  return { amount, original: showsDiscount(amount, original) ? original : undefined, currency }
+}
+
+/** How many more bring the discount; 0 where it applies, or would take nothing off. */
+export function missingToDiscount(count: number, { threshold, percent }: BulkPromotion): number {
+  return percent > 0 ? Math.max(threshold - count, 0) : 0
+}

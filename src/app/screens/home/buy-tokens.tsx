@@ -1,0 +1,36 @@
+import { useLocation } from 'wouter'
+import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useProfile } from '#app/parts/use-profile.ts'
+import { paths } from '#app/paths.ts'
+import { canBuyTokens } from '#contract/rules/profile.ts'
+
+/** To the purchase when the profile has what it needs, else to its review. §4 Profile-completeness routing */
+export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
+  const { t } = useTranslation('home')
+  const [, navigate] = useLocation()
+  const profile = useProfile()
+
+  async function buy(): Promise<void> {
+    // a tap may come before it
+    const known = profile.data ?? (await profile.refetch({ cancelRefetch: false })).data
+    navigate(known && canBuyTokens(known) ? paths.purchaseToken() : paths.coachConfirmDetails())
+  }
+  return (
+    <div>
+      <OnlineOnlyButton look={isNext ? 'primary' : 'plain'} onClick={() => void buy()}>
+        {t('BuyMoreAssessmentTokens')}
+      </OnlineOnlyButton>
+    </div>
+  )
+}
+
+/** That a token is wanting, and the way to more. */
+export function TokensWanting({ why }: { why: string }) {
+  return (
+    <div className="notice notice-wait row">
+      <p>{why}</p>
+      <BuyTokens />
+    </div>
+  )
+}

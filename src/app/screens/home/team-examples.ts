@@ -1,0 +1,41 @@
+import type { AllocatedInstance } from '#contract/coach.ts'
+
+/** Ruling 25: rows that show what the table would say. They are nobody's, cannot be changed and are never stored. */
+const rows = [
+  {
+    status: 'COMPLETED',
+    userTeam: 'U17',
+    userPositionName: 'Midfielder',
+    userPlayerType: 'CURRENT',
+    completedDate: '2026-09-14T10:00:00Z',
+  },
+  { status: 'IN_PROGRESS', userTeam: 'U17', userPositionName: 'Goalkeeper', userPlayerType: 'CURRENT', completedDate: null },
+  { status: 'ALLOCATED', userTeam: null, userPositionName: null, userPlayerType: 'POTENTIAL', completedDate: null },
+] as const
+
+/** @param nameOf the name of one, by its number; @param result a learning style in the reader's language */
+export function exampleTeam(nameOf: (number: number) => string, result: string): AllocatedInstance[] {
+  return rows.map((row, at) => ({
+    ...row,
+    instanceId: `example-${at + 1}`,
+    assessmentId: '',
+    userId: null,
+    userName: nameOf(at + 1),
+    userLastname: null,
+    // a domain that is nobody's (RFC 2606)
+    userEmail: `example${at + 1}@example.com`,
+    userSportId: null,
+    userSportName: null,
+    userPositionId: null,
+    allocatedAt: null,
+    name: '',
+    coachFirstName: null,
+    coachLastName: null,
+    estimatedTimeMinutes: 0,
+    SampleReportFilename: '',
+    answeredCount: 0,
+    itemCount: 0,
+    hasProfilePicture: false,
+    results: row.status === 'COMPLETED' ? { Section1: { value: 'example', result }, section2: { value: 'ENFP', label: 'ENFP' } } : null,
+  }))
+}

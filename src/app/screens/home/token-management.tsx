@@ -1,0 +1,160 @@
+import './token-management.css'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { formatCount } from '#app/i18n/figures.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { KeptCall } from '#app/offline/use-kept-call.ts'
+import { AsOf } from '#app/parts/as-of.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { DataTable } from '#app/ui/data-table.tsx'
+import { Pagination, rowsOf } from '#app/ui/pagination.tsx'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import type { TokenRow } from '#contract/tokens.ts'
+import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
+import { AssignMany } from './assign-many.tsx'
+import type { Offer } from './assign-token.dialog.tsx'
+import { BuyTokens } from './buy-tokens.tsx'
+import { Panel } from './panel.tsx'
+import { ReclaimAssessmentDialog } from './reclaim-assessment.dialog.tsx'
+import { ResendInviteDialog } from './resend-invite.dialog.tsx'
+import type { TokenList } from './token-holders.ts'
+import { TokenTableRow } from './token-rows.tsx'
+
+/** Its name in the URL. */
+const PAGE = 'tokens'
+
+interface Props {
+  tokens: KeptCall<TokenList>
+  offer: Offer
+  onAssign: () => void
+}
+
+/** The coach's tokens: how many, what became of each, and what can be done with them. §2 Token management */
+export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAssign }: Props) {
+  const { t } = useTranslation('home')
+  const hasFailed = list === undefined && !tokens.isPending
+  return (
+    <Panel title={t('TokenManagementTitle')}>
+      <p className="soft">{t('TokenManagementIntro')}</p>
+      {list && <AsOf at={tokens.at} isStored={tokens.isStored} />}
+      <div className="token-head">
+        <Totals list={list} />
+        <div className="token-ways">
+          <AssignMany list={list} at={tokens.at} offer={offer} />
+          <BuyTokens isNext={list?.available === 0} />
+        </div>
+      </div>
+      {hasFailed ? (
+        <NoAnswer isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />
+      ) : (
+        <TokenTable rows={list?.tokens} offer={offer} onAssign={onAssign} />
+      )}
+      {list?.tokens.length === 0 && <p className="nothing">{t('NoTokensYet')}</p>}
+    </Panel>
+  )
+}
+
+/** Nothing from the API, and nothing on the device. */
+function NoAnswer({ isOutOfReach, onTryAgain }: { isOutOfReach: boolean; onTryAgain: () => void }) {
+  const { t } = useTranslation('home')
+  if (isOutOfReach) return <p className="notice">{t('TokensOutOfReach')}</p>
+  return (
+    <div className="notice row" role="alert">
+      <p>{t('ErrorLoadingTokens')}</p>
+      <Button onClick={onTryAgain}>{t('TryAgain')}</Button>
+    </div>
+  )
+}
+
+function Totals({ list }: { list: TokenList | undefined }) {
+  const { t } = useTranslation('home')
+  const figures = [
+    { name: t('TokensTotal'), count: list?.total },
+    { name: t('TokensUsed'), count: list?.used },
+    { name: t('TokensAvailable'), count: list?.available },
+  ]
+  return (
+    <dl className="token-totals">
+      {figures.map(({ name, count }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{count === undefined ? '–' : formatCount(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const nothing: readonly TokenRow[] = []
+
+/** `rows`: undefined until they are there. Only the rows of one page are drawn. */
+function TokenTable({ rows, offer, onAssign }: { rows: readonly TokenRow[] | undefined; offer: Offer; onAssign: () => void }) {
+  const { t } = useTranslation('home')
+  const [resending, setResending] = useState<TokenRow>()
+  const [reclaiming, setReclaiming] = useState<TokenRow>()
+  const { page, turnTo } = usePageInUrl()
+  const top = useTopOfPage(page)
+  const all = rows ?? nothing
+  const nameOf = namesWhereSeveral(all, offer)
+  return (
+    <div className="stack token-rows" ref={top}>
+      <DataTable
+        label={t('TokenTable')}
+        columns={COLUMNS.map(({ word, ...column }) => ({ ...column, name: t(word) }))}
+        hasPages={all.length > PAGE_SIZE}
+        isLoading={rows === undefined}
+        isEmpty={all.length === 0}
+      >
+        {rowsOf(all, page).map((row) => (
+          // by what it holds: the focus on a row that is taken back must not be on the next one's
+          <TokenTableRow
+            key={row.instanceId ?? row.index}
+            row={row}
+            assessment={nameOf(row)}
+            onAssign={onAssign}
+            onResend={setResending}
+            onReclaim={setReclaiming}
+          />
+        ))}
+      </DataTable>
+      <Pagination label={t('TokenPages')} page={page} rows={all.length} onPage={turnTo} />
+      {resending && <ResendInviteDialog row={resending} assessment={nameOf(resending)} onClose={() => setResending(undefined)} />}
+      {reclaiming && <ReclaimAssessmentDialog row={reclaiming} assessment={nameOf(reclaiming)} onClose={() => setReclaiming(undefined)} />}
+    </div>
+  )
+}
+
+/** Their shares of the width, all of them together as narrow as what is left beside an open sidebar. */
+/** Of one assessment nobody needs to read the name on every row; of two, a player may hold both. */
+function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
+  const ids = new Set(rows.map(({ assessmentId }) => assessmentId).filter(Boolean))
+  if (ids.size < 2) return () => undefined
+  return ({ assessmentId }) => assessments?.find((one) => one.assessmentId === assessmentId)?.name
+}
+
+const COLUMNS = [
+  { key: 'index', word: 'TokenIndex', width: 36 },
+  { key: 'status', word: 'TokenStatus', width: 92 },
+  { key: 'assignedTo', word: 'TokenAssignedTo', width: 120 },
+  { key: 'dateSent', word: 'TokenDateSent', width: 72 },
+  { key: 'actions', word: 'TokenActions', width: 180 },
+] as const
+
+/** Counted from 1 in the URL, as people do; what else stands there stays. */
+function usePageInUrl() {
+  const [search, setSearch] = useSearchParams()
+  const asked = Number(search.get(PAGE) ?? 1)
+
+  function turnTo(page: number): void {
+    setSearch(
+      (now) => {
+        const changed = new URLSearchParams(now)
+        if (page === 0) changed.delete(PAGE)
+        else changed.set(PAGE, String(page + 1))
+        return changed
+      },
+      { replace: true },
+    )
+  }
+  return { page: Number.isInteger(asked) && asked > 0 ? asked - 1 : 0, turnTo }
+}

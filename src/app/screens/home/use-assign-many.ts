@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react'
+import { bearer } from '#app/api/bearer.ts'
+import { call } from '#app/api/call.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
+import { noteChanges } from '#app/api/reads.ts'
+import { keepAssignDraft, readAssignDraft, type AssignDraft } from '#app/offline/assign-draft.ts'
+import { coach } from '#contract/coach.ts'
+import { sentSince } from './assign-many-lines.ts'
+import { sendList } from './assign-many-run.ts'
+
+const EMPTY: AssignDraft = { assessmentId: '', text: '', language: undefined, lines: {} }
+
+/** A list that is on its way. */
+export interface AssignRun {
+  accounts: ReadonlySet<string>
+  /** have their outcome */
+  done: number
+  /** epoch ms: lines of before are from another run */
+  startedAt: number
+}
+
+export interface AssignMany {
+  /** undefined until the device has been asked */
+  draft: AssignDraft | undefined
+  /** false: it could not be written to the device */
+  isKept: boolean
+  run: AssignRun | undefined
+  change: (change: Partial<AssignDraft>) => void
+  send: (accounts: readonly string[]) => Promise<void>
+  /** what is under way gets its outcome, the rest stays */
+  stop: () => void
+  /** what went out since then has still taken its token */
+  clear: (tokensReadAt: number) => void
+}
+
+/**
+ * The coach's list of players: kept on the device with every change, sent when the coach says so. It goes on while its
+ * dialog is closed, and no further than this screen, where its outcome can be seen.
+ */
+export function useAssignMany(userId: string | undefined, isWanted: boolean, onlyAssessmentId = ''): AssignMany {
+  const [draft, setDraft] = useState<AssignDraft>()
+  const [isKept, setIsKept] = useState(true)
+  const [run, setRun] = useState<AssignRun>()
+  const latest = useRef(EMPTY)
+  const isOver = useRef(false)
+  const isRunning = useRef(false)
+
+  useEffect(() => {
+    if (!isWanted || userId === undefined || draft !== undefined) return
+    let isGone = false
+    const begin = (kept: AssignDraft | undefined) => {
+      if (isGone) return
+      latest.current = kept ?? EMPTY
+      setDraft(latest.current)
+    }
+    readAssignDraft(userId).then(begin, (error: unknown) => {
+      console.warn('The device cannot be read', error)
+      begin(undefined)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [isWanted, userId, draft])
+
+  useEffect(
+    () => () => {
+      isOver.current = true
+    },
+    [],
+  )
+
+  async function put(next: AssignDraft): Promise<void> {
+    latest.current = next
+    setDraft(next)
+    if (userId === undefined) return
+    const isEmpty = next.text.trim() === '' && Object.keys(next.lines).length === 0
+    await keepAssignDraft(userId, isEmpty ? undefined : next).then(
+      () => setIsKept(true),
+      () => setIsKept(false),
+    )
+  }
+
+  async function send(accounts: readonly string[]): Promise<void> {
+    // by a reference: two taps may come before the first is drawn
+    if (isRunning.current || accounts.length === 0) return
+    isRunning.current = true
+    isOver.current = false
+    setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now() })
+    const { language = currentLanguage(), lines } = latest.current
+    const assessmentId = latest.current.assessmentId || onlyAssessmentId
+    await sendList(assessmentId, accounts, lines, {
+      allocate: (playerEmail, operationId) =>
+        call(coach.instances.allocate, { body: { playerEmail, assessmentId, operationId, language } }),
+      keep: async (key, line) => {
+        if (line.outcome !== 'unknown') setRun((now) => now && { ...now, done: now.done + 1 })
+        await put({ ...latest.current, lines: { ...latest.current.lines, [key]: line } })
+      },
+      mayGoOn: () => !isOver.current && bearer.userId() === userId,
+      randomId: () => crypto.randomUUID(),
+      now: Date.now,
+    })
+    noteChanges(coach.instances.allocate)
+    isRunning.current = false
+    setRun(undefined)
+  }
+
+  return {
+    // the only one there is may come later than the draft
+    draft: draft?.assessmentId === '' ? { ...draft, assessmentId: onlyAssessmentId } : draft,
+    isKept,
+    run,
+    change: (change) => void put({ ...latest.current, ...change }),
+    send,
+    stop: () => {
+      isOver.current = true
+    },
+    clear: (tokensReadAt) => {
+      const { assessmentId, language, lines } = latest.current
+      void put({ ...EMPTY, assessmentId, language, lines: sentSince(lines, tokensReadAt) })
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { PHOTO_JPEG_QUALITY, PHOTO_PREVIEW_SIDE_PX, PHOTO_WORKING_SIDE_PX } from '#app/constants.ts'
+import { PICTURE_SIDE_MAXIMUM_PX } from '#contract/constants.ts'
+
+/** A photo on the device: read, shown and cropped without leaving it. §4 Profile photo */
+export interface OpenPhoto {
+  /** what is cropped: all of it, at most PHOTO_WORKING_SIDE_PX */
+  source: ImageBitmap
+  /** what is shown meanwhile */
+  previewUrl: string
+  name: string
+}
+
+/** In percent of width and height. */
+export interface CropArea {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** The browser cannot read it: damaged, no picture at all, or a format it does not know. */
+export class PhotoUnreadable extends Error {}
+
+const PHOTO_TYPE = 'image/jpeg'
+const PREVIEW_QUALITY = 0.9
+const WHITE = '#ffffff'
+
+/** Upright and small enough for a phone to hold, however many megapixels came. Rejects with PhotoUnreadable. */
+export async function openPhoto(file: File): Promise<OpenPhoto> {
+  const address = URL.createObjectURL(file)
+  try {
+    const image = await loaded(address)
+    const source = await bitmapOf(file, image)
+    const preview = await jpegOf(draw(source, within(source, PHOTO_PREVIEW_SIDE_PX)), PREVIEW_QUALITY)
+    return { source, previewUrl: URL.createObjectURL(preview), name: file.name }
+  } catch (cause) {
+    throw new PhotoUnreadable(undefined, { cause })
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}
+
+export function closePhoto({ source, previewUrl }: OpenPhoto): void {
+  source.close()
+  URL.revokeObjectURL(previewUrl)
+}
+
+/** What is inside the circle, as a round JPEG at full quality, at most 1,024 px; of the file's own data nothing but pixels. */
+export async function cropPhoto({ source }: OpenPhoto, area: CropArea): Promise<Blob> {
+  const { x, y, side } = squareIn(area, source)
+  const size = Math.min(side, PICTURE_SIDE_MAXIMUM_PX)
+  const { canvas, context } = blank({ width: size, height: size })
+  context.beginPath()
+  // a pixel more than the circle shown, so that its edge is picture all round
+  context.arc(size / 2, size / 2, size / 2 + 1, 0, 2 * Math.PI)
+  context.clip()
+  context.drawImage(source, x, y, side, side, 0, 0, size, size)
+  return jpegOf(canvas, PHOTO_JPEG_QUALITY)
+}
+
+/** The square of whole pixels that an area in percent means: inside the picture, at least one pixel. */
+export function squareIn(area: CropArea, { width, height }: { width: number; height: number }): { x: number; y: number; side: number } {
+  const wanted = Math.round(Math.min((area.width / 100) * width, (area.height / 100) * height))
+  const side = Math.max(1, Math.min(wanted, width, height))
+  const place = (percent: number, length: number) => Math.max(0, Math.min(Math.round((percent / 100) * length), length - side))
+  return { x: place(area.x, width), y: place(area.y, height), side }
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The same shape, with no side longer than this. */
+export function within({ width, height }: Size, longest: number): Size {
+  const scale = Math.min(1, longest / Math.max(width, height))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+async function loaded(address: string): Promise<HTMLImageElement> {
+  const image = new Image()
+  image.src = address
+  await new Promise((resolve, reject) => {
+    image.addEventListener('load', resolve, { once: true })
+    image.addEventListener('error', reject, { once: true })
+  })
+  return image
+}
+
+/** Brought down while it is decoded; a browser that cannot do that for this file draws it instead. */
+async function bitmapOf(file: File, image: HTMLImageElement): Promise<ImageBitmap> {
+  const { width, height } = within({ width: image.naturalWidth, height: image.naturalHeight }, PHOTO_WORKING_SIDE_PX)
+  const resize: ImageBitmapOptions = { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' }
+  return createImageBitmap(file, resize).catch(() => createImageBitmap(draw(image, { width, height })))
+}
+
+function draw(picture: CanvasImageSource, size: Size): HTMLCanvasElement {
+  const { canvas, context } = blank(size)
+  context.drawImage(picture, 0, 0, size.width, size.height)
+  return canvas
+}
+
+/** White, because a JPEG has no other way to be clear. */
+function blank({ width, height }: Size): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d', { alpha: false })
+  if (!context) throw new Error('There is no canvas to be had')
+  context.fillStyle = WHITE
+  context.fillRect(0, 0, width, height)
+  context.imageSmoothingQuality = 'high'
+  return { canvas, context }
+}
+
+function jpegOf(canvas: HTMLCanvasElement, quality: number): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas gave no file'))), PHOTO_TYPE, quality)
+  })
+}

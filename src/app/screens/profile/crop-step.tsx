@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from 'react'
+import { messageFor } from '#app/api/message-for.ts'
+import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { PHOTO_ASPECT, PHOTO_PROGRESS, PHOTO_ZOOM_MAXIMUM, PHOTO_ZOOM_MINIMUM } from '#app/constants.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { announce } from '#app/ui/announcer.ts'
+import { Button } from '#app/ui/button.tsx'
+import type { loadRoundCrop } from '#app/ui/on-demand.ts'
+import { cropPhoto, type CropArea, type OpenPhoto } from './crop-photo.ts'
+import styles from './photo.module.css'
+import { UploadFailed, uploadPhoto, type Progress } from './upload-photo.ts'
+
+interface Props {
+  photo: OpenPhoto
+  userId: string
+  /** the library's part, fetched on demand */
+  cropper: Awaited<ReturnType<typeof loadRoundCrop>> | 'lost' | undefined
+  /** the file has arrived, what follows is whole or not at all: the dialog stays until then */
+  onRegistering: (isRegistering: boolean) => void
+  onCancel: () => void
+  onSaved: () => void
+}
+
+const [, SENT, DONE] = PHOTO_PROGRESS
+
+/** The round crop, then Cancel or Save. Leaving it, in whatever way, gives up an upload under way. §4 Profile photo */
+export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSaved }: Props) {
+  const { t } = useTranslation('profile')
+  const { t: part } = useTranslation('parts')
+  const { t: ui } = useTranslation('ui')
+  const [zoom, setZoom] = useState<number>(PHOTO_ZOOM_MINIMUM)
+  const [area, setArea] = useState<CropArea>()
+  const [progress, setProgress] = useState<Progress>()
+  const [failure, setFailure] = useState<string>()
+  const upload = useRef<AbortController>(undefined)
+  const alert = useRef<HTMLDivElement>(null)
+
+  useEffect(() => () => upload.current?.abort(), [])
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [failure])
+
+  function mark(percent: Progress): void {
+    setProgress(percent)
+    onRegistering(percent >= SENT)
+    announce(t('PhotoProgress', { percent }))
+  }
+
+  async function save(): Promise<void> {
+    // by a reference: two taps may come before the first is drawn
+    if (!area || upload.current) return
+    const given = new AbortController()
+    upload.current = given
+    setFailure(undefined)
+    try {
+      const round = await cropPhoto(photo, area)
+      await uploadPhoto({ photo: round, name: photo.name, userId, signal: given.signal, onProgress: mark })
+      announce(t('PhotoSaved'))
+      onSaved()
+    } catch (error) {
+      if (given.signal.aborted) return
+      upload.current = undefined
+      console.warn('The photo was not saved', error)
+      setProgress(undefined)
+      onRegistering(false)
+      setFailure(error instanceof UploadFailed ? t('PhotoUploadFailed', { status: error.statusText }) : messageFor(error))
+    }
+  }
+
+  const isSaving = progress !== undefined
+  const isRegistering = isSaving && progress >= SENT
+  return (
+    <div className={`stack ${styles.step}`}>
+      {cropper === undefined || cropper === 'lost' ? (
+        <p role={cropper ? 'alert' : 'status'} className={styles.place}>
+          {cropper ? ui('DialogLost') : ui('Loading')}
+        </p>
+      ) : (
+        <cropper.RoundCrop
+          image={photo.previewUrl}
+          zoom={zoom}
+          zoomMinimum={PHOTO_ZOOM_MINIMUM}
+          zoomMaximum={PHOTO_ZOOM_MAXIMUM}
+          aspect={PHOTO_ASPECT}
+          label={t('PhotoCropLabel')}
+          moveLabels={{
+            ArrowLeft: t('PhotoMoveLeft'),
+            ArrowUp: t('PhotoMoveUp'),
+            ArrowDown: t('PhotoMoveDown'),
+            ArrowRight: t('PhotoMoveRight'),
+          }}
+          zoomLabel={t('PhotoZoom')}
+          zoomText={(zoom) => t('PhotoPercent', { percent: Math.round(zoom * 100) })}
+          isFrozen={isSaving}
+          onZoom={setZoom}
+          onArea={setArea}
+        />
+      )}
+      <div className={styles.progress}>
+        {isSaving && (
+          <>
+            <progress max={DONE} value={progress} aria-label={t('PhotoUploading')} />
+            <span aria-hidden="true">{t('PhotoPercent', { percent: progress })}</span>
+          </>
+        )}
+      </div>
+      {failure !== undefined && (
+        <div ref={alert} role="alert" className={`notice notice-refused ${styles.failure}`}>
+          <strong>{t('PhotoFailed')}</strong>
+          <p>{failure}</p>
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button aria-disabled={isRegistering || undefined} onClick={() => !isRegistering && onCancel()}>
+          {ui('Cancel')}
+        </Button>
+        <div>
+          <OnlineOnlyButton look="primary" isWide isBusy={isSaving || !area} onClick={() => void save()}>
+            {isSaving ? part('Saving') : part('Save')}
+          </OnlineOnlyButton>
+        </div>
+      </div>
+    </div>
+  )
+}

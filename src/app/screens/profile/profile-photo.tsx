@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Avatar } from '#app/parts/avatar.tsx'
+import type { Profile } from '#contract/users.ts'
+import { PhotoDialog } from './photo.dialog.tsx'
+import styles from './photo.module.css'
+
+/** The own photo, which opens its dialog. §2 /profile */
+export function ProfilePhoto({ profile }: { profile: Profile }) {
+  const { t } = useTranslation('profile')
+  const [isOpen, setIsOpen] = useState(false)
+  const { userId, firstName, lastName, hasProfilePicture } = profile
+  return (
+    <>
+      <div>
+        <OnlineOnlyButton look="quiet" className={styles.photo} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+          <Avatar userId={userId} firstName={firstName} lastName={lastName} hasPicture={hasProfilePicture} size="large" />
+          <span>{hasProfilePicture ? t('PhotoChange') : t('PhotoAdd')}</span>
+        </OnlineOnlyButton>
+      </div>
+      {isOpen && <PhotoDialog userId={userId} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+/** Its place, until the profile is there. */
+export function ProfilePhotoSkeleton() {
+  return <div className={`skeleton ${styles.waiting}`} />
+}

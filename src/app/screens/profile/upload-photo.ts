@@ -1,0 +1,62 @@
+import { ApiError } from '#app/api/api-error.ts'
+import { call } from '#app/api/call.ts'
+import { network } from '#app/api/network.ts'
+import { makeStale } from '#app/api/reads.ts'
+import { PHOTO_PROGRESS, PHOTO_UPLOAD_TIMEOUT_MS } from '#app/constants.ts'
+import { mediaAddress } from '#app/parts/media-address.ts'
+import { pictures } from '#contract/pictures.ts'
+import { users } from '#contract/users.ts'
+
+/** The file was not taken. §8 Photo: 'Upload failed: {status text}' */
+export class UploadFailed extends Error {
+  readonly statusText: string
+  constructor(statusText: string) {
+    super(statusText)
+    this.statusText = statusText
+  }
+}
+
+export type Progress = (typeof PHOTO_PROGRESS)[number]
+
+interface Upload {
+  photo: Blob
+  /** what the person calls it */
+  name: string
+  userId: string
+  /** counts until the file has arrived; what follows is brief, and whole or not at all */
+  signal: AbortSignal
+  onProgress: (percent: Progress) => void
+}
+
+const [ASKED, SENT, DONE] = PHOTO_PROGRESS
+
+/** Address, file, registration, profile: in this order. Rejects with the signal's reason when it was given up. §4 Profile photo, §7 */
+export async function uploadPhoto({ photo, name, userId, signal, onProgress }: Upload): Promise<void> {
+  onProgress(ASKED)
+  const { type } = photo
+  const { uploadUrl, tempKey } = await call(pictures.uploadUrl, { body: { filename: name, contentType: type } }, { signal })
+  await put(mediaAddress(uploadUrl), photo, signal)
+  onProgress(SENT)
+  try {
+    await call(pictures.finalize, { body: { tempKey, name, documentFormat: type } })
+    onProgress(DONE)
+    await call(users.update, { params: { id: userId }, body: { hasProfilePicture: true } })
+  } finally {
+    // also after a reply that was lost: what is shown is what the server has
+    makeStale(['User'])
+  }
+}
+
+async function put(address: string, photo: Blob, given: AbortSignal): Promise<void> {
+  const timeout = AbortSignal.timeout(PHOTO_UPLOAD_TIMEOUT_MS)
+  const signal = AbortSignal.any([given, timeout])
+  const response = await fetch(address, { method: 'PUT', body: photo, headers: { 'content-type': photo.type }, signal }).catch(
+    (cause: unknown) => {
+      if (given.aborted) throw cause
+      network.noteFailure()
+      throw new ApiError({ kind: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', cause })
+    },
+  )
+  // HTTP/2 has no status texts
+  if (!response.ok) throw new UploadFailed(response.statusText || String(response.status))
+}

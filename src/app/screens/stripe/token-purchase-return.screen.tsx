@@ -1,0 +1,26 @@
+/** /stripe/token-purchase/return?session_id=: what came of a coach's payment. §2, §4 Payment return, ruling 24 */
+import { Redirect } from 'wouter'
+import { useSend } from '#app/api/use-send.ts'
+import { RoleGate } from '#app/parts/role-gate.tsx'
+import { paths } from '#app/paths.ts'
+import { tokens } from '#contract/tokens.ts'
+import { PaymentReturnView } from './payment-return-view.tsx'
+import { usePaymentReturn } from './use-payment-return.ts'
+
+export default function TokenPurchaseReturnScreen() {
+  return (
+    <RoleGate of="coach">
+      <TokenPurchaseReturn />
+    </RoleGate>
+  )
+}
+
+function TokenPurchaseReturn() {
+  const { send } = useSend(tokens.completeCheckout)
+  const { state, retry } = usePaymentReturn({
+    verify: (sessionId) => send({ body: { session_id: sessionId } }),
+    needsInstance: false,
+  })
+  if (state.step === 'complete') return <Redirect to={paths.tokenPurchaseSuccessful()} replace />
+  return <PaymentReturnView state={state} onRetry={retry} />
+}

@@ -1,0 +1,113 @@
+import './data-table.css'
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { COLUMN_MINIMUM_PX, COLUMN_PX } from '#app/constants.ts'
+import { PAGE_SIZE } from '#contract/constants.ts'
+
+export interface TableColumn<Key extends string = string> {
+  key: Key
+  name: string
+  isSortable?: boolean
+  /** px at the usual size of text; grows with it. §9 */
+  width?: number
+}
+
+export interface TableSort<Key extends string = string> {
+  column: Key
+  isDescending: boolean
+}
+
+interface Props<Key extends string> {
+  /** of the part of the page that scrolls */
+  label: string
+  columns: readonly TableColumn<Key>[]
+  sort?: TableSort<Key>
+  onSort?: (sort: TableSort<Key>) => void
+  /** keeps the height of a whole page, so that what is below stays under the finger */
+  hasPages?: boolean
+  isLoading?: boolean
+  isEmpty?: boolean
+  /** its rows: `tr` with a `th` of the row, and `TableCell`s */
+  children: ReactNode
+}
+
+/** A table that scrolls in itself with its first column in place; cards at 768 px and less. 'No results.' when empty (§8). */
+export function DataTable<Key extends string>(props: Props<Key>) {
+  const { label, columns, sort, onSort, hasPages = false, isLoading = false, isEmpty = false, children } = props
+  const { t } = useTranslation('ui')
+  return (
+    // what scrolls is reached by keyboard
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={`table-scroll ${hasPages ? 'has-pages' : ''}`} role="region" aria-label={label} tabIndex={0}>
+      <table className="table" aria-busy={isLoading || undefined}>
+        <colgroup>
+          {columns.map(({ key, width = COLUMN_PX }) => (
+            <col key={key} style={{ inlineSize: `${Math.max(width, COLUMN_MINIMUM_PX) / 16}rem` }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {isLoading ? (
+            <LoadingRows columns={columns.length} />
+          ) : isEmpty ? (
+            <tr>
+              <td colSpan={columns.length} className="table-empty">
+                {t('NoResults')}
+              </td>
+            </tr>
+          ) : (
+            children
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface HeadingProps<Key extends string> {
+  column: TableColumn<Key>
+  sort: TableSort<Key> | undefined
+  onSort: ((sort: TableSort<Key>) => void) | undefined
+}
+
+function Heading<Key extends string>({ column: { key, name, isSortable = false }, sort, onSort }: HeadingProps<Key>) {
+  const isSorted = sort?.column === key
+  const direction = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined
+  return (
+    <th scope="col" aria-sort={direction}>
+      {isSortable ? (
+        <button type="button" onClick={() => onSort?.({ column: key, isDescending: isSorted && !sort.isDescending })}>
+          {name}
+        </button>
+      ) : (
+        name
+      )}
+    </th>
+  )
+}
+
+/** The place of a page of rows. */
+function LoadingRows({ columns }: { columns: number }) {
+  const { t } = useTranslation('ui')
+  return Array.from({ length: PAGE_SIZE }, (_, at) => (
+    // The rows are nothing but their place.
+    // eslint-disable-next-line react/no-array-index-key
+    <tr key={at}>
+      <td colSpan={columns}>
+        <div className="skeleton" />
+        {at === 0 && <span className="visually-hidden">{t('Loading')}</span>}
+      </td>
+    </tr>
+  ))
+}
+
+/** A cell; `name` is its column's, said beside it where the rows are cards. */
+export function TableCell({ name, children }: { name: string; children: ReactNode }) {
+  return <td data-label={name}>{children}</td>
+}

@@ -1,0 +1,8 @@
+/** Gives a file to the person, wherever their browser keeps such. */
+export function download(file: File): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = file.name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,121 @@
+import { useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import Cropper from 'react-easy-crop'
+import type { Area, Point } from 'react-easy-crop'
+import 'react-easy-crop/react-easy-crop.css'
+import styles from './round-crop.module.css'
+
+/** What of the picture is inside the circle, in percent of its width and height. */
+export type CropArea = Area
+
+interface RoundCropProps {
+  image: string
+  zoom: number
+  zoomMinimum: number
+  zoomMaximum: number
+  aspect: number
+  /** says what the arrow keys do */
+  label: string
+  /** the same by single taps: nobody has to drag (WCAG 2.5.7) */
+  moveLabels: Record<Direction, string>
+  zoomLabel: string
+  zoomText: (zoom: number) => string
+  isFrozen: boolean
+  onZoom: (zoom: number) => void
+  /** at once, and with every move */
+  onArea: (area: CropArea) => void
+}
+
+const directions = ['ArrowLeft', 'ArrowUp', 'ArrowDown', 'ArrowRight'] as const
+type Direction = (typeof directions)[number]
+
+const KEY_STEP_PX = 10
+const ZOOM_STEP = 0.1
+
+/** A round 1:1 crop: drag, pinch, wheel, arrow keys or taps move it, a slider zooms. §2, §5, §9 */
+export function RoundCrop(props: RoundCropProps) {
+  const { image, zoom, zoomMinimum, zoomMaximum, aspect, label, moveLabels, zoomLabel, zoomText, isFrozen } = props
+  const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
+  const circle = useRef<RefObject<HTMLDivElement | null>>(null)
+
+  const isPlaced = useRef(false)
+
+  function tell(area: CropArea): void {
+    props.onArea(area)
+    // the circle is there with its first area; what had the focus before is gone
+    if (!isPlaced.current) circle.current?.current?.focus({ preventScroll: true })
+    isPlaced.current = true
+  }
+
+  return (
+    <div className={styles.crop} inert={isFrozen}>
+      <div className={styles.stage}>
+        <Cropper
+          image={image}
+          crop={crop}
+          zoom={zoom}
+          minZoom={zoomMinimum}
+          maxZoom={zoomMaximum}
+          aspect={aspect}
+          cropShape="round"
+          objectFit="cover"
+          showGrid={false}
+          keyboardStep={KEY_STEP_PX}
+          // the policy allows no style tag: its CSS comes as a file
+          disableAutomaticStylesInjection
+          classes={{ cropAreaClassName: styles.circle ?? '' }}
+          // arrow keys are its own, as in a slider of two dimensions
+          cropperProps={{ role: 'application', 'aria-label': label }}
+          setCropperRef={(ref) => {
+            circle.current = ref
+          }}
+          onCropChange={setCrop}
+          onZoomChange={props.onZoom}
+          onCropAreaChange={tell}
+        />
+      </div>
+      <div className={styles.controls}>
+        <label className={styles.zoom}>
+          <span className="field-label">{zoomLabel}</span>
+          <input
+            type="range"
+            min={zoomMinimum}
+            max={zoomMaximum}
+            step={ZOOM_STEP}
+            value={zoom}
+            aria-valuetext={zoomText(zoom)}
+            onChange={({ target }) => props.onZoom(Number(target.value))}
+          />
+        </label>
+        <div className={styles.moves}>
+          {directions.map((direction) => (
+            <button
+              key={direction}
+              type="button"
+              className="icon-button"
+              aria-label={moveLabels[direction]}
+              title={moveLabels[direction]}
+              onClick={() => press(circle.current?.current, direction)}
+            >
+              <svg aria-hidden="true" width="24" height="24" viewBox="0 0 24 24" className={styles[direction]}>
+                <path
+                  d="M19 12H5m6-6-6 6 6 6"
+                  fill="none"
+                  stroke="currentColor"
+                  strokeWidth="2"
+                  strokeLinecap="round"
+                  strokeLinejoin="round"
+                />
+              </svg>
+            </button>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A tap is the key: the library then keeps the picture inside its bounds. */
+function press(circle: HTMLElement | null | undefined, key: Direction): void {
+  for (const type of ['keydown', 'keyup']) circle?.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true }))
+}

@@ -1,0 +1,14 @@
+import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+
+/** Another page of a table begins at its top, where that is out of sight. */
+export function useTopOfPage(page: number): RefObject<HTMLDivElement | null> {
+  const top = useRef<HTMLDivElement>(null)
+  const last = useRef(page)
+  useEffect(() => {
+    const part = top.current
+    if (part && last.current !== page && part.getBoundingClientRect().top < 0) part.scrollIntoView({ block: 'start' })
+    last.current = page
+  }, [page])
+  return top
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { placeAfter, placeBefore, placeToBegin, screenOf, type Place } from '#app/screens/assessment/use-place.ts'
+import { itemIdsOf, type Section } from '#contract/rules/questionnaire.ts'
+
+const sectionOf = (count: number, statements = 0): Section => ({
+  name: `${count}`,
+  type: 'ipsative',
+  sectionOptions: [],
+  questions: Array.from({ length: count }, (_, index) => ({
+    id: `${count}-${index}`,
+    question: '',
+    options: [],
+    subQuestions: Array.from({ length: statements }, (__, statement) => ({
+      id: `${count}-${index}-${statement}`,
+      question: '',
+      options: [],
+    })),
+  })),
+})
+
+// as long as the product's own
+const own = [sectionOf(12, 4), sectionOf(44), sectionOf(20)]
+const long = [sectionOf(107, 4), sectionOf(60), sectionOf(61)]
+
+function walk(sections: Section[], isPhone: boolean): Place[] {
+  const places: Place[] = []
+  for (let next: Place | undefined = { section: 0, question: 0 }; next; next = placeAfter(sections, next, isPhone)) places.push(next)
+  return places
+}
+
+test('on a wide screen Next moves to the following section (§2), from whatever question one is at', () => {
+  expect(walk(own, false)).toEqual([0, 1, 2].map((section) => ({ section, question: 0 })))
+  expect(placeAfter(own, { section: 0, question: 7 }, false)).toEqual({ section: 1, question: 0 })
+  expect(placeBefore(own, { section: 1, question: 40 }, false)).toEqual({ section: 0, question: 0 })
+})
+
+test('on a phone it moves to the following question, and in the last of a section to the next section (ruling 26)', () => {
+  expect(walk(own, true)).toHaveLength(76)
+  expect(placeAfter(own, { section: 0, question: 11 }, true)).toEqual({ section: 1, question: 0 })
+  expect(placeBefore(own, { section: 1, question: 0 }, true)).toEqual({ section: 0, question: 11 })
+})
+
+test('a section that is longer than a screen takes has parts, and each question is in exactly one', () => {
+  const ranking = [0, 15, 30, 45, 60, 75, 90, 105].map((question) => ({ section: 0, question }))
+  const others = [0, 60].map((question) => ({ section: 2, question }))
+  expect(walk(long, false)).toEqual([...ranking, { section: 1, question: 0 }, ...others])
+  expect(screenOf(sectionOf(107, 4), 106, false)).toEqual({ from: 105, count: 15 })
+  expect(screenOf(sectionOf(107, 4), 14, false)).toEqual({ from: 0, count: 15 })
+})
+
+test.each([
+  ['own', own],
+  ['long', long],
+])('Back leads where Next came from (%s)', (_, sections) => {
+  for (const isPhone of [true, false]) {
+    const places = walk(sections, isPhone)
+    for (const [index, place] of places.entries()) expect(placeBefore(sections, place, isPhone)).toEqual(places[index - 1])
+  }
+})
+
+test('it begins at the first that is open, and with nothing left at the last, where Submit is', () => {
+  const questions = own.flatMap((section) => section.questions)
+  const answers = Object.fromEntries(
+    questions.map((question) => [question.id, Object.fromEntries(itemIdsOf(question).map((id) => [id, 'A']))]),
+  )
+  expect(placeToBegin(own, {})).toEqual({ section: 0, question: 0 })
+  expect(placeToBegin(own, { ...answers, '44-5': { '44-5': null } })).toEqual({ section: 1, question: 5 })
+  expect(placeToBegin(own, answers)).toEqual({ section: 2, question: 19 })
+})

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import i18next from 'i18next'
+import { describe, expect, it } from 'vitest'
+import { reader } from '#app/i18n/use-translation.ts'
+
+const areas = readdirSync('locales/en').map((file) => file.replace('.json', ''))
+const wordsOf = (language: string) =>
+  Object.fromEntries(
+    areas.map((area) => [area, JSON.parse(readFileSync(`locales/${language}/${area}.json`, 'utf8')) as Record<string, string>]),
+  )
+
+await i18next.init({
+  lng: 'en',
+  fallbackLng: 'en',
+  resources: { en: wordsOf('en'), fr: wordsOf('fr') },
+  keySeparator: false,
+  interpolation: { escapeValue: false },
+})
+
+describe('the words read directly', () => {
+  it.each(['en', 'fr'])('are those i18next would give, for every key (%s)', (language) => {
+    for (const area of areas) {
+      const t = reader(language, area)
+      const theirs = i18next.getFixedT(language, area)
+      for (const [key, text] of Object.entries(wordsOf(language)[area] ?? {})) {
+        if (/_(one|many|other)$/.test(key)) continue
+        const values = Object.fromEntries([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => [name, `<${name} & co>`]))
+        expect(t(key, values)).toBe(theirs(key, values))
+      }
+    }
+  })
+
+  it('leave plurals to i18next', () => {
+    expect(reader('en', 'home')('SavedOnDevice', { count: 1 })).toBe(i18next.t('SavedOnDevice', { ns: 'home', lng: 'en', count: 1 }))
+    expect(reader('en', 'home')('SavedOnDevice', { count: 1 })).not.toBe('SavedOnDevice')
+  })
+
+  it('take the first of several keys, and other areas by their name', () => {
+    expect(reader('fr', 'home')(['errors:NO_SUCH_CODE', 'home:NotSentNoReason'])).toBe(wordsOf('fr')['home']?.['NotSentNoReason'])
+  })
+})

@@ -1,0 +1,122 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import { queryClient } from '#app/api/query-client.ts'
+import { readsAreBack } from '#app/api/reads-provider.tsx'
+import { UploadFailed, uploadPhoto } from '#app/screens/profile/upload-photo.ts'
+
+/** §4 Profile photo: address, file, registration, profile; §8 'Upload failed: {status text}'; §9 markers 10, 50, 100. */
+
+const photo = new Blob(['pixels'], { type: 'image/jpeg' })
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+const profile = {
+  userId: 'u',
+  userTypeCode: 'player',
+  firstName: null,
+  lastName: null,
+  email: 'a@b.test',
+  cityId: null,
+  countryId: null,
+  gender: null,
+  birthDate: null,
+  preferredPosition: null,
+  sport: null,
+  hasProfilePicture: true,
+  teams: [],
+}
+
+type Step = (init: RequestInit) => Response | Promise<Response>
+let steps: Record<string, Step>
+let asked: string[]
+let marks: number[]
+let giving: AbortController
+
+beforeEach(async () => {
+  await readsAreBack
+  asked = []
+  marks = []
+  giving = new AbortController()
+  steps = {
+    'POST /api/user/profile-picture/upload-url': () => json({ uploadUrl: '/media/uploads/k?signature=s', tempKey: 'k' }),
+    'PUT /media/uploads/k?signature=s': () => new Response(null, { status: 204 }),
+    'POST /api/user/profile-picture/finalize': () => json({ documentId: 'd', locationUri: '/media/x', fileSizeBytes: 6 }),
+    'PATCH /api/user/u': () => json(profile),
+  }
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.endsWith('/health')) throw new TypeError('no probe here')
+    const name = `${init.method} ${url}`
+    asked.push(name)
+    const step = steps[name]
+    if (!step) throw new Error(`Not expected: ${name}`)
+    init.signal?.throwIfAborted()
+    return step(init)
+  })
+})
+
+const upload = () =>
+  uploadPhoto({ photo, name: 'me.heic', userId: 'u', signal: giving.signal, onProgress: (percent) => marks.push(percent) })
+
+test('asks, sends the file as its type, registers it and puts it on the profile; then what was read of users is stale', async () => {
+  const stale = vi.spyOn(queryClient, 'invalidateQueries')
+  const bodies: unknown[] = []
+  for (const [name, step] of Object.entries(steps)) {
+    steps[name] = (init) => {
+      bodies.push(typeof init.body === 'string' ? JSON.parse(init.body) : [init.body, new Headers(init.headers).get('content-type')])
+      return step(init)
+    }
+  }
+  await upload()
+  expect(asked).toEqual(Object.keys(steps))
+  expect(bodies).toEqual([
+    { filename: 'me.heic', contentType: 'image/jpeg' },
+    [photo, 'image/jpeg'],
+    { tempKey: 'k', name: 'me.heic', documentFormat: 'image/jpeg' },
+    { hasProfilePicture: true },
+  ])
+  expect(marks).toEqual([10, 50, 100])
+  expect(stale).toHaveBeenCalled()
+})
+
+test('a file that is not taken says why, and nothing is registered', async () => {
+  steps['PUT /media/uploads/k?signature=s'] = () => new Response(null, { status: 403, statusText: 'Forbidden' })
+  await expect(upload()).rejects.toMatchObject({ constructor: UploadFailed, statusText: 'Forbidden' })
+  expect(asked.at(-1)).toMatch(/^PUT/)
+  expect(marks).toEqual([10])
+})
+
+test('without a status text (HTTP/2) the status says it', async () => {
+  steps['PUT /media/uploads/k?signature=s'] = () => new Response(null, { status: 507 })
+  await expect(upload()).rejects.toMatchObject({ statusText: '507' })
+})
+
+test('a line that breaks is a network failure', async () => {
+  steps['PUT /media/uploads/k?signature=s'] = () => Promise.reject(new TypeError('Failed to fetch'))
+  await expect(upload()).rejects.toMatchObject({ constructor: ApiError, kind: 'FETCH_ERROR' })
+})
+
+test('given up while the file is on its way, nothing is registered and no failure is reported', async () => {
+  steps['PUT /media/uploads/k?signature=s'] = (init) => {
+    giving.abort()
+    return Promise.reject(init.signal?.reason)
+  }
+  await expect(upload()).rejects.toMatchObject({ name: 'AbortError' })
+  expect(asked).toHaveLength(2)
+})
+
+test('a refused picture leaves the profile alone, and asks for it anew: the reply may have been the last of several', async () => {
+  const stale = vi.spyOn(queryClient, 'invalidateQueries')
+  stale.mockClear()
+  steps['POST /api/user/profile-picture/finalize'] = () =>
+    json({ code: 'IMAGE_UNREADABLE', message: 'said by the server', requestId: 'r' }, 422)
+  await expect(upload()).rejects.toMatchObject({ code: 'IMAGE_UNREADABLE' })
+  expect(asked).toHaveLength(3)
+  expect(marks).toEqual([10, 50])
+  expect(stale).toHaveBeenCalledOnce()
+})
+
+test('a store of its own is asked where it is', async () => {
+  steps['POST /api/user/profile-picture/upload-url'] = () => json({ uploadUrl: 'https://store.test/k?X-Amz-Signature=s', tempKey: 'k' })
+  steps['PUT https://store.test/k?X-Amz-Signature=s'] = () => new Response()
+  await upload()
+  expect(asked).toContain('PUT https://store.test/k?X-Amz-Signature=s')
+})

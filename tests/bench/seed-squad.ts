@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { TABLE_POSITIONS } from '#contract/constants.ts'
+import type { InstanceStatus } from '#contract/rules/statuses.ts'
+import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
+import type { Database } from '#server/db/open.ts'
+import { instances, tokenBalances, tokenLedger, users } from '#server/db/schema.ts'
+import { answeredGroups, ASSESSMENT_ID } from '#server/db/seed.ts'
+import { score } from '#server/instances/scoring.ts'
+
+const FIRST = ['Élodie', 'Noah', 'Zoë', 'Maya', 'Björn', 'Chloé', 'Anna', 'Lucas', 'Émile', 'Óscar', 'Ines']
+const LAST = ['Lindqvist', 'Müller', 'Smith', 'Côté', 'Núñez', 'Okafor', 'Ito', 'Durand', 'D’Arcy', 'Şahin', 'Roy', 'Evans', 'Gagnon']
+const STATUSES: InstanceStatus[] = ['COMPLETED', 'ALLOCATED', 'IN_PROGRESS', 'COMPLETED']
+const ROWS_AT_ONCE = 500
+
+const pick = <Value>(list: readonly Value[], at: number): Value => list[at % list.length] as Value // never empty
+
+/** A coach with players in every state and tokens to spare, written past the API: 2,000 allocations would take its day's limit 4 times. */
+export async function seedCoach(db: Database, email: string, players: number, tokens: number): Promise<string> {
+  const now = new Date()
+  const coachId = randomUUID()
+  const contentVersion = currentVersionOf(ASSESSMENT_ID)
+  const results = score(contentVersion, itemsOf(contentVersion))
+  await db.insert(users).values({
+    id: coachId,
+    email,
+    emailNormal: email,
+    userType: 'coach',
+    firstName: 'Alex',
+    lastName: 'Bergeron',
+    countryId: 'Canada',
+    cityId: 'Montréal',
+    createdAt: now,
+  })
+  await db.insert(tokenBalances).values({ coachId, total: tokens, used: players })
+  await db.insert(tokenLedger).values({ coachId, kind: 'granted', amount: tokens, at: now })
+  for (let from = 0; from < players; from += ROWS_AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, players - from) }, (_, at) => from + at)
+    const made = numbers.map((at) => ({ at, userId: randomUUID(), id: randomUUID(), address: `p${at}.${coachId.slice(0, 8)}@club.test` }))
+    await db.insert(users).values(
+      made.map(({ at, userId, address }) => ({
+        id: userId,
+        email: address,
+        emailNormal: address,
+        userType: 'player' as const,
+        firstName: pick(FIRST, at * 7),
+        lastName: `${pick(LAST, at * 5)} ${at}`,
+        createdAt: now,
+      })),
+    )
+    await db.insert(instances).values(
+      made.map(({ at, userId, id, address }) => {
+        const status = pick(STATUSES, at)
+        const isDone = status === 'COMPLETED'
+        const day = new Date(now.getTime() - (at % 400) * 86_400_000)
+        return {
+          id,
+          assessmentId: ASSESSMENT_ID,
+          contentVersion,
+          userId,
+          email: address,
+          emailNormal: address,
+          coachId,
+          status,
+          allocatedAt: day,
+          invitedAt: day,
+          startedAt: status === 'ALLOCATED' ? null : day,
+          completedAt: isDone ? day : null,
+          results: isDone ? { ...results, Section1: { ...results.Section1, value: pick(['play', 'view', 'plan', 'training'], at) } } : null,
+          scoringVersion: isDone ? results.scoringVersion : null,
+          userTeam: at % 3 === 0 ? null : `U${15 + (at % 5)}`,
+          userPositionName: at % 4 === 0 ? null : pick(TABLE_POSITIONS, at),
+          userPlayerType: pick(['CURRENT', 'POTENTIAL'], at),
+          createdAt: day,
+        }
+      }),
+    )
+    await db.insert(tokenLedger).values(made.map(({ id }) => ({ coachId, kind: 'spent' as const, amount: 1, instanceId: id, at: now })))
+  }
+  return coachId
+}
+
+function itemsOf(contentVersion: string): Record<string, string> {
+  const groups = answeredGroups(sectionsOf(contentVersion, 'en'), 1)
+  return Object.fromEntries(
+    groups.flatMap(({ value }) => Object.entries(value).flatMap(([id, answer]) => (answer === null ? [] : [[id, answer]]))),
+  )
+}

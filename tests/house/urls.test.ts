@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { paths } from '#app/paths.ts'
+import { filesBelow, read } from './source-files.ts'
+
+/** URLs ↔ files: the address bar is the path of the screen. §2; README */
+
+/** The specification's 18. */
+const SPECIFIED = [
+  '/auth/login',
+  '/auth/otp',
+  '/auth/onboard',
+  '/',
+  '/profile',
+  '/about',
+  '/checkout/coach/confirm-details',
+  '/checkout/purchase-token',
+  '/checkout/purchase-token/payment',
+  '/checkout/{assessmentId}',
+  '/checkout/{assessmentId}/payment',
+  '/assessment/{assessmentInstanceId}/confirm-details',
+  '/assessment/{assessmentInstanceId}/brief',
+  '/assessment/{assessmentInstanceId}/test',
+  '/assessment/{assessmentInstanceId}/results',
+  '/stripe/direct-purchase/return',
+  '/stripe/token-purchase/return',
+  '/token-purchase/successful',
+]
+const OURS: string[] = []
+
+/** The table lives in a module that only a browser can run. */
+const routes = [...read('src/app/routes.tsx').matchAll(/\{ path: '([^']+)', file: '([^']+)'/g)].map(([, path = '', file = '']) => ({
+  url: path.replace(/:(\w+)/g, '{$1}'),
+  file,
+}))
+const screens = filesBelow('src/app/screens', /\.screen\.tsx$/)
+
+/** First segment = folder, the rest joined by `-`, params dropped; nothing left: the folder's own name. */
+function fileOf(url: string): string {
+  const [folder = 'home', ...rest] = url.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
+  return `${folder}/${rest.join('-') || folder}`
+}
+
+/** The first that matches, as the portal looks it up: without query and hash. */
+function routeOf(address: string): string | undefined {
+  const [path = ''] = address.split(/[?#]/)
+  return routes.find(({ url }) => new RegExp(`^${url.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))?.url
+}
+
+describe('URLs', () => {
+  it('are the specification’s 18 and ours, and no others', () => {
+    expect(routes.map(({ url }) => url).toSorted()).toEqual([...SPECIFIED, ...OURS].toSorted())
+    expect(SPECIFIED).toHaveLength(18)
+  })
+
+  it('name their file', () => {
+    expect(routes.map(({ file }) => file)).toEqual(routes.map(({ url }) => fileOf(url)))
+  })
+
+  it('have their screen, and every screen has its URL', () => {
+    const there = screens.map((path) => path.replace(/^src\/app\/screens\/|\.screen\.tsx$/g, ''))
+    expect(there.toSorted()).toEqual(routes.map(({ file }) => file).toSorted())
+  })
+
+  it('stand in the first line of their screen', () => {
+    const told = screens.map((path) => /^\/\*\* (\/[^\s:?]*)/.exec(read(path))?.[1])
+    const meant = screens.map((path) => routes.find(({ file }) => path.endsWith(`/${file}.screen.tsx`))?.url)
+    expect(told).toEqual(meant)
+  })
+
+  it('are all built by paths.ts, and what it builds is found', () => {
+    const built = Object.values(paths).map((build) => routeOf((build as (part: string) => string)('x'))) // a count is as good as an id
+    expect(new Set(built)).toEqual(new Set(routes.map(({ url }) => url)))
+  })
+})
