@@ -3,7 +3,18 @@ import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
 import { newPlayer, scriptOf } from './support/api.ts'
 import { cut } from './support/front.ts'
-import { arriveAs, askForCode, codeField, expect, expectAccessible, goOffline, goOnline, test, typeCode } from './support/journey.ts'
+import {
+  arriveAs,
+  askForCode,
+  codeField,
+  expect,
+  expectAccessible,
+  goOffline,
+  goOnline,
+  tapInVain,
+  test,
+  typeCode,
+} from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 
 test('an account is closed with two taps, the harmless one first, and is out at once', async ({ page, t, api, server }) => {
@@ -38,7 +49,7 @@ test('without a connection it says why it cannot be closed', async ({ page, t, s
   await expect(begin).toBeVisible()
   await goOffline(page, t)
   await expect(begin).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
-  await begin.click({ force: true })
+  await tapInVain(page, t, begin)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await goOnline(page, t)
   await begin.click()

@@ -3,7 +3,7 @@ import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { fillPorto, fillRegistration, newCoach, payForTokens, tokensAvailable } from './support/coach.ts'
 import { cut, type Answer } from './support/front.ts'
-import { arriveAs, expect, goOffline, goOnline, test, typeCode, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, tapInVain, test, typeCode, untilWorkerIsThere } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, GOOD_CARD, pay } from './support/purchase.ts'
 import { wordsOf, type Language } from './support/words.ts'
 import type { Page } from '@playwright/test'
@@ -291,8 +291,7 @@ test('offline nothing is bought and nothing is queued', async ({ page, t, server
   await goOffline(page, t)
   const goOn = page.getByRole('button', { name: t('checkout:ContinueToPayment') })
   await expect(goOn).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
-  // the tap asks once more
-  await goOn.click({ force: true })
+  await tapInVain(page, t, goOn)
   await expect(page).toHaveURL(paths.purchaseToken(5))
   await goOnline(page, t)
   await untilWorkerIsThere(page)

@@ -106,7 +106,17 @@ test('on a phone the menu is a drawer: it keeps the focus, gives it back, and cl
 })
 
 test('each change of the screen moves the focus to its heading, and sets the title', async ({ page, t, server }) => {
-  await arrive(page, t, server.url)
+  const { open: answer, opened: held } = gate()
+  await page.route(/\/api\/(?!health)/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  // it comes late, and is still the first load's
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  answer()
+  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeVisible()
   await expect(page).toHaveTitle(t('ui:DocumentTitle', { title: t('home:HomeTitle') }))
   // on the first load the browser starts at the top by itself
   await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused()

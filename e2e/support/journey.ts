@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type BrowserContext, type Page } from '@playwright/test'
+import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { Api, type Person } from './api.ts'
 import { openFront, type Front } from './front.ts'
@@ -122,6 +122,12 @@ export async function goOffline(page: Page, t: Words): Promise<void> {
 export async function goOnline(page: Page, t: Words): Promise<void> {
   await page.context().setOffline(false)
   await expect(page.getByText(t('shell:Offline'))).toBeHidden({ timeout: 15_000 })
+}
+
+/** A tap on what waits for the connection asks for it once more, and says why not: here, until it has said so. */
+export async function tapInVain(page: Page, t: Words, button: Locator): Promise<void> {
+  await button.click({ force: true })
+  await expect(page.locator('#announcer')).toHaveText(t('ui:OnlineOnlyReason'))
 }
 
 /** The tab dies: no unload, no last word. */

@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { announce } from './announcer.ts'
 
 let hasNavigated = false
+let hasActed = false
 
 /** The router tells by these events that the person moved on: from now on, headings take the focus. Called once, by main. */
 export function watchNavigation(): void {
@@ -12,6 +13,10 @@ export function watchNavigation(): void {
     })
   }
   addEventListener('pushState', () => scrollTo(0, 0))
+  for (const type of ['click', 'keydown']) {
+    // before any screen answers to it
+    addEventListener(type, () => (hasActed = true), { capture: true })
+  }
 }
 
 /**
@@ -37,7 +42,5 @@ export function useArrival(heading: RefObject<HTMLElement | null>): void {
 
 /** What had the focus went with the part that gave way to this one. */
 function hasLostFocus(): boolean {
-  // not every browser has it
-  const hasActed = 'userActivation' in navigator && navigator.userActivation.hasBeenActive
   return hasActed && document.activeElement === document.body
 }
