@@ -8,6 +8,7 @@ import {
   askForCode,
   expect,
   expectAccessible,
+  gate,
   goOffline,
   goOnline,
   login,
@@ -72,6 +73,23 @@ test('sending now, then signing out', async ({ page, t, server, front }) => {
   // signing out ended the session that this journey began with
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
   expect(await answersOnDevice(page)).toBe(0)
+})
+
+test.describe('before the rest of the app has come', () => {
+  // the worker would have it already
+  test.use({ serviceWorkers: 'block' })
+
+  test('signing out waits for what knows of unsent answers', async ({ page, t, server, front }) => {
+    const { open: come, opened: held } = gate()
+    await page.route(/\/assets\/start-/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await leaveUnsent(page, t, server, front, 2)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    come()
+    await expect(page.getByRole('dialog').getByText(t('leaving:UnsentTitle', { count: 2 }))).toBeVisible()
+  })
 })
 
 test('a Submit that waits is asked about, and goes out before signing out', async ({ page, t, server }) => {

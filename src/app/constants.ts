@@ -86,6 +86,8 @@ export const SEND_AFTER_ANSWER_MS = second
 export const SEND_AGAIN_MS = 30 * second
 /** A tab that waits this long for another tab's sending takes over; an operation sent twice is one. Ruling 11 */
 export const SEND_LOCK_DEADLINE_MS = 30 * second
+/** Who signs out before the part of the app that knows what waits has come, waits this long for it. Ruling 6 */
+export const PRIVATE_STORE_PATIENCE_MS = 5 * second
 /** The first paint waits this long for what the device holds of a screen before it shows that it is loading. */
 export const PREPARE_PATIENCE_MS = 300
 /** What the first screen does not need comes when the browser has nothing to draw, and at the latest after this; where it cannot say, a moment later. */

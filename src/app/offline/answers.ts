@@ -88,8 +88,11 @@ export class ScreenAnswers {
     return this.#rows.get(question.id)?.value ?? emptyOf(question)
   }
 
-  /** The one way an answer changes. Returns when it is on the disk or known not to be. */
-  async answer(question: Question, sectionName: string, value: GroupValue): Promise<void> {
+  /**
+   * The one way an answer changes. Returns when it is on the disk or known not to be.
+   * @param isShown the browser has drawn the radio that was tapped: what it means for its neighbours can wait for the next frame
+   */
+  async answer(question: Question, sectionName: string, value: GroupValue, isShown = false): Promise<void> {
     const row: AnswerRow = {
       questionId: question.id,
       sectionName,
@@ -101,8 +104,9 @@ export class ScreenAnswers {
     this.#failed.delete(question.id)
     this.#writing += 1
     const written = keepAnswer(this.key, row)
-    this.#tellGroup(question.id)
     this.#say(false)
+    if (isShown) afterPaint(() => this.#tellGroup(question.id))
+    else this.#tellGroup(question.id)
     try {
       await written
       this.#channel.postMessage(this.key)

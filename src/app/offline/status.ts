@@ -1,4 +1,5 @@
 import { liveQuery } from 'dexie'
+import type { Waiting } from '#app/session/private-store.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { db } from './db.ts'
 import { loadRows } from './device-store.ts'
@@ -51,10 +52,16 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
   }
 }
 
-/** Groups of a person that wait, over all instances. */
-export async function countUnsentOf(userId: string): Promise<number> {
-  const counts = await Promise.all((await instancesOf(userId)).map(async (instance) => unsentOf(await loadRows(instance)).length))
-  return counts.reduce((sum, count) => sum + count, 0)
+/** What the server has not got yet of a person, over all instances. */
+export async function waitingOf(userId: string | undefined): Promise<Waiting> {
+  const waiting: Waiting = { answers: 0, submits: 0, refusal: undefined }
+  for (const instance of userId === undefined ? [] : await instancesOf(userId)) {
+    waiting.answers += unsentOf(await loadRows(instance)).length
+    // after `complete` only the result is left to be read
+    if (instance.finish === 'save' || instance.finish === 'complete') waiting.submits += 1
+    waiting.refusal ??= instance.trouble?.code
+  }
+  return waiting
 }
 
 /** What a person can see on this device goes. Unsent answers may stay, locked to their owner by their key (ruling 6). */

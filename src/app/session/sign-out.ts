@@ -5,7 +5,7 @@ import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
 import { DEVICES_KEY } from './known-devices.ts'
 import { noteSignedOut } from './session.ts'
-import { clearPrivateStores } from './private-stores.ts'
+import { privateStore } from './private-store.ts'
 
 const patienceMs = 5000
 
@@ -16,7 +16,9 @@ const patienceMs = 5000
 export async function signOut({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   // First, while there is a bearer to end.
   await call(auth.logout, undefined, { timeoutMs: patienceMs }).catch((error: unknown) => console.warn('Sign-out was not heard', error))
-  await clearPrivateStores({ keepUnsent }).catch((error: unknown) => console.error('Not everything could be cleared', error))
+  await privateStore()
+    .then((store) => store.clear({ keepUnsent }))
+    .catch((error: unknown) => console.error('Not everything could be cleared', error))
   noteSignedOut()
   await settleReads(undefined)
   const kept = [LANGUAGE_KEY, DEVICES_KEY].map((key) => [key, localStorage.getItem(key)] as const)

@@ -1,19 +1,22 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
+import { network } from '#app/api/network.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { paths } from '#app/paths.ts'
-import { sendUnsent } from '#app/session/private-stores.ts'
+import { privateStore, type Waiting } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { countWaiting, whyNotSent, type Waiting } from './sign-out-waiting.ts'
 
-const nothing: Waiting = { answers: 0, submits: 0 }
+const nothing: Waiting = { answers: 0, submits: 0, refusal: undefined }
 const isNothing = ({ answers, submits }: Waiting) => answers + submits === 0
 
 type Doing = 'counting' | 'sending' | 'leaving' | undefined
+
+const countWaiting = async () => (await privateStore()).countWaiting()
+const sendNow = async () => (await privateStore()).sendNow()
 
 /** Signs out at once when nothing waits; else says how many answers and Submits do and what can be done with them (ruling 6). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -31,7 +34,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   async function sendThenLeave(): Promise<void> {
     setDoing('sending')
     setFailure(undefined)
-    const left = await sendUnsent()
+    const left = await sendNow()
       .then(countWaiting)
       .catch((error: unknown) => {
         console.error('What waits could not be sent', error)
@@ -39,7 +42,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       })
     if (isNothing(left)) return leave(true)
     setWaiting(left)
-    setFailure(await whyNotSent())
+    setFailure(left.refusal ?? (network.isReachable() ? 'UNAVAILABLE' : 'FETCH_ERROR'))
     setDoing(undefined)
   }
 

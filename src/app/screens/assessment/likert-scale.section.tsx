@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { holderOf, rate, type Option, type Question, type Section, type SubQuestion } from '#contract/rules/questionnaire.ts'
-import { useGroup } from './use-answers.ts'
+import { useChosen, useGroup } from './use-answers.ts'
 
 interface LikertScaleProps {
   section: Section
@@ -20,20 +20,23 @@ interface LikertScaleProps {
 export function LikertScale({ section, question, answers }: LikertScaleProps) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
+  const fieldset = useChosen(group)
 
   const choose = useCallback(
-    (statement: SubQuestion, rating: string) => {
+    (statement: SubQuestion, rating: string, isTap: boolean) => {
       const now = answers.group(question)
       const displaced = holderOf(now, rating, statement.id)
       const loser = question.subQuestions.find((one) => one.id === displaced)
       if (loser) announce(t('TestRatingMoved', { rating, statement: loser.question }))
-      void answers.answer(question, section.name, rate(now, statement.id, rating))
+      const isCleared = now[statement.id] === rating
+      // by keys one may go on at once, and must not land on what this has used up
+      void answers.answer(question, section.name, rate(now, statement.id, rating), isTap && !isCleared)
     },
     [answers, question, section.name, t],
   )
 
   return (
-    <fieldset className="question ranking">
+    <fieldset ref={fieldset} className="question ranking">
       <legend>{question.question}</legend>
       <div className="ranking-head" aria-hidden="true">
         {section.sectionOptions.map((option) => (
@@ -51,7 +54,7 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
           className="statement"
           role="radiogroup"
           aria-labelledby={`${statement.id}-text`}
-          onKeyDown={(event) => onDigit(event, group[statement.id] ?? null, (rating) => choose(statement, rating))}
+          onKeyDown={(event) => onDigit(event, answers.group(question)[statement.id] ?? null, (rating) => choose(statement, rating, false))}
         >
           <span id={`${statement.id}-text`} className="statement-text">
             {statement.question}
@@ -63,7 +66,6 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
                 key={option.value}
                 statement={statement}
                 option={option}
-                isChosen={group[statement.id] === option.value}
                 takenBy={question.subQuestions.find((one) => one.id === holder)?.question}
                 onChoose={choose}
                 t={t}
@@ -79,29 +81,26 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
 interface RatingProps {
   statement: SubQuestion
   option: Option
-  isChosen: boolean
   /** the statement of the group that has this rating already */
   takenBy: string | undefined
-  onChoose: (statement: SubQuestion, rating: string) => void
+  onChoose: (statement: SubQuestion, rating: string, isTap: boolean) => void
   /** the question's: sixteen of these need not each listen for another language */
   t: Translation['t']
 }
 
 /** One rating of one statement: of the sixteen, a tap paints those that change. */
-const Rating = memo(function Rating({ statement, option, isChosen, takenBy, onChoose, t }: RatingProps) {
+const Rating = memo(function Rating({ statement, option, takenBy, onChoose, t }: RatingProps) {
   const words = { rating: option.value, label: option.label }
   return (
-    <label className={isChosen ? 'rating rating-chosen' : takenBy === undefined ? 'rating' : 'rating rating-taken'}>
+    <label className="rating">
       <input
         type="radio"
         name={statement.id}
         value={option.value}
-        checked={isChosen}
         disabled={takenBy !== undefined}
         aria-label={takenBy === undefined ? t('TestRating', words) : t('TestRatingTaken', { ...words, statement: takenBy })}
-        // a second click on the selected value clears it, which a radio does not report as a change
-        onChange={() => undefined}
-        onClick={() => onChoose(statement, option.value)}
+        // a second click on the selected value clears it, which a radio does not report as a change; a key's click has no count
+        onClick={(event) => onChoose(statement, option.value, event.detail > 0)}
       />
       <span aria-hidden="true">{option.value}</span>
     </label>

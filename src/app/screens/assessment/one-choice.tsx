@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import type { Option, Question, Section } from '#contract/rules/questionnaire.ts'
-import { useGroup } from './use-answers.ts'
+import { useChosen, useGroup } from './use-answers.ts'
 
 interface OneChoiceProps {
   section: Section
@@ -13,24 +13,22 @@ interface OneChoiceProps {
 
 /** One question, one value: the pair of statements and the scale of agreement differ in their options and their look. */
 export function OneChoice({ section, question, answers, options, look }: OneChoiceProps) {
-  const group = useGroup(answers, question)
-  const chosen = group[question.id] ?? null
-  const answer = (value: string | null) => void answers.answer(question, section.name, { [question.id]: value })
+  const fieldset = useChosen(useGroup(answers, question))
+  const chosen = () => answers.group(question)[question.id] ?? null
+  const answer = (value: string | null) => void answers.answer(question, section.name, { [question.id]: value }, value !== null)
 
   return (
-    <fieldset className={`question ${look}`}>
+    <fieldset ref={fieldset} className={`question ${look}`}>
       <legend>{question.question}</legend>
-      <div className="choices" onKeyDown={(event) => onClear(event, chosen, () => answer(null))}>
+      <div className="choices" onKeyDown={(event) => onClear(event, chosen(), () => answer(null))}>
         {options.map((option) => (
-          <label key={option.value} className={chosen === option.value ? 'choice choice-chosen' : 'choice'}>
+          <label key={option.value} className="choice">
             <input
               type="radio"
               name={question.id}
               value={option.value}
-              checked={chosen === option.value}
               // a second click on the selected value clears it, which a radio does not report as a change
-              onChange={() => undefined}
-              onClick={() => answer(chosen === option.value ? null : option.value)}
+              onClick={() => answer(chosen() === option.value ? null : option.value)}
             />
             <span>{option.label}</span>
           </label>

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import type { StoredInstance } from '#app/offline/stored.ts'
@@ -17,7 +18,7 @@ interface SaveStatusProps {
 export function SaveStatus({ instance, answers }: SaveStatusProps) {
   const { t } = useTranslation('assessment')
   const { unsent, notSaved } = useAnswers(answers)
-  const isSaid = useSyncExternalStore(answers.subscribeSaid, answers.isSaid)
+  const line = useSilence(answers)
   const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
 
   const refused = useOnDemand(loadNotSent, instance.trouble !== null)
@@ -36,5 +37,20 @@ export function SaveStatus({ instance, answers }: SaveStatusProps) {
       : sending
         ? t('TestSending')
         : t('TestSavedOnDevice', { count: unsent })
-  return <p className={`save-status ${unsent > 0 ? 'save-status-wait' : ''} ${isSaid ? '' : 'save-status-unsaid'}`}>{words}</p>
+  return (
+    <p ref={line} className={`save-status ${unsent > 0 ? 'save-status-wait' : ''}`}>
+      {words}
+    </p>
+  )
+}
+
+/** Not by React: every tap waits for it. */
+function useSilence(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
+  const line = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    const show = () => line.current?.toggleAttribute('data-unsaid', !answers.isSaid())
+    show()
+    return answers.subscribeSaid(show)
+  })
+  return line
 }

@@ -6,7 +6,7 @@ import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
-import { countUnsent, sendUnsent } from '#app/session/private-stores.ts'
+import { privateStore } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
@@ -25,14 +25,19 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [unsent, setUnsent] = useState(0)
 
   async function open(): Promise<void> {
-    setUnsent(await countUnsent().catch(() => 0))
+    const waiting = await privateStore()
+      .then((store) => store.countWaiting())
+      .catch(() => undefined)
+    setUnsent(waiting?.answers ?? 0)
     setIsOpen(true)
   }
 
   async function close(): Promise<void> {
     setIsClosing(true)
     try {
-      await sendUnsent().catch((error: unknown) => console.warn('Answers were not sent', error))
+      await privateStore()
+        .then((store) => store.sendNow())
+        .catch((error: unknown) => console.warn('Answers were not sent', error))
       await send({ params: { id: userId } })
       await signOut({ keepUnsent: false })
       toast(t('CloseAccountDone'))
