@@ -14,11 +14,14 @@ const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexp
 const reads = /node_modules\/@tanstack\/|\/src\/app\/api\/(?:query-|reads-provider|use-call)/
 
 const core =
-  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call)|session\/(?!coach-|sign-out|private-)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|button|after-paint|announcer|use-\w+|skeletons)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
+  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|button|after-paint|announcer|use-\w+|skeletons)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
   /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|stored|patience|rows|owner|instances)|app\/screens\/assessment\/finish)\b/
+
+// What keeps and sends answers comes after the first paint, and then all of it: as many small chunks it would be larger.
+const device = /\/src\/app\/offline\/(?:start|outbox|device-store|status|prepare|results|reads)\b/
 
 // Schemas that it needs later than its first question: made where they are loaded, which takes a phone its time.
 const calls = /\/src\/contract\/(?:users|reference|assessments)\b/
@@ -60,6 +63,7 @@ export default defineConfig({
             { name: 'reads', test: reads, priority: 3 },
             { name: 'taking', test: taking, priority: 2 },
             { name: 'calls', test: calls, priority: 2 },
+            { name: 'device', test: device, priority: 1 },
             { name: 'portal', test: portal, priority: 1 },
           ],
         },
