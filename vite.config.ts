@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown } from 'vite'
@@ -86,8 +85,8 @@ export default defineConfig({
 })
 
 /**
- * A deep link knows its screen before the app has started: a script of its own (the CSP allows no inline one) asks for the
- * chunks and the words of that URL while the entry is still on its way, instead of one round trip after the other.
+ * A deep link knows its screen before the app has started: a script in the page (the server puts its hash into the CSP) asks
+ * for the chunks and the words of that URL while the entry is still on its way, instead of one round trip after the other.
  */
 function preloadByUrl(): Plugin {
   return {
@@ -98,9 +97,9 @@ function preloadByUrl(): Plugin {
       const html = bundle['index.html']
       if (html?.type !== 'asset') return
       const source = bootScript(bundle)
-      const fileName = `assets/boot-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`
-      this.emitFile({ type: 'asset', fileName, source })
-      html.source = String(html.source).replace('<script type="module"', `<script async src="/${fileName}"></script>\n    $&`)
+      if (source.includes('</script')) throw new Error('boot.js would end its own tag')
+      // before the style sheet, which a script in the page waits for
+      html.source = String(html.source).replace('<link rel="stylesheet"', (link) => `<script>${source}</script>\n    ${link}`)
     },
   }
 }

@@ -177,6 +177,37 @@ test('a rating can be used once in a group; a click on it clears it', async ({ p
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual({ [first.id]: '4' })
 })
 
+test('taps that come faster than the screen is drawn are judged by the answers, and the screen follows', async ({ page, server }) => {
+  const player = await newPlayer(server.url)
+  const [question] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const [first, second, third] = question?.items ?? []
+  if (!question || !first || !second || !third) throw new Error('no question')
+  await arriveAs(page, player, paths.test(player.instanceId))
+  const group = page.getByRole('group', { name: question.text, exact: true })
+  const rated = (statement: string, rating: string) =>
+    group.getByRole('radiogroup', { name: statement, exact: true }).getByRole('radio', { name: new RegExp(`^${rating},`) })
+  await expect(rated(first.text, '4')).toBeEnabled()
+  // the second takes from the first what is not disabled there yet; the third is chosen and cleared
+  await group.evaluate(
+    (fieldset, taps) => {
+      for (const [item, rating] of taps) {
+        const radio = fieldset.querySelector(`input[name="${item}"][value="${rating}"]`)
+        radio?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }))
+      }
+    },
+    [
+      [first.id, '4'],
+      [second.id, '4'],
+      [third.id, '2'],
+      [third.id, '2'],
+    ] as const,
+  )
+  await expect(rated(second.text, '4')).toBeChecked()
+  await expect(rated(first.text, '4')).toBeDisabled()
+  await expect(group.getByRole('radio', { checked: true })).toHaveCount(1)
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual({ [second.id]: '4' })
+})
+
 test('another language in the middle keeps every answer', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const read = (language: 'en' | 'fr') => player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, language)

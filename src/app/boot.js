@@ -1,6 +1,6 @@
 /**
- * Runs before the app, as a script of its own (the CSP allows no inline one): a deep link knows its screen, so its chunks,
- * its words and its first read are asked for while the entry is still on its way, instead of one round trip after the other.
+ * Runs before the app, in the page itself: a deep link knows its screen, so its chunks, its words and its first read are
+ * asked for while the entry is still on its way, instead of one round trip after the other.
  * `build` is put before this text by vite.config.ts: {files, routes: [pattern, chunks, words, read][], common, api, headers}.
  */
 /* global build */

@@ -1,4 +1,4 @@
-/** Scripts a browser fetches on a route before anybody touches it, and all that the worker keeps. Gzip -9 of the built files; 1 KB = 1,000 bytes. */
+/** Scripts a browser gets on a route before anybody touches it, the page's own included, and all that the worker keeps. Gzip -9 of the built files; 1 KB = 1,000 bytes. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -34,6 +34,12 @@ async function gzipSizes(files: string, names: readonly string[]): Promise<Recor
   return Object.fromEntries(sizes.toSorted(([, a], [, b]) => b - a))
 }
 
+async function inPage(files: string): Promise<Record<string, number>> {
+  const html = await readFile(join(files, 'index.html'), 'utf8')
+  const texts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text = '']) => text)
+  return Object.fromEntries(texts.map((text, index) => [`index.html, script ${index + 1}`, gzipSync(text, { level: 9 }).length]))
+}
+
 async function precached(files: string): Promise<string[]> {
   const worker = await readFile(join(files, 'sw.js'), 'utf8')
   return [...worker.matchAll(/["']?url["']?:\s*["'`]([^"'`]+\.js)["'`]/g)].map(([, url = '']) => `/${url.replace(/^\//, '')}`)
@@ -43,7 +49,7 @@ export async function measureBytes(browser: Browser, sites: Sites, files: string
   const ours = await sites.ours()
   const signIn: Site = { ...ours, path: paths.login(), stored: {} }
   const row = async (key: string, names: readonly string[]): Promise<Measured> => {
-    const sizes = await gzipSizes(files, names)
+    const sizes = { ...(await gzipSizes(files, names)), ...(await inPage(files)) }
     const total = Object.values(sizes).reduce((sum, size) => sum + size, 0) / 1000
     return { key, value: spread([total]), ours: `${total.toFixed(1)} KB, ${names.length} files`, detail: sizes }
   }

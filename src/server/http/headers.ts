@@ -17,8 +17,8 @@ function cardHosts(env: Env) {
   }
 }
 
-/** The headers of every reply, refusals and files included (promises F2, F3). A route may loosen its own by `helmet`. */
-export function securityHeaders(env: Env): FastifyHelmetOptions {
+/** The headers of every reply, refusals and files included (promises F2, F3). A route may loosen its own by `helmet`. @param pageScripts hashes of what stands in the page */
+export function securityHeaders(env: Env, pageScripts: readonly string[]): FastifyHelmetOptions {
   const cards = cardHosts(env)
   const isHttps = env.publicUrl.startsWith('https:')
   return {
@@ -26,7 +26,7 @@ export function securityHeaders(env: Env): FastifyHelmetOptions {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'", ...cards.script],
+        'script-src': ["'self'", ...pageScripts, ...cards.script],
         'style-src': ["'self'", EMPTY_STYLE],
         'style-src-attr': ["'none'"],
         'img-src': ["'self'", 'data:', 'blob:', ...env.mediaOrigins, ...cards.img],

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -23,6 +25,15 @@ const SCREENS = [
 // hashed names never change what they mean; these names do
 const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
 const HASHED = /\/assets\//
+
+/** What the CSP has to know of the one script in the page (app/boot.js): its hash, of the very text that is served. Promises F2 */
+export function pageScripts(folder: string = DIST): string[] {
+  const page = join(folder, 'index.html')
+  const html = existsSync(page) ? readFileSync(page, 'utf8') : ''
+  return [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+}
 
 /** Serves the built portal and the media beside it, and the shell for every address of a screen. */
 export async function registerFiles(app: FastifyInstance, folder: string = DIST): Promise<void> {

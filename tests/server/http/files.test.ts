@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { precompress } from '#tools/precompress.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const BOOT = "document.title = 'Touchline'"
 
 let server: TestServer
 let folder: string
@@ -12,7 +15,7 @@ beforeAll(async () => {
   folder = `${await mkdtemp(join(tmpdir(), 'touchline-dist-'))}/`
   await mkdir(join(folder, 'assets'))
   await mkdir(join(folder, 'media/cities'), { recursive: true })
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Touchline</title>')
+  await writeFile(join(folder, 'index.html'), `<!doctype html><title>Touchline</title><script>${BOOT}</script>`)
   await writeFile(join(folder, 'sw.js'), '// worker')
   await writeFile(join(folder, 'assets/main-abc123.js'), `// ${'code '.repeat(1000)}`)
   await writeFile(join(folder, 'media/cities/FR.json'), '{"cities":["Lyon"]}')
@@ -50,6 +53,14 @@ test.each([
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache'])
   expect(await response.text()).toContain('Touchline')
   expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+})
+
+test('F2: of scripts in a page, only the very one that the build put there may run', async () => {
+  const hash = createHash('sha256').update(BOOT).digest('base64')
+  for (const path of ['/', '/nowhere', '/api/health']) {
+    const policy = (await get(path)).headers.get('content-security-policy') ?? ''
+    expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' 'sha256-${hash}'`)
+  }
 })
 
 test('68: an address that is no screen shows the shell, and says 404', async () => {
