@@ -13,7 +13,7 @@ const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexp
 const reads = /node_modules\/@tanstack\/|\/src\/app\/api\/(?:query-|reads-provider|use-call)/
 
 const core =
-  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|button|after-paint|announcer|use-\w+|skeletons)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
+  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
@@ -27,12 +27,12 @@ const calls = /\/src\/contract\/(?:users|reference|assessments)\b/
 
 // What every screen but the questionnaire has: as many small chunks they would wait for each other.
 const portal =
-  /\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept)|session\/coach-onboarding|offline\/use-device-statuses))\b/
+  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept|as-of)|session\/(?:coach-onboarding|sign-out)|offline\/use-device-statuses))\b/
 
 export default defineConfig({
   plugins: [
     react(),
-    preloadByUrl(),
+    beginInThePage(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
@@ -85,23 +85,45 @@ export default defineConfig({
 })
 
 /**
- * A deep link knows its screen before the app has started: a script in the page (the server puts its hash into the CSP) asks
- * for the chunks and the words of that URL while the entry is still on its way, instead of one round trip after the other.
+ * What the first paint needs stands in the page (the server puts the hashes into the CSP): the style of the ground, and a
+ * script that knows the screen of a deep link before the app has started. It asks for the chunks and the words of that URL
+ * while the entry is still on its way, instead of one round trip after the other.
  */
-function preloadByUrl(): Plugin {
-  return {
-    name: 'touchline:preload-by-url',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      const html = bundle['index.html']
-      if (html?.type !== 'asset') return
-      const source = bootScript(bundle)
-      if (source.includes('</script')) throw new Error('boot.js would end its own tag')
-      // before the style sheet, which a script in the page waits for
-      html.source = String(html.source).replace('<link rel="stylesheet"', (link) => `<script>${source}</script>\n    ${link}`)
+function beginInThePage(): Plugin[] {
+  const styles: string[] = []
+  return [
+    {
+      name: 'touchline:style-in-the-page',
+      apply: 'build',
+      // before Vite writes links to it into the page, and its name into the chunks that wait for it
+      enforce: 'pre',
+      generateBundle(_, bundle) {
+        for (const one of Object.values(bundle)) {
+          if (one.type !== 'chunk' || !one.isEntry) continue
+          for (const name of one.viteMetadata?.importedCss ?? []) {
+            const sheet = bundle[name]
+            if (sheet?.type === 'asset') styles.push(String(sheet.source).trim())
+            // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+            delete bundle[name]
+          }
+          one.viteMetadata?.importedCss.clear()
+        }
+      },
     },
-  }
+    {
+      name: 'touchline:begin-in-the-page',
+      apply: 'build',
+      enforce: 'post',
+      generateBundle(_, bundle) {
+        const html = bundle['index.html']
+        if (html?.type !== 'asset') return
+        const script = bootScript(bundle)
+        const style = styles.join('')
+        if (script.includes('</script') || style.includes('</style')) throw new Error('what stands in the page would end its own tag')
+        html.source = String(html.source).replace('</head>', () => `<script>${script}</script>\n    <style>${style}</style>\n  </head>`)
+      },
+    },
+  ]
 }
 
 function bootScript(bundle: Rolldown.OutputBundle): string {

@@ -28,7 +28,7 @@ import { logOptions } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
 import { registerCalls } from './http/router.ts'
-import { pageScripts, registerFiles } from './http/static.ts'
+import { inPage, registerFiles } from './http/static.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
@@ -120,7 +120,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   })
   const deps = depsOf(app.log)
 
-  await app.register(helmet, securityHeaders(env, pageScripts(files)))
+  await app.register(helmet, securityHeaders(env, inPage(files)))
   registerOriginHeaders(app, env)
   await app.register(compress, {
     encodings: ['br', 'gzip'],

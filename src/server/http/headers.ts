@@ -17,8 +17,8 @@ function cardHosts(env: Env) {
   }
 }
 
-/** The headers of every reply, refusals and files included (promises F2, F3). A route may loosen its own by `helmet`. @param pageScripts hashes of what stands in the page */
-export function securityHeaders(env: Env, pageScripts: readonly string[]): FastifyHelmetOptions {
+/** The headers of every reply, refusals and files included (promises F2, F3). A route may loosen its own by `helmet`. @param page hashes of what stands in it */
+export function securityHeaders(env: Env, page: { scripts: readonly string[]; styles: readonly string[] }): FastifyHelmetOptions {
   const cards = cardHosts(env)
   const isHttps = env.publicUrl.startsWith('https:')
   return {
@@ -26,8 +26,8 @@ export function securityHeaders(env: Env, pageScripts: readonly string[]): Fasti
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'", ...pageScripts, ...cards.script],
-        'style-src': ["'self'", EMPTY_STYLE],
+        'script-src': ["'self'", ...page.scripts, ...cards.script],
+        'style-src': ["'self'", EMPTY_STYLE, ...page.styles],
         'style-src-attr': ["'none'"],
         'img-src': ["'self'", 'data:', 'blob:', ...env.mediaOrigins, ...cards.img],
         'font-src': ["'self'"],

@@ -26,13 +26,13 @@ const SCREENS = [
 const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
 const HASHED = /\/assets\//
 
-/** What the CSP has to know of the one script in the page (app/boot.js): its hash, of the very text that is served. Promises F2 */
-export function pageScripts(folder: string = DIST): string[] {
+/** The script (app/boot.js) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. Promises F2 */
+export function inPage(folder: string = DIST): { scripts: string[]; styles: string[] } {
   const page = join(folder, 'index.html')
   const html = existsSync(page) ? readFileSync(page, 'utf8') : ''
-  return [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  )
+  const hashes = (tag: RegExp) =>
+    [...html.matchAll(tag)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  return { scripts: hashes(/<script>([^]*?)<\/script>/g), styles: hashes(/<style>([^]*?)<\/style>/g) }
 }
 
 /** Serves the built portal and the media beside it, and the shell for every address of a screen. */

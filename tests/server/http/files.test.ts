@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { precompress } from '#tools/precompress.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
+const STYLE = 'body { margin: 0 }'
 const BOOT = "document.title = 'Touchline'"
 
 let server: TestServer
@@ -15,7 +16,7 @@ beforeAll(async () => {
   folder = `${await mkdtemp(join(tmpdir(), 'touchline-dist-'))}/`
   await mkdir(join(folder, 'assets'))
   await mkdir(join(folder, 'media/cities'), { recursive: true })
-  await writeFile(join(folder, 'index.html'), `<!doctype html><title>Touchline</title><script>${BOOT}</script>`)
+  await writeFile(join(folder, 'index.html'), `<!doctype html><title>Touchline</title><script>${BOOT}</script><style>${STYLE}</style>`)
   await writeFile(join(folder, 'sw.js'), '// worker')
   await writeFile(join(folder, 'assets/main-abc123.js'), `// ${'code '.repeat(1000)}`)
   await writeFile(join(folder, 'media/cities/FR.json'), '{"cities":["Lyon"]}')
@@ -55,11 +56,12 @@ test.each([
   expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 })
 
-test('F2: of scripts in a page, only the very one that the build put there may run', async () => {
-  const hash = createHash('sha256').update(BOOT).digest('base64')
+test('F2: of scripts and styles in a page, only the very ones that the build put there count', async () => {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   for (const path of ['/', '/nowhere', '/api/health']) {
     const policy = (await get(path)).headers.get('content-security-policy') ?? ''
-    expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' 'sha256-${hash}'`)
+    expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${hash(BOOT)}`)
+    expect(/style-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${hash('')} ${hash(STYLE)}`)
   }
 })
 
