@@ -44,7 +44,7 @@ export function SaveStatus({ instance, answers }: SaveStatusProps) {
   )
 }
 
-/** Not by React: every tap waits for it. */
+/** From a tap until it is known where the answer is. An attribute, not React's: a tap is not painted later for it. */
 function useSilence(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
   const line = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
