@@ -25,7 +25,8 @@ export function SaveStatus({ instance, answers }: SaveStatusProps) {
 
   if (notSaved) {
     return (
-      <p className="save-status save-status-trouble" role="alert">
+      // another element than the line below, which a tap silences
+      <p key="trouble" className="save-status save-status-trouble" role="alert">
         {t('TestNotSavedOnDevice')}
       </p>
     )
