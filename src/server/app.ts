@@ -23,7 +23,7 @@ import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { get as getHealth } from './health/get.ts'
 import type { Handlers } from './http/handle.ts'
-import { registerOriginHeaders, securityHeaders } from './http/headers.ts'
+import { pagePolicy, registerOriginHeaders, securityHeaders } from './http/headers.ts'
 import { logOptions } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
@@ -120,7 +120,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   })
   const deps = depsOf(app.log)
 
-  await app.register(helmet, securityHeaders(env, inPage(files)))
+  await app.register(helmet, securityHeaders(env))
   registerOriginHeaders(app, env)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     await registerDevPages(app, dev)
   }
   await registerMedia(app, deps)
-  await registerFiles(app, files)
+  await registerFiles(app, pagePolicy(env, inPage(files)), files)
   return app
 }
 

@@ -17,31 +17,42 @@ function cardHosts(env: Env) {
   }
 }
 
-/** The headers of every reply, refusals and files included (promises F2, F3). A route may loosen its own by `helmet`. @param page hashes of what stands in it */
-export function securityHeaders(env: Env, page: { scripts: readonly string[]; styles: readonly string[] }): FastifyHelmetOptions {
+/**
+ * What a page of the portal, and its service worker, may load and call (promises F2).
+ * @param page hashes of what stands in the page
+ */
+export function pagePolicy(env: Env, page: { scripts: readonly string[]; styles: readonly string[] }): string {
   const cards = cardHosts(env)
-  const isHttps = env.publicUrl.startsWith('https:')
+  return policyOf({
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...page.scripts, ...cards.script],
+    'style-src': ["'self'", EMPTY_STYLE, ...page.styles],
+    'style-src-attr': ["'none'"],
+    'img-src': ["'self'", 'data:', 'blob:', ...env.mediaOrigins, ...cards.img],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...env.mediaOrigins, ...(env.s3 ? [env.s3.origin] : []), ...cards.connect],
+    'frame-src': cards.frame,
+    'worker-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    ...(env.publicUrl.startsWith('https:') ? { 'upgrade-insecure-requests': [] } : {}),
+  })
+}
+
+function policyOf(directives: Record<string, readonly string[]>): string {
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ')
+}
+
+/** The headers of every reply, refusals and files included (promises F3). A page sets its own policy over the one of here. */
+export function securityHeaders(env: Env): FastifyHelmetOptions {
   return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'script-src': ["'self'", ...page.scripts, ...cards.script],
-        'style-src': ["'self'", EMPTY_STYLE, ...page.styles],
-        'style-src-attr': ["'none'"],
-        'img-src': ["'self'", 'data:', 'blob:', ...env.mediaOrigins, ...cards.img],
-        'font-src': ["'self'"],
-        'connect-src': ["'self'", ...env.mediaOrigins, ...(env.s3 ? [env.s3.origin] : []), ...cards.connect],
-        'frame-src': cards.frame,
-        'worker-src': ["'self'"],
-        'manifest-src': ["'self'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'self'"],
-        'frame-ancestors': ["'none'"],
-        ...(isHttps ? { 'upgrade-insecure-requests': [] } : {}),
-      },
-    },
-    strictTransportSecurity: isHttps ? { maxAge: YEARS_2, includeSubDomains: true } : false,
+    // no page, so it may load nothing; and short, because a phone's line carries it with each of the app's files
+    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+    strictTransportSecurity: env.publicUrl.startsWith('https:') ? { maxAge: YEARS_2, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     // the portal may be served from another origin than this API and media host (design.md 1)

@@ -25,6 +25,8 @@ const SCREENS = [
 // hashed names never change what they mean; these names do
 const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
 const HASHED = /\/assets\//
+// what runs by a policy of its own: the page, and the service worker (the one that ends it too)
+const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 
 /** The script (app/boot.js) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. Promises F2 */
 export function inPage(folder: string = DIST): { scripts: string[]; styles: string[] } {
@@ -35,8 +37,8 @@ export function inPage(folder: string = DIST): { scripts: string[]; styles: stri
   return { scripts: hashes(/<script>([^]*?)<\/script>/g), styles: hashes(/<style>([^]*?)<\/style>/g) }
 }
 
-/** Serves the built portal and the media beside it, and the shell for every address of a screen. */
-export async function registerFiles(app: FastifyInstance, folder: string = DIST): Promise<void> {
+/** Serves the built portal and the media beside it, and the shell for every address of a screen. @param policy the pages' CSP */
+export async function registerFiles(app: FastifyInstance, policy: string, folder: string = DIST): Promise<void> {
   const isBuilt = existsSync(new URL('index.html', `file://${folder}`))
   if (isBuilt) {
     await app.register(fastifyStatic, {
@@ -46,7 +48,9 @@ export async function registerFiles(app: FastifyInstance, folder: string = DIST)
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        void reply.header('cache-control', cachingOf(path))
+        const name = path.replace(/\.(br|gz)$/, '')
+        void reply.header('cache-control', cachingOf(name))
+        if (RUN_BY_POLICY.test(name)) void reply.header('content-security-policy', policy)
       },
     })
   }
@@ -58,7 +62,7 @@ export async function registerFiles(app: FastifyInstance, folder: string = DIST)
 }
 
 function cachingOf(path: string): string {
-  if (REVALIDATED.test(path.replace(/\.(br|gz)$/, ''))) return 'no-cache'
+  if (REVALIDATED.test(path)) return 'no-cache'
   return HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 

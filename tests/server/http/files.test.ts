@@ -58,11 +58,17 @@ test.each([
 
 test('F2: of scripts and styles in a page, only the very ones that the build put there count', async () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  for (const path of ['/', '/nowhere', '/api/health']) {
+  for (const path of ['/', '/nowhere', '/sw.js']) {
     const policy = (await get(path)).headers.get('content-security-policy') ?? ''
+    expect(policy).not.toMatch(/unsafe|\*/)
     expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${hash(BOOT)}`)
     expect(/style-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${hash('')} ${hash(STYLE)}`)
   }
+})
+
+test('F2: what is no page may load nothing, and its policy is short', async () => {
+  for (const path of ['/assets/main-abc123.js', '/media/cities/FR.json', '/api/health', '/api/nothing'])
+    expect((await get(path)).headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
 })
 
 test('68: an address that is no screen shows the shell, and says 404', async () => {

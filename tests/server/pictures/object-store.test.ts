@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sweepPictures } from '#server/pictures/sweep.ts'
@@ -11,6 +14,7 @@ import { addressFor, avatarOf, finalize, get, picture, put } from './support.ts'
 
 const clock = movableClock()
 let store: FakeS3
+let portal: string
 let server: TestServer
 let player: Person
 let jpeg: Buffer
@@ -19,8 +23,11 @@ let count = 0
 beforeAll(async () => {
   store = await startFakeS3()
   const { region, bucket, accessKeyId, secretAccessKey } = S3_KEYS
+  portal = `${await mkdtemp(join(tmpdir(), 'touchline-portal-'))}/`
+  await writeFile(join(portal, 'index.html'), '<!doctype html><title>Touchline</title>')
   server = await startServer({
     clock,
+    files: portal,
     env: {
       S3_ENDPOINT: store.endpoint,
       S3_REGION: region,
@@ -34,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   await store.close()
+  await rm(portal, { recursive: true, force: true })
 })
 beforeEach(async () => {
   store.objects.clear()
@@ -121,6 +129,6 @@ test('the sweep reads every page of the bucket', async () => {
 })
 
 test('the portal may send to the store', async () => {
-  const policy = (await fetch(`${server.address}/api/health`)).headers.get('content-security-policy')
+  const policy = (await fetch(server.address)).headers.get('content-security-policy')
   expect(policy).toMatch(new RegExp(`connect-src [^;]*${store.endpoint}`))
 })
