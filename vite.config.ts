@@ -10,10 +10,10 @@ const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
 
 const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexparam|zod)\/|rolldown\/runtime/
 
-const reads = /node_modules\/@tanstack\/|\/src\/app\/api\/(?:query-|reads-provider|use-call)/
+const reads = /node_modules\/@tanstack\/|\/src\/app\/(?:api\/(?:query-|reads-provider|use-call)|shell\/demo-ribbon)/
 
 const core =
-  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
+  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
@@ -27,7 +27,10 @@ const calls = /\/src\/contract\/(?:users|reference|assessments)\b/
 
 // What every screen but the questionnaire has: as many small chunks they would wait for each other.
 const portal =
-  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept|as-of)|session\/(?:coach-onboarding|sign-out)|offline\/use-device-statuses))\b/
+  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept|as-of)|session\/(?:coach-onboarding|sign-out)|offline\/use-device-statuses|ui\/confirm\.dialog))\b/
+
+// The words that every screen has.
+const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui)\\.json$`)
 
 export default defineConfig({
   plugins: [
@@ -62,6 +65,8 @@ export default defineConfig({
             { name: 'reads', test: reads, priority: 3 },
             { name: 'taking', test: taking, priority: 2 },
             { name: 'calls', test: calls, priority: 2 },
+            { name: 'words-en', test: words('en'), priority: 1 },
+            { name: 'words-fr', test: words('fr'), priority: 1 },
             { name: 'device', test: device, priority: 1 },
             { name: 'portal', test: portal, priority: 1 },
           ],
@@ -128,7 +133,7 @@ function beginInThePage(): Plugin[] {
 
 function bootScript(bundle: Rolldown.OutputBundle): string {
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
-  const holding = (file: string) => chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(file))
+  const holding = (file: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
   const named = (name: string) => chunks.find(({ fileName }) => fileName === name)
   const needs = (chunk: Rolldown.OutputChunk | undefined, known = new Set<string>()): Set<string> => {
     if (!chunk || known.has(chunk.fileName)) return known

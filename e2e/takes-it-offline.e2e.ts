@@ -43,12 +43,21 @@ test('begun online, finished offline through a dead tab, sent by itself', async 
 
 test('the dashboard makes an assessment ready, which then begins without a connection', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
+  const wide = page.viewportSize()
+  if (!wide) throw new Error('the page has no size')
+  // nothing moves under a thumb when the card says so
+  await page.setViewportSize({ width: 390, height: 844 })
   await arriveAs(page, player, paths.home())
+  const go = page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })
+  await expect(go).toBeVisible()
+  const before = await go.boundingBox()
   await untilWorkerIsThere(page)
   await expect(page.getByText(t('home:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+  expect(await go.boundingBox()).toEqual(before)
+  await page.setViewportSize(wide)
   await goOffline(page, t)
   await page.reload()
-  await page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) }).click()
+  await go.click()
   await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await answerAll(page, t, script.slice(0, 2))

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { Button } from '#app/ui/button.tsx'
-import { appUpdate } from './worker.ts'
+import { appUpdate } from './app-update.ts'
 
 /** Offers a newer app. Stands in the frames of the dashboard and of sign-in only, never in a questionnaire or a checkout (ruling 22). */
 export function UpdatePrompt() {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { formatCount, formatTime } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
-import { preferredLanguage } from '#app/i18n/i18n.ts'
+import { i18n, preferredLanguage } from '#app/i18n/i18n.ts'
 
 test('dates as §9 has them, in both languages', () => {
   expect(formatDate('2026-01-01T12:00:00Z', 'en')).toBe('1st Jan 2026')
@@ -10,6 +11,18 @@ test('dates as §9 has them, in both languages', () => {
 
 test.each([null, undefined, '', 'not a date'])('%s is a dash', (instant) => {
   expect(formatDate(instant)).toBe('-')
+})
+
+test('times are local, with both their zeros', () => {
+  expect(formatTime(new Date(2026, 0, 1, 0, 5))).toBe('00:05')
+  expect(formatTime(new Date(2026, 0, 1, 14, 2).getTime())).toBe('14:02')
+  expect(formatTime(new Date(2026, 0, 1, 23, 59).toISOString())).toBe('23:59')
+})
+
+test.each(['en', 'fr'])('counts are grouped as the language does, also where nothing is to be grouped: %s', async (language) => {
+  await i18n.init({ lng: language, resources: {} })
+  const whole = new Intl.NumberFormat(language)
+  for (const count of [0, 7, 999, 1000, 5000, 1_234_567]) expect(formatCount(count)).toBe(whole.format(count))
 })
 
 test.each<[string | null, string[], string]>([

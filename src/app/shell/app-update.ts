@@ -1,0 +1,21 @@
+/** Whether a newer app waits, and taking it over (ruling 22). Without the service worker, which comes later and offers it. */
+import { happening } from '#app/api/happening.ts'
+
+const changed = happening()
+let takeOver: (() => void) | undefined
+
+export const appUpdate = {
+  /** a newer app is whole and waits */
+  isWaiting: () => takeOver !== undefined,
+  subscribe: changed.subscribe,
+  /** Lets it take over and reloads once it has; without a waiting one, reloads. */
+  accept(): void {
+    if (takeOver) takeOver()
+    else location.reload()
+  },
+  /** @param how lets the waiting one take over, and loads the page anew */
+  offer(how: () => void): void {
+    takeOver = how
+    changed.tell()
+  },
+}
