@@ -21,6 +21,8 @@ import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import type { ProductServer } from './support/server.ts'
 import { startOf, type Words } from './support/words.ts'
 
+/** The part of the app that keeps and sends answers. */
+const KEEPING = /\/assets\/device-/
 const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
 test('signing out with unsent answers keeps them for their owner, and from everybody else', async ({ page, t, api, server }) => {
@@ -81,12 +83,13 @@ test.describe('before the rest of the app has come', () => {
 
   test('signing out waits for what knows of unsent answers', async ({ page, t, server, front }) => {
     const { open: come, opened: held } = gate()
-    await page.route(/\/assets\/start-/, async (route) => {
-      await held
+    await page.route(KEEPING, async (route) => {
+      // the questionnaire has it; the dashboard that one leaves from does not
+      if (new URL(page.url()).pathname === paths.home()) await held
       await route.continue()
     })
     await leaveUnsent(page, t, server, front, 2)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText(t('shell:SigningOut'))).toBeVisible()
     come()
     await expect(page.getByRole('dialog').getByText(t('leaving:UnsentTitle', { count: 2 }))).toBeVisible()
   })
@@ -171,11 +174,12 @@ test('the connection goes while the rest of the app is on its way: it comes late
 }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  const theRest = /^\/assets\/(start|worker)-/
+  const isLost = [KEEPING, /\/assets\/worker-/].map((part) => page.waitForEvent('requestfailed', (request) => part.test(request.url())))
   // it was loaded anew for a lost part a moment ago: not again
   await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
-  front.bend(theRest, cut)
+  front.bend(/^\/assets\/(device|worker)-/, cut)
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await Promise.all(isLost)
   await answerAll(page, t, script.slice(0, 2))
   await goOffline(page, t)
   front.mend()

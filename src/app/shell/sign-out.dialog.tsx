@@ -61,7 +61,8 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen])
 
-  if (!isOpen || isNothing(waiting)) return null
+  if (!isOpen) return null
+  if (isNothing(waiting)) return <Leaving />
   return (
     <Suspense fallback={null}>
       <WaitingDialog
@@ -73,6 +74,17 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
         onClose={onClose}
       />
     </Suspense>
+  )
+}
+
+/** While what waits is counted, which the rest of the app may have to come for, and while the server is told. */
+function Leaving() {
+  const { t } = useTranslation('shell')
+  return (
+    <div className="leaving" role="status">
+      <span className="spinner" />
+      {t('SigningOut')}
+    </div>
   )
 }
 
