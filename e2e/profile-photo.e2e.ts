@@ -360,6 +360,9 @@ test('a picture that cannot be had shows the initials, and no broken image', asy
   await choose(page, t, jpegOf(await photoWithPlace()))
   await save(page, t).click()
   await expect(dialog(page, t)).toBeHidden()
+  // the one of before the reload is not counted
+  const isShown = () => [...document.images].some(({ src, naturalWidth }) => src.includes('/media/profile-pictures/') && naturalWidth > 0)
+  await expect.poll(() => page.evaluate(isShown)).toBe(true)
   const tried: string[] = []
   await page.route('**/media/profile-pictures/**', (route) => {
     tried.push(route.request().url())
