@@ -10,6 +10,7 @@ const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
 
 const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexparam|zod)\/|rolldown\/runtime/
 
+// With the ribbon, which stands wherever something is read.
 const reads = /node_modules\/@tanstack\/|\/src\/app\/(?:api\/(?:query-|reads-provider|use-call)|shell\/demo-ribbon)/
 
 const core =

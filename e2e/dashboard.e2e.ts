@@ -196,6 +196,15 @@ test('a player who has nothing yet begins with what is on offer', async ({ page,
   expect(await primaries(page)).toEqual([t('home:StartAssessment')])
 })
 
+test('on a wide screen the figures stand in one row', async ({ page, t, server }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await arriveAs(page, await newPlayer(server.url), paths.home())
+  const figures = page.getByRole('region', { name: t('home:SummaryTitle') }).getByRole('definition')
+  await expect(figures).toHaveCount(3)
+  const tops = await figures.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
+})
+
 test('nothing that is on screen is moved by what comes later', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await page.addInitScript(() => {

@@ -100,7 +100,7 @@ test('a Submit that waits is asked about, and goes out before signing out', asyn
   await signOut(page, t)
   const dialog = page.getByRole('dialog', { name: t('leaving:UnsentSubmitTitle', { count: 1 }) })
   await expect(dialog.getByText(t('leaving:UnsentSubmitText'))).toBeVisible()
-  await expect(dialog.getByRole('button', { name: t('leaving:KeepSubmitAndSignOut') })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') })).toBeVisible()
   await dialog.getByRole('button', { name: t('leaving:LeaveUnsubmitted') }).click()
   await expect(page.getByRole('dialog', { name: t('leaving:LeaveUnsubmittedTitle') })).toBeVisible()
   await page.getByRole('button', { name: t('ui:Cancel') }).click()

@@ -130,7 +130,7 @@ function WaitingDialog({ waiting, failure, doing, onSend, onLeave, onClose }: Wa
         </OnlineOnlyButton>
       </div>
       <Button isWide isBusy={doing === 'leaving'} onClick={() => onLeave(true)}>
-        {t(hasAnswers ? 'KeepAndSignOut' : 'KeepSubmitAndSignOut')}
+        {t('KeepAndSignOut')}
       </Button>
       <Button isWide look="quiet" onClick={() => setIsDiscarding(true)}>
         {t(hasAnswers ? 'Discard' : 'LeaveUnsubmitted')}
