@@ -1,6 +1,7 @@
 import type { Spread } from './statistics.ts'
 
-/** The table of design.md 9: what is to be reached and what is aimed at. The only place where these numbers stand. */
+/** The table of design.md 9: what is to be reached and what is aimed at. The only place where these numbers stand.
+ * What Lighthouse says when calibrated to the machine is printed beside its own and decides nothing. */
 
 export type Better = 'lower' | 'higher'
 
@@ -41,7 +42,7 @@ export const figures: readonly Figure[] = [
     key: 'lighthouse-sign-in-calibrated',
     figure: 'the same, the processor slowed by what Lighthouse says for such a machine',
     ...score,
-    reach: 95,
+    reach: Number.NEGATIVE_INFINITY,
     aim: 100,
   },
   { key: 'lighthouse-sign-in-accessibility', figure: 'Lighthouse mobile, sign-in: accessibility', ...score, reach: 100, aim: 100 },
@@ -51,7 +52,7 @@ export const figures: readonly Figure[] = [
     key: 'lighthouse-dashboard-calibrated',
     figure: 'the same, the processor slowed by what Lighthouse says for such a machine',
     ...score,
-    reach: 95,
+    reach: Number.NEGATIVE_INFINITY,
     aim: 100,
   },
   { key: 'lighthouse-dashboard-accessibility', figure: 'Lighthouse mobile, dashboard: accessibility', ...score, reach: 100, aim: 100 },
