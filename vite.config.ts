@@ -8,13 +8,13 @@ import { webManifest } from './src/tools/web-manifest.ts'
 
 const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
 
-const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexparam|zod)\/|rolldown\/runtime/
+const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexparam|zod)\/|rolldown\/runtime|\/src\/app\/api\/zod-jitless/
 
 // With the ribbon, which stands wherever something is read.
 const reads = /node_modules\/@tanstack\/|\/src\/app\/(?:api\/(?:query-|reads-provider|use-call)|shell\/demo-ribbon)/
 
 const core =
-  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
+  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call|zod-jitless)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
@@ -126,7 +126,14 @@ function beginInThePage(): Plugin[] {
         const script = bootScript(bundle)
         const style = styles.join('')
         if (script.includes('</script') || style.includes('</style')) throw new Error('what stands in the page would end its own tag')
-        html.source = String(html.source).replace('</head>', () => `<script>${script}</script>\n    <style>${style}</style>\n  </head>`)
+        // What the entry stands on comes before it and runs as soon as it is there, each in a task of its own.
+        const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="([^"]+)">.*\n/gm
+        const [entry = '', ...under] = [...String(html.source).matchAll(asked)].map(([, file = '']) => file)
+        const modules = [...under, entry].map((file) => `<script type="module" async crossorigin src="${file}"></script>`)
+        const head = [`<script>${script}</script>`, `<style>${style}</style>`, ...modules]
+        html.source = String(html.source)
+          .replaceAll(asked, '')
+          .replace('</head>', () => `  ${head.join('\n    ')}\n  </head>`)
       },
     },
   ]

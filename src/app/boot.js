@@ -14,17 +14,16 @@
   }
   const language = (stored('language') || navigator.language || '').slice(0, 2) === 'fr' ? 'fr' : 'en'
 
+  /** A chunk runs once it is there, while the others are on their way: one long task at the end would hold up a slow phone. */
   const ask = (places) => {
     for (const place of places) {
       const file = build.files[place]
-      const link = document.createElement('link')
-      if (file.endsWith('.css')) {
-        link.rel = 'preload'
-        link.as = 'style'
-      } else link.rel = 'modulepreload'
-      link.crossOrigin = ''
-      link.href = `/${file}`
-      document.head.append(link)
+      const isStyle = file.endsWith('.css')
+      const one = document.createElement(isStyle ? 'link' : 'script')
+      one.crossOrigin = ''
+      document.head.append(
+        Object.assign(one, isStyle ? { rel: 'preload', as: 'style', href: `/${file}` } : { type: 'module', src: `/${file}` }),
+      )
     }
   }
 
@@ -53,6 +52,10 @@
   const here = build.routes.find(([pattern]) => new RegExp(pattern).test(location.pathname))
   if (location.pathname === '/') readDashboard()
   if (here?.[3]) read(location.pathname.replace(new RegExp(here[0]), here[3]))
-  for (const [english, french] of [...build.common, ...(here ? [here[2]] : [])]) ask(language === 'fr' ? [...english, ...french] : english)
-  if (here) ask(here[1])
+  // in a task of their own: the page is not painted before this one ends
+  setTimeout(() => {
+    for (const [english, french] of [...build.common, ...(here ? [here[2]] : [])])
+      ask(language === 'fr' ? [...english, ...french] : english)
+    if (here) ask(here[1])
+  })
 }

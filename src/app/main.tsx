@@ -1,5 +1,5 @@
 import '#app/api/zod-jitless.ts'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { loadErrorWords, startWords, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
@@ -7,7 +7,7 @@ import { session, startSession, watchSessionInOtherTabs } from '#app/session/ses
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/shell/install.ts'
 import { loadInTheEnd, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
-import { afterPaint, whenIdle } from '#app/ui/after-paint.ts'
+import { afterPaint, nextTask, whenIdle } from '#app/ui/after-paint.ts'
 import { ToastHost } from '#app/ui/toast-host.tsx'
 import { watchNavigation } from '#app/ui/use-arrival.ts'
 import { preloadScreen, Routes } from './routes.tsx'
@@ -16,19 +16,23 @@ async function start(): Promise<void> {
   reloadOnceForLostChunks()
   watchInstall()
   watchNavigation()
-  const words = startWords()
-  const screen = preloadScreen(location.pathname)
-  await Promise.all([words, startSession(), screen])
+  await nextTask()
+  // the person first: whose reads a screen begins is known then
+  await Promise.all([startWords(), startSession(), preloadScreen(location.pathname)])
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
-  createRoot(root).render(
-    <StrictMode>
-      <ErrorBoundary>
-        <Routes />
-      </ErrorBoundary>
-      <ToastHost />
-    </StrictMode>,
+  await nextTask()
+  // in slices, so that a slow phone can answer a finger while the first screen is made
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ErrorBoundary>
+          <Routes />
+        </ErrorBoundary>
+        <ToastHost />
+      </StrictMode>,
+    ),
   )
   // the first frame has not reached the glass when its script is done: what it waits for is not made to share the line
   afterPaint(() => afterPaint(() => void startTheRest()))

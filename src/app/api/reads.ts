@@ -16,16 +16,23 @@ export const STORED_READS_PREFIX = 'touchline.reads.'
 
 let library: ReadsLibrary | undefined
 let reader: string | undefined
+let settled = Promise.resolve()
 
-export function fillReads(given: ReadsLibrary): Promise<void> {
+export function fillReads(given: ReadsLibrary): void {
   library = given
-  return given.settle(reader)
+  settled = given.settle(reader)
+}
+
+/** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
+export function readsAreBack(): Promise<void> {
+  return settled
 }
 
 export async function settleReads(userId: string | undefined): Promise<void> {
   reader = userId
   if (userId !== undefined) dropStoredReadsExcept(userId)
-  await library?.settle(userId)
+  if (library) settled = library.settle(userId)
+  await settled
 }
 
 /** Somebody else signed in on this device: what the others' dashboards showed leaves it. */

@@ -3,13 +3,13 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { STORED_READS_KEPT_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
-import { languages } from '#app/i18n/i18n.ts'
+import { currentLanguage, languages } from '#app/i18n/i18n.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { ApiError } from './api-error.ts'
 import { bearer } from './bearer.ts'
 import { call } from './call.ts'
 import type { CallArguments } from './call.ts'
-import type { ReadKey } from './query-client.ts'
+import { queryClient, type ReadKey } from './query-client.ts'
 import { storedRead } from './query-store.ts'
 
 export interface ReadOptions {
@@ -33,6 +33,26 @@ export function readKey(endpoint: Endpoint, request: unknown, language: string, 
   return [endpoint.tag, endpoint.path, request ?? {}, language, endpoint.access === 'anyone' ? undefined : userId]
 }
 
+function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language: string, userId: string | undefined) {
+  return {
+    queryKey: readKey(endpoint, request, language, userId),
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, ...([request, { language, signal }] as CallArguments<E, object>)),
+    ...(isStored(endpoint)
+      ? { meta: storedRead, gcTime: STORED_READS_KEPT_MS, staleTime: STORED_READS_STALE_MS, refetchOnMount: true as const }
+      : {}),
+  }
+}
+
+/**
+ * Begins what a screen will read with `useCall`, so that its first picture can have it.
+ * Settles once it is there or has failed, which the screen will say; at once where something is stored.
+ */
+export async function readAhead<E extends Endpoint>(endpoint: E, ...[request]: CallArguments<E, never>): Promise<void> {
+  const options = readOptions(endpoint, request, currentLanguage(), bearer.userId())
+  const read = queryClient.prefetchQuery<ReplyOf<E>, ApiError>(options)
+  if (queryClient.getQueryData(options.queryKey) === undefined) await read
+}
+
 /**
  * A read of the contract on screen. `isError` only when there is nothing to show; `dataUpdatedAt` is its "as of".
  * Offline, a reply stored in the other language is better than none.
@@ -48,12 +68,8 @@ export function useCall<E extends Endpoint>(
   const keyIn = (words: string) => readKey(endpoint, request, words, userId)
 
   const result = useQuery<ReplyOf<E>, ApiError>({
-    queryKey: keyIn(language),
-    queryFn: ({ signal }) => call(endpoint, ...([request, { language, signal }] as CallArguments<E, object>)),
+    ...readOptions(endpoint, request, language, userId),
     enabled: options.enabled ?? true,
-    ...(isStored(endpoint)
-      ? { meta: storedRead, gcTime: STORED_READS_KEPT_MS, staleTime: STORED_READS_STALE_MS, refetchOnMount: true }
-      : {}),
   })
 
   if (result.data !== undefined) return result.isError ? answered(result, result.data, result.dataUpdatedAt) : result

@@ -1,7 +1,8 @@
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { queryClient } from '#app/api/query-client.ts'
-import { readsAreBack } from '#app/api/reads-provider.tsx'
+import '#app/api/reads-provider.tsx'
+import { readsAreBack } from '#app/api/reads.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { users, type Profile } from '#contract/users.ts'
 
@@ -12,7 +13,7 @@ const PATIENCE_MS = 3000
  * where that says so or there is none, by the profile of now. Nobody is held up by an API that does not answer.
  */
 export async function areDetailsMissing(userId: string): Promise<boolean> {
-  await readsAreBack
+  await readsAreBack()
   const isOwnProfile = (key: readonly unknown[]) => key[1] === users.get.path && key[4] === userId
   const stored = queryClient
     .getQueriesData<Profile>({ predicate: ({ queryKey }) => isOwnProfile(queryKey) })

@@ -12,3 +12,8 @@ export function afterPaint(run: () => void): void {
   if (document.hidden) setTimeout(run)
   else requestAnimationFrame(() => setTimeout(run))
 }
+
+/** The work begun so far ends here: between two short tasks a slow phone can answer a finger, in one long one it can't. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { PageSkeleton } from '#app/ui/skeletons.tsx'
-import { PlayerDashboard } from './player-dashboard.tsx'
+import { PlayerDashboard, preparePlayerDashboard } from './player-dashboard.tsx'
 
 // no player loads the tables
 let Loaded: ComponentType | undefined
@@ -17,7 +17,7 @@ const Later = lazy(loadCoachDashboard)
 
 /** Begun with the screen itself, not after it. */
 export async function prepare(): Promise<void> {
-  if (session.get().userTypeCode === 'coach') await loadCoachDashboard()
+  await (session.get().userTypeCode === 'coach' ? loadCoachDashboard() : preparePlayerDashboard())
 }
 
 export default function HomeScreen() {

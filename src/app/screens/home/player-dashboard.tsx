@@ -1,6 +1,8 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/network.ts'
-import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { bearer } from '#app/api/bearer.ts'
+import { readsAreBack } from '#app/api/reads.ts'
+import { readAhead, useCall, useReaderId } from '#app/api/use-call.ts'
 import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
@@ -8,6 +10,7 @@ import { Skeleton } from '#app/ui/skeletons.tsx'
 import { assessments as assessmentCalls } from '#contract/assessments.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
 import { instances as instanceCalls } from '#contract/instances.ts'
+import { users } from '#contract/users.ts'
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
 import { InProgressAssessments } from './in-progress-assessments.tsx'
@@ -18,6 +21,20 @@ import { StrandedAnswers } from './stranded-answers.tsx'
 import { Summary } from './summary.tsx'
 import { usePrepared } from './use-prepared.ts'
 
+const assessmentsRead = { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }
+
+/** What it shows, begun before it is drawn; the boot script has asked for the same (app/boot.js). */
+export async function preparePlayerDashboard(): Promise<void> {
+  await readsAreBack()
+  const userId = bearer.userId()
+  if (userId === undefined) return
+  await Promise.all([
+    readAhead(users.get, { params: { id: userId } }),
+    readAhead(instanceCalls.list, { query: { userId } }),
+    readAhead(assessmentCalls.list, assessmentsRead),
+  ])
+}
+
 export function PlayerDashboard() {
   const { t } = useTranslation('home')
   const userId = useReaderId()
@@ -25,7 +42,7 @@ export function PlayerDashboard() {
   const isSignedIn = { enabled: userId !== undefined }
   const profile = useProfile()
   const instances = useCall(instanceCalls.list, { query: { userId } }, isSignedIn)
-  const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
+  const assessments = useCall(assessmentCalls.list, assessmentsRead, isSignedIn)
 
   // Together, so that nothing that is already on screen is pushed down by what comes later
   const isLoading = [profile, instances, assessments].some((read) => read.isPending)
