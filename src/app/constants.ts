@@ -90,6 +90,8 @@ export const SEND_LOCK_DEADLINE_MS = 30 * second
 export const PRIVATE_STORE_PATIENCE_MS = 5 * second
 /** The first paint waits this long for what the device holds of a screen before it shows that it is loading. */
 export const PREPARE_PATIENCE_MS = 300
+/** The service worker's files give way to the device's own start, at most this long. */
+export const WORKER_AT_LATEST_MS = 2 * second
 /** What the first screen does not need comes when the browser has nothing to draw, and at the latest after this; where it cannot say, a moment later. */
 export const IDLE_AT_LATEST_MS = 500
 export const IDLE_GUESS_MS = 100

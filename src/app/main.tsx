@@ -1,7 +1,8 @@
 import '#app/api/zod-jitless.ts'
-import { startTransition, StrictMode } from 'react'
+import { startTransition, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
+import { WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { loadErrorWords, startWords, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
@@ -26,16 +27,24 @@ async function start(): Promise<void> {
   // in slices, so that a slow phone can answer a finger while the first screen is made
   startTransition(() =>
     createRoot(root).render(
-      <StrictMode>
-        <ErrorBoundary>
-          <Routes />
-        </ErrorBoundary>
-        <ToastHost />
-      </StrictMode>,
+      <>
+        <StrictMode>
+          <ErrorBoundary>
+            <Routes />
+          </ErrorBoundary>
+          <ToastHost />
+        </StrictMode>
+        <WhenDrawn />
+      </>,
     ),
   )
+}
+
+/** Beside the screen, where strict development calls no effect twice. */
+function WhenDrawn() {
   // the first frame has not reached the glass when its script is done: what it waits for is not made to share the line
-  afterPaint(() => afterPaint(() => void startTheRest()))
+  useEffect(() => afterPaint(() => afterPaint(() => void startTheRest())), [])
+  return null
 }
 
 /** What the first paint does not need. */
@@ -45,18 +54,27 @@ async function startTheRest(): Promise<void> {
   watchSessionInOtherTabs()
   await new Promise<void>(whenIdle)
   void loadErrorWords()
-  whenSignedIn(() => void loadInTheEnd(() => import('#app/offline/start.ts')).then(({ startOffline }) => startOffline()))
+  const device = signedIn().then(startDevice)
+  // A hundred files, on a line and a processor that the device's own answers need first; a guest has none.
+  if (session.get().status !== 'guest') await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
   const { startWorker } = await loadInTheEnd(() => import('#app/shell/worker.ts'))
-  startWorker()
+  whenIdle(startWorker)
+}
+
+async function startDevice(): Promise<void> {
+  const { startOffline } = await loadInTheEnd(() => import('#app/offline/start.ts'))
+  startOffline()
 }
 
 /** Guests keep nothing on this device. */
-function whenSignedIn(run: () => void): void {
-  if (session.get().status !== 'guest') return run()
-  const stop = session.subscribe(() => {
-    if (session.get().status === 'guest') return
-    stop()
-    run()
+function signedIn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (session.get().status !== 'guest') return resolve()
+    const stop = session.subscribe(() => {
+      if (session.get().status === 'guest') return
+      stop()
+      resolve()
+    })
   })
 }
 

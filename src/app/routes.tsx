@@ -3,7 +3,6 @@ import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
 import { PREPARE_PATIENCE_MS } from '#app/constants.ts'
-import { readsAreBack } from '#app/api/reads.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
@@ -86,7 +85,7 @@ function within<Props extends object>(Outer: Surrounding, Inner: ComponentType<P
 }
 
 async function loadReads(): Promise<Surrounding> {
-  const { ReadsProvider } = await import('#app/api/reads-provider.tsx')
+  const { ReadsProvider, readsAreBack } = await import('#app/api/reads-provider.tsx')
   await readsAreBack()
   return ReadsProvider
 }

@@ -5,7 +5,8 @@ import { queryClient } from './query-client.ts'
 import { closeQueryStore, openQueryStore } from './query-store.ts'
 import { fillReads } from './reads.ts'
 
-fillReads({
+/** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
+export const readsAreBack = fillReads({
   async settle(userId) {
     closeQueryStore()
     queryClient.clear()

@@ -18,14 +18,11 @@ let library: ReadsLibrary | undefined
 let reader: string | undefined
 let settled = Promise.resolve()
 
-export function fillReads(given: ReadsLibrary): void {
+/** Gives what tells when the reads of the person of now, who may be known only later, are back. */
+export function fillReads(given: ReadsLibrary): () => Promise<void> {
   library = given
   settled = given.settle(reader)
-}
-
-/** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
-export function readsAreBack(): Promise<void> {
-  return settled
+  return () => settled
 }
 
 export async function settleReads(userId: string | undefined): Promise<void> {

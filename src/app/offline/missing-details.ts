@@ -1,8 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { queryClient } from '#app/api/query-client.ts'
-import '#app/api/reads-provider.tsx'
-import { readsAreBack } from '#app/api/reads.ts'
+import { readsAreBack } from '#app/api/reads-provider.tsx'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { users, type Profile } from '#contract/users.ts'
 

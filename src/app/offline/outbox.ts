@@ -62,8 +62,10 @@ async function rounds(): Promise<void> {
 async function sendAll(): Promise<void> {
   const userId = owner()
   if (userId === undefined) return
+  const kept = await instancesOf(userId)
+  if (kept.length === 0) return
   const device = await deviceId()
-  for (const { instanceId, finish } of await instancesOf(userId)) await sendOne({ userId, instanceId }, finish, device)
+  for (const { instanceId, finish } of kept) await sendOne({ userId, instanceId }, finish, device)
 }
 
 /** One instance's trouble never holds up another's (ruling 13). */

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { queryClient } from '#app/api/query-client.ts'
-import '#app/api/reads-provider.tsx'
-import { readsAreBack } from '#app/api/reads.ts'
+import { readsAreBack } from '#app/api/reads-provider.tsx'
 import { UploadFailed, uploadPhoto } from '#app/screens/profile/upload-photo.ts'
 
 /** §4 Profile photo: address, file, registration, profile; §8 'Upload failed: {status text}'; §9 markers 10, 50, 100. */

@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/network.ts'
 import { bearer } from '#app/api/bearer.ts'
-import { readsAreBack } from '#app/api/reads.ts'
+import { readsAreBack } from '#app/api/reads-provider.tsx'
 import { readAhead, useCall, useReaderId } from '#app/api/use-call.ts'
 import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
