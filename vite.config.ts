@@ -14,7 +14,7 @@ const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexp
 const reads = /node_modules\/@tanstack\/|\/src\/app\/(?:api\/(?:query-|reads-provider|use-call)|shell\/demo-ribbon)/
 
 const core =
-  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call|zod-jitless)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
+  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call|zod-jitless)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|brand|icons|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt|language-switch|connection-strip|install\.|shell\.css)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
@@ -28,10 +28,10 @@ const calls = /\/src\/contract\/(?:users|reference|assessments)\b/
 
 // What every screen but the questionnaire has: as many small chunks they would wait for each other.
 const portal =
-  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept|as-of)|session\/(?:coach-onboarding|sign-out)|offline\/use-device-statuses|ui\/confirm\.dialog))\b/
+  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept|as-of)|session\/(?:coach-onboarding|sign-out)|offline\/use-device-statuses|ui\/confirm\.dialog|shell\/(?:shell\.tsx|drawer|sidebar|sign-out\.dialog|install-prompt)))\b/
 
-// The words that every screen has.
-const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui)\\.json$`)
+// The words of the frame, and of the parts that most screens have.
+const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui|parts)\\.json$`)
 
 export default defineConfig({
   plugins: [
@@ -104,8 +104,10 @@ function beginInThePage(): Plugin[] {
       // before Vite writes links to it into the page, and its name into the chunks that wait for it
       enforce: 'pre',
       generateBundle(_, bundle) {
-        for (const one of Object.values(bundle)) {
-          if (one.type !== 'chunk' || !one.isEntry) continue
+        const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+        const entry = chunks.find(({ isEntry }) => isEntry)
+        for (const one of chunks) {
+          if (one !== entry && !entry?.imports.includes(one.fileName)) continue
           for (const name of one.viteMetadata?.importedCss ?? []) {
             const sheet = bundle[name]
             if (sheet?.type === 'asset') styles.push(String(sheet.source).trim())

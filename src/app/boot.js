@@ -16,7 +16,7 @@
 
   /** A chunk runs once it is there, while the others are on their way: one long task at the end would hold up a slow phone. */
   const ask = (places) => {
-    for (const place of places) {
+    for (const place of new Set(places)) {
       const file = build.files[place]
       const isStyle = file.endsWith('.css')
       const one = document.createElement(isStyle ? 'link' : 'script')
@@ -29,13 +29,14 @@
 
   const token = Number(stored('expiresAt')) > Date.now() ? stored('accessToken') : null
 
-  /** Taken by api/early.ts for the first call that asks the same. */
-  const read = (path) => {
+  /** Taken by api/early.ts for the first call that asks the same. What everybody may read is asked for bare (ruling 20). */
+  const read = (path, isPublic) => {
     if (!token) return
-    const headers = { ...build.headers, 'accept-language': language, authorization: `Bearer ${token}` }
-    const reply = fetch(build.api + path, { headers, cache: 'no-store', credentials: 'same-origin' })
+    const authorization = isPublic ? undefined : `Bearer ${token}`
+    const headers = { ...build.headers, 'accept-language': language, ...(authorization && { authorization }) }
+    const reply = fetch(build.api + path, { headers, cache: isPublic ? 'default' : 'no-store', credentials: 'same-origin' })
     reply.catch(() => undefined)
-    window.early = { ...window.early, [build.api + path]: { language, token, reply } }
+    window.early = { ...window.early, [build.api + path]: { language, authorization, reply } }
   }
 
   /** What a player's dashboard asks for at once (screens/home/player-dashboard.tsx); a coach's asks for other things. */
@@ -44,6 +45,7 @@
       const { sub, userTypeCode } = JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')))
       if (userTypeCode !== 'player') return
       for (const path of [`user/${sub}`, `assessment/assessment-instance?userId=${sub}`, 'assessment?page=1&limit=10']) read(path)
+      read('settings', true)
     } catch {
       // no token, or not ours: the app will say
     }
@@ -54,8 +56,9 @@
   if (here?.[3]) read(location.pathname.replace(new RegExp(here[0]), here[3]))
   // in a task of their own: the page is not painted before this one ends
   setTimeout(() => {
-    for (const [english, french] of [...build.common, ...(here ? [here[2]] : [])])
-      ask(language === 'fr' ? [...english, ...french] : english)
-    if (here) ask(here[1])
+    const words = [...build.common, ...(here ? [here[2]] : [])].flatMap(([english, french]) =>
+      language === 'fr' ? [...english, ...french] : english,
+    )
+    ask([...words, ...(here ? here[1] : [])])
   })
 }

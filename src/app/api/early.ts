@@ -1,7 +1,7 @@
 declare global {
   interface Window {
     /** what the boot script (app/boot.js) asked for before the app was there, by address */
-    early?: Record<string, { language: string; token: string; reply: Promise<Response> }>
+    early?: Record<string, { language: string; authorization: string | undefined; reply: Promise<Response> }>
   }
 }
 
@@ -11,7 +11,7 @@ export function takeEarly(address: string, headers: Record<string, string>): Pro
   const asked = early?.[address]
   if (!early || !asked) return undefined
   delete early[address]
-  const isTheSame = headers['accept-language'] === asked.language && headers['authorization'] === `Bearer ${asked.token}`
+  const isTheSame = headers['accept-language'] === asked.language && headers['authorization'] === asked.authorization
   return isTheSame ? asked.reply : undefined
 }
 

@@ -2,7 +2,6 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Assessment } from '#contract/assessments.ts'
 import { CURRENCY_DEFAULT } from '#contract/constants.ts'
 import { formatPrice, promotionPrice, regularPrice, showsDiscount } from '#contract/rules/pricing.ts'
-import styles from './parts.module.css'
 
 /** What an assessment costs, in cents; `original` only when the discount shows. §3 Assessment, §9 */
 export interface Cost {
@@ -31,7 +30,7 @@ export function Price({ cost }: { cost: Cost }) {
   const paid = formatPrice(cost.amount, cost.currency)
   if (cost.original === undefined) return <span>{paid}</span>
   return (
-    <span className={styles.price}>
+    <span className="price">
       <span>
         <span className="visually-hidden">{t('OriginalPrice')} </span>
         <del>{formatPrice(cost.original, cost.currency)}</del>
