@@ -78,6 +78,21 @@ test('an assessment on offer: all that its card says, and its links', async ({ p
   }
 })
 
+test('what the page asks for before the app is there is what the app takes: nothing is asked twice', async ({ page, t, server }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const [, path] = /\/api\/(user\/[\w-]+|assessment\/assessment-instance|assessment|settings)(?:\?|$)/.exec(request.url()) ?? []
+    if (path) asked.push(path.replace(/^user.*/, 'user'))
+  })
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  asked.length = 0
+  await page.reload()
+  await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText('$39.00 USD')).toBeVisible()
+  await expect(page.getByRole('link', { name: t('shell:DemoMailbox') })).toBeVisible()
+  expect(asked.toSorted()).toEqual(['assessment', 'assessment/assessment-instance', 'settings', 'user'])
+})
+
 test('while loading a skeleton, after a failure the words for it and a way on', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const { open: fail, opened: failed } = gate()
