@@ -128,14 +128,15 @@ function beginInThePage(): Plugin[] {
         const script = bootScript(bundle)
         const style = styles.join('')
         if (script.includes('</script') || style.includes('</style')) throw new Error('what stands in the page would end its own tag')
-        // What the entry stands on comes before it and runs as soon as it is there, each in a task of its own.
+        // What the entry stands on comes before it, and each runs as soon as it is there, in a task of its own: after what
+        // the page has for them to draw in.
         const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="([^"]+)">.*\n/gm
         const [entry = '', ...under] = [...String(html.source).matchAll(asked)].map(([, file = '']) => file)
         const modules = [...under, entry].map((file) => `<script type="module" async crossorigin src="${file}"></script>`)
-        const head = [`<script>${script}</script>`, `<style>${style}</style>`, ...modules]
         html.source = String(html.source)
           .replaceAll(asked, '')
-          .replace('</head>', () => `  ${head.join('\n    ')}\n  </head>`)
+          .replace('</head>', () => `  <script>${script}</script>\n    <style>${style}</style>\n  </head>`)
+          .replace('</body>', () => `  ${modules.join('\n    ')}\n  </body>`)
       },
     },
   ]
