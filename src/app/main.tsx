@@ -11,7 +11,7 @@ import { loadInTheEnd, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts
 import { afterPaint, nextTask, whenIdle } from '#app/ui/after-paint.ts'
 import { ToastHost } from '#app/ui/toast-host.tsx'
 import { watchNavigation } from '#app/ui/use-arrival.ts'
-import { preloadScreen, Routes } from './routes.tsx'
+import { isDrawnInSlices, preloadScreen, Routes } from './routes.tsx'
 
 async function start(): Promise<void> {
   reloadOnceForLostChunks()
@@ -24,8 +24,8 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   await nextTask()
-  // in slices, so that a slow phone can answer a finger while the first screen is made
-  startTransition(() =>
+  const draw = isDrawnInSlices(location.pathname) ? startTransition : (run: () => void) => run()
+  draw(() =>
     createRoot(root).render(
       <>
         <StrictMode>

@@ -137,6 +137,11 @@ export async function preloadScreen(path: string): Promise<void> {
   await Promise.allSettled([frameOf(entry?.frame ?? 'public'), entry && screenOf(entry), entry && prepared(entry, path)])
 }
 
+/** In slices a slow phone can answer a finger meanwhile; the first question, which is waited for, comes in one piece. */
+export function isDrawnInSlices(path: string): boolean {
+  return entryOf(path)?.own === undefined
+}
+
 /** Not longer than a moment: a screen that has nothing yet can say so. */
 async function prepared({ file, path: pattern }: Entry, path: string): Promise<void> {
   const screen = await files[`./screens/${file}.screen.tsx`]?.()
