@@ -131,7 +131,8 @@ function beginInThePage(): Plugin[] {
         // What the entry stands on comes before it, and each runs as soon as it is there, in a task of its own: after what
         // the page has for them to draw in.
         const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="([^"]+)">.*\n/gm
-        const [entry = '', ...under] = [...String(html.source).matchAll(asked)].map(([, file = '']) => file)
+        const [entry, ...under] = [...String(html.source).matchAll(asked)].map(([, file = '']) => file)
+        if (!entry) throw new Error('the entry was not found in the page that Vite wrote')
         const modules = [...under, entry].map((file) => `<script type="module" async crossorigin src="${file}"></script>`)
         html.source = String(html.source)
           .replaceAll(asked, '')
