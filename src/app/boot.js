@@ -12,8 +12,6 @@
       return null
     }
   }
-  const language = (stored('language') || navigator.language || '').slice(0, 2) === 'fr' ? 'fr' : 'en'
-
   /** A chunk runs once it is there, while the others are on their way: one long task at the end would hold up a slow phone. */
   const ask = (places) => {
     for (const place of new Set(places)) {
@@ -26,6 +24,13 @@
       )
     }
   }
+
+  const here = build.routes.find(([pattern]) => new RegExp(pattern).test(location.pathname))
+  const language = (stored('language') || navigator.language || '').slice(0, 2) === 'fr' ? 'fr' : 'en'
+  const words = [...build.common, ...(here ? [here[2]] : [])].flatMap(([english, french]) =>
+    language === 'fr' ? [...english, ...french] : english,
+  )
+  ask([...(here ? here[1] : []), ...words])
 
   const token = Number(stored('expiresAt')) > Date.now() ? stored('accessToken') : null
 
@@ -51,14 +56,6 @@
     }
   }
 
-  const here = build.routes.find(([pattern]) => new RegExp(pattern).test(location.pathname))
   if (location.pathname === '/') readDashboard()
   if (here?.[3]) read(location.pathname.replace(new RegExp(here[0]), here[3]))
-  // in a task of their own: the page is not painted before this one ends
-  setTimeout(() => {
-    const words = [...build.common, ...(here ? [here[2]] : [])].flatMap(([english, french]) =>
-      language === 'fr' ? [...english, ...french] : english,
-    )
-    ask([...words, ...(here ? here[1] : [])])
-  })
 }

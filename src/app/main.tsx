@@ -49,10 +49,10 @@ function WhenDrawn() {
 
 /** What the first paint does not need. */
 async function startTheRest(): Promise<void> {
+  await new Promise<void>(whenIdle)
   watchNetwork()
   watchLanguageInOtherTabs()
   watchSessionInOtherTabs()
-  await new Promise<void>(whenIdle)
   void loadErrorWords()
   const device = signedIn().then(startDevice)
   // A hundred files, on a line and a processor that the device's own answers need first; a guest has none.

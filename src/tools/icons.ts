@@ -3,7 +3,7 @@
  * in one go, and the coach who stands at the line. Its pictures are committed: run `node src/tools/icons.ts`
  * after a change here. design.md 10
  */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 
@@ -89,7 +89,6 @@ export async function makeIcons(): Promise<void> {
     await picture.png({ palette: true, compressionLevel: 9, effort: 10 }).toFile(fileURLToPath(new URL(name, output)))
   }
   await mkdir(output, { recursive: true })
-  await writeFile(new URL('favicon.svg', output), favicon)
   await png('favicon-32.png', favicon, 32)
   await png('icon-192.png', icon, 192)
   await png('icon-512.png', icon, 512)

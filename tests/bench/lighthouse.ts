@@ -41,7 +41,7 @@ async function audit(address: string, path: string, stored: Record<string, strin
   try {
     if (Object.keys(stored).length > 0) {
       const page = await context.newPage()
-      await page.goto(`${address}/icons/favicon.svg`)
+      await page.goto(`${address}/icons/favicon-32.png`)
       await page.evaluate((entries) => {
         for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, value)
       }, stored)

@@ -125,16 +125,20 @@ export function readInstance(
   return atHand(async (database) => {
     const store = database.transaction(STORES, 'readonly')
     const all = <T>(name: string) => answerOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
-    const rows = Promise.all([all<StoredAnswer>('answers'), all<StoredReceipt>('receipts'), all<StoredLate>('late')])
-    const instance = await answerOf<StoredInstance | undefined>(store.objectStore('instances').get([key.userId, key.instanceId]))
+    const definitionIn = (one: string) =>
+      answerOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, one]))
+    const [instance, hoped, answers, receipts, late] = await Promise.all([
+      answerOf<StoredInstance | undefined>(store.objectStore('instances').get([key.userId, key.instanceId])),
+      known?.language === language ? undefined : definitionIn(language),
+      all<StoredAnswer>('answers'),
+      all<StoredReceipt>('receipts'),
+      all<StoredLate>('late'),
+    ])
     const found = [language, ...languages].find((one) => instance?.languages.includes(one))
     if (!instance || found === undefined) return undefined
     const isKnown = known?.language === found && known.contentVersion === instance.contentVersion
-    const definition = isKnown
-      ? undefined
-      : await answerOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, found]))
+    const definition = isKnown ? undefined : (hoped ?? (await definitionIn(found)))
     if (!isKnown && !definition) return undefined
-    const [answers, receipts, late] = await rows
     return { instance, sections: definition?.sections, language: found, rows: { answers, receipts, late } }
   }, false)
 }

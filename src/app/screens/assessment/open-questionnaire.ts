@@ -6,7 +6,7 @@ import { loadOutbox, sendNow, sendSoon } from '#app/offline/later.ts'
 import { serverGroups } from '#app/offline/rows.ts'
 import type { InstanceKey } from '#app/offline/stored.ts'
 import { onSynced } from '#app/offline/sync-events.ts'
-import { afterPaint } from '#app/ui/after-paint.ts'
+import { whenIdle } from '#app/ui/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 
 /** What the test screen has: nothing yet, the questionnaire, or why there is none. §2 /test */
@@ -47,7 +47,7 @@ export class OpenQuestionnaire {
       if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#look()
     })
     this.looked = this.#begin()
-    void this.looked.then(() => afterPaint(() => void sendNow()))
+    void this.looked.then(() => whenIdle(() => void sendNow()))
   }
 
   get = (): Questionnaire => this.#shown
