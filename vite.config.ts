@@ -178,7 +178,7 @@ function bootScript(bundle: Rolldown.OutputBundle): string {
     ])
   const headers = { accept: 'application/json', [APP_VERSION_HEADER]: String(APP_VERSION) }
   const api = `${(process.env['VITE_API_URL'] || '/api').replace(/\/+$/, '')}/`
-  const build = { files, routes, common: ['shell', 'ui'].map((area) => wordsOf(area)), api, headers }
+  const build = { files, routes, common: ['shell', 'ui'].map((area) => wordsOf(area)), api, headers, database: readDatabase() }
   return `{const build=${JSON.stringify(build)};${readFileSync('src/app/boot.js', 'utf8').replace(/\/\*[^]*?\*\/\s*/g, '')}}`
 }
 
@@ -197,4 +197,11 @@ function readRoutes(): { path: string; file: string; frame: string; hasMui: bool
     hasMui: rest.includes('hasMui: true'),
     own: /own: '([^']+)'/.exec(rest)?.[1],
   }))
+}
+
+/** The name of the device's database, read as text for the same reason. */
+function readDatabase(): string {
+  const name = /DATABASE = '([^']+)'/.exec(readFileSync('src/app/offline/stored.ts', 'utf8'))?.[1]
+  if (name === undefined) throw new Error('src/app/offline/stored.ts names no database')
+  return name
 }

@@ -1,7 +1,8 @@
 /**
  * Runs before the app, in the page itself: a deep link knows its screen, so its chunks, its words and its first read are
  * asked for while the entry is still on its way, instead of one round trip after the other.
- * `build` is put before this text by vite.config.ts: {files, routes: [pattern, chunks, words, read][], common, api, headers}.
+ * `build` is put before this text by vite.config.ts:
+ * {files, routes: [pattern, chunks, words, read][], common, api, headers, database}.
  */
 /* global build */
 {
@@ -12,6 +13,7 @@
       return null
     }
   }
+
   /** A chunk runs once it is there, while the others are on their way: one long task at the end would hold up a slow phone. */
   const ask = (places) => {
     for (const place of new Set(places)) {
@@ -56,6 +58,23 @@
     }
   }
 
+  /** Taken by offline/at-hand.ts, which reads the first question from it; one that is not made yet, or is in another's way, is let go. */
+  const openDevice = () => {
+    try {
+      const opening = indexedDB.open(build.database)
+      opening.onupgradeneeded = () => opening.transaction.abort()
+      opening.onsuccess = () => {
+        opening.result.onversionchange = () => opening.result.close()
+      }
+      window.opening = opening
+    } catch {
+      // this browser keeps nothing: the app will say
+    }
+  }
+
   if (location.pathname === '/') readDashboard()
-  if (here?.[3]) read(location.pathname.replace(new RegExp(here[0]), here[3]))
+  if (here?.[3]) {
+    openDevice()
+    read(location.pathname.replace(new RegExp(here[0]), here[3]))
+  }
 }

@@ -23,6 +23,13 @@ import type { AnswerRow } from './sync.ts'
 // Dexie's version 2 is 20 to the browser
 const VERSION = DATABASE_VERSION * 10
 
+declare global {
+  interface Window {
+    /** the boot script (app/boot.js) has begun to open the database */
+    opening?: IDBOpenDBRequest
+  }
+}
+
 let connection: Promise<IDBDatabase> | undefined
 /** the same, once it is there */
 let connected: IDBDatabase | undefined
@@ -65,11 +72,26 @@ function forget(): void {
 
 function requested(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE)
-    request.addEventListener('upgradeneeded', () => request.transaction?.abort())
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('the device database cannot be opened')))
+    const request = takeOpening() ?? opened()
+    const settle = () => (request.error ? reject(request.error) : resolve(request.result))
+    if (request.readyState === 'done') return settle()
+    request.addEventListener('success', settle)
+    request.addEventListener('error', settle)
   })
+}
+
+/** As it is: to make it, or bring it up, is Dexie's. */
+function opened(): IDBOpenDBRequest {
+  const request = indexedDB.open(DATABASE)
+  request.addEventListener('upgradeneeded', () => request.transaction?.abort())
+  return request
+}
+
+function takeOpening(): IDBOpenDBRequest | undefined {
+  const page = globalThis as typeof globalThis & Pick<Window, 'opening'>
+  const { opening } = page
+  delete page.opening
+  return opening
 }
 
 /** One piece of work on the database: opened again once if the browser closed it, given up after 3 s. */
