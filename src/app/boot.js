@@ -28,11 +28,10 @@
   }
 
   const here = build.routes.find(([pattern]) => new RegExp(pattern).test(location.pathname))
+  // before the storage, which takes a phone its time to open
+  if (here) ask(here[1])
   const language = (stored('language') || navigator.language || '').slice(0, 2) === 'fr' ? 'fr' : 'en'
-  const words = [...build.common, ...(here ? [here[2]] : [])].flatMap(([english, french]) =>
-    language === 'fr' ? [...english, ...french] : english,
-  )
-  ask([...(here ? here[1] : []), ...words])
+  ask([...build.common, ...(here ? [here[2]] : [])].flatMap(([english, french]) => (language === 'fr' ? [...english, ...french] : english)))
 
   const token = Number(stored('expiresAt')) > Date.now() ? stored('accessToken') : null
 
