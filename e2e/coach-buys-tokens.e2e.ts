@@ -1,6 +1,6 @@
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
-import { newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { newAddress, signInByApi } from './support/api.ts'
 import { fillPorto, fillRegistration, newCoach, payForTokens, tokensAvailable } from './support/coach.ts'
 import { cut, type Answer } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, typeCode, untilWorkerIsThere } from './support/journey.ts'
@@ -345,20 +345,6 @@ test('the profile review asks for what is missing, and leaves the teams alone', 
   await expect(page).toHaveURL(paths.purchaseToken())
   const profile = await coach.api.ask(users.get, { params: { id: coach.userId } })
   expect(profile).toMatchObject({ firstName: 'Rui', countryId: 'Portugal', cityId: 'Porto', teams: [team] })
-})
-
-test('a player is led back from the coaches’ screens, and a coach from the players’', async ({ page, t, server }) => {
-  const wrongWay = async (path: string, title: string) => {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible()
-    await page.getByRole('link', { name: t('parts:ReturnToDashboard') }).click()
-    await expect(page).toHaveURL(paths.home())
-  }
-  await arriveAs(page, await newPlayer(server.url), paths.home())
-  const coaches = [paths.coachConfirmDetails(), paths.purchaseToken(), paths.purchaseTokenPayment(3), paths.tokenPurchaseReturn('cs_test')]
-  for (const path of [...coaches, paths.tokenPurchaseSuccessful()]) await wrongWay(path, t('parts:ForCoaches'))
-  await arriveAs(page, await newCoach(server.url), paths.home())
-  for (const path of [paths.checkout('touchline-profile'), paths.payment('touchline-profile')]) await wrongWay(path, t('parts:ForPlayers'))
 })
 
 async function expectCrumbs(page: Page, name: string, labels: string[]): Promise<void> {

@@ -99,3 +99,23 @@ test('the whole browser is killed while answering offline: not one answer is los
     await browser.throwAway()
   }
 })
+
+test('the page begins to open the device’s database before the app is there, and the app opens no other', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await untilWorkerIsThere(page)
+  await goOffline(page, t)
+  await page.addInitScript(() => {
+    const open = indexedDB.open.bind(indexedDB)
+    const opened: boolean[] = []
+    Object.assign(window, { opened })
+    indexedDB.open = (name: string, version?: number) => {
+      // Dexie names a version
+      if (version === undefined) opened.push(document.body === null)
+      return version === undefined ? open(name) : open(name, version)
+    }
+  })
+  await page.reload()
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  expect(await page.evaluate(() => (window as typeof window & { opened: boolean[] }).opened)).toEqual([true])
+})

@@ -87,11 +87,12 @@ function opened(): IDBOpenDBRequest {
   return request
 }
 
+/** Not one that has failed: where there was no database when the page came, there may be one by now. */
 function takeOpening(): IDBOpenDBRequest | undefined {
   const page = globalThis as typeof globalThis & Pick<Window, 'opening'>
   const { opening } = page
   delete page.opening
-  return opening
+  return opening?.readyState === 'done' && opening.error ? undefined : opening
 }
 
 /** One piece of work on the database: opened again once if the browser closed it, given up after 3 s. */

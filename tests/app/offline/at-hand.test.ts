@@ -85,6 +85,13 @@ describe('a database that the page has begun to open before the app was there', 
     expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
   })
 
+  it('was not made yet and is made before it is taken, by whoever signs in meanwhile: what is stored is found', async () => {
+    await settled(begin())
+    await db.open()
+    await db.answers.put({ ...row('e1', '1'), ...key })
+    expect((await (await newPage()).readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
+  })
+
   it('was closed for another tab before it was taken: it is opened again', async () => {
     await db.open()
     await keepAnswer(key, row('e1', '1'))

@@ -1,0 +1,18 @@
+import { paths } from '#app/paths.ts'
+import { newPlayer } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+
+test('a player is led back from the coaches’ screens, and a coach from the players’', async ({ page, t, server }) => {
+  const wrongWay = async (path: string, title: string) => {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible()
+    await page.getByRole('link', { name: t('parts:ReturnToDashboard') }).click()
+    await expect(page).toHaveURL(paths.home())
+  }
+  await arriveAs(page, await newPlayer(server.url), paths.home())
+  const coaches = [paths.coachConfirmDetails(), paths.purchaseToken(), paths.purchaseTokenPayment(3), paths.tokenPurchaseReturn('cs_test')]
+  for (const path of [...coaches, paths.tokenPurchaseSuccessful()]) await wrongWay(path, t('parts:ForCoaches'))
+  await arriveAs(page, await newCoach(server.url), paths.home())
+  for (const path of [paths.checkout('touchline-profile'), paths.payment('touchline-profile')]) await wrongWay(path, t('parts:ForPlayers'))
+})
