@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from './db/open.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
+import type { Limits } from './limits/limits.ts'
 import type { MailQueue } from './mails/queue.ts'
 import type { CardPayments } from './outside/card-payments.ts'
 import type { Clock } from './outside/clock.ts'
@@ -15,6 +16,8 @@ export interface Deps {
   keys: Keys
   /** for store.ts files alone */
   db: Database
+  /** how often anybody may do what */
+  limits: Limits
   clock: Clock
   random: Random
   mail: Mail

@@ -13,6 +13,7 @@ import { seedAssessments } from './db/seed.ts'
 import { seedDemo } from './db/seed-demo.ts'
 import type { Env } from './env.ts'
 import { loadKeys, type Keys } from './keys.ts'
+import { forgetOldLimits, limitsOf } from './limits/limits.ts'
 import { mailQueue } from './mails/queue.ts'
 import { forgetOldMails } from './mails/store.ts'
 import { cardPayments, type CardPayments } from './outside/card-payments.ts'
@@ -115,7 +116,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     },
     (appLog) => {
       log = appLog
-      deps = { ...parts, log: appLog, mails: mailQueue({ ...parts, log: appLog }) }
+      deps = { ...parts, limits: limitsOf(parts), log: appLog, mails: mailQueue({ ...parts, log: appLog }) }
       closing.push(deps.mails.close)
       return deps
     },
@@ -140,6 +141,7 @@ async function sweep(deps: Deps): Promise<void> {
     () => eraseClosedAccounts(deps),
     () => sweepPictures(deps),
     () => forgetOldMails(deps.db, deps.clock.now()),
+    () => forgetOldLimits(deps.db, deps.clock.now()),
     () => sweepAudit(deps),
   ]
   for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a sweep failed'))

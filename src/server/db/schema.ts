@@ -32,6 +32,12 @@ const oneOf = (column: string, values: readonly string[]) => sql.raw(`${column} 
 export const ORDER_KINDS = ['assessment', 'tokens'] as const
 export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'expired', 'failed'] as const
 
+/** A code proves the e-mail to sign in, or to close the account. */
+export const CHALLENGE_PURPOSES = ['sign-in', 'close-account'] as const
+
+/** What became of the last invitation; `unwanted`: the address takes no more. */
+export const INVITATION_STATES = ['waiting', 'sent', 'refused', 'given-up', 'unwanted'] as const
+
 export interface Named {
   id: string
   name: string
@@ -101,10 +107,16 @@ export const signInChallenges = pgTable(
     sentAt: instant('sent_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** the known device it was started on; '' for any other */
+    /** whose tries and mails it spends: the known device it was started on, or the network address of a stranger */
     device: text('device').notNull().default(''),
+    /** hash of the random id of the device that began it: nobody else is handed this challenge (ruling 46) */
+    client: text('client').notNull().default(''),
+    purpose: text('purpose').$type<(typeof CHALLENGE_PURPOSES)[number]>().notNull().default('sign-in'),
   },
-  (table) => [index('sign_in_challenges_email').on(table.emailNormal, table.sentAt)],
+  (table) => [
+    index('sign_in_challenges_email').on(table.emailNormal, table.sentAt),
+    check('sign_in_challenges_purpose', oneOf('purpose', CHALLENGE_PURPOSES)),
+  ],
 )
 
 /**
@@ -141,6 +153,14 @@ export const sessions = pgTable(
     rotatedAt: instant('rotated_at').notNull(),
     salt: text('salt').notNull(),
     revokedAt: instant('revoked_at'),
+    /** hash of the random id of the device it was opened on; '' where it gave none */
+    client: text('client').notNull().default(''),
+    /** what the device calls itself, for its owner to recognise: `Chrome, Android` */
+    agent: text('agent').notNull().default(''),
+    /** times an earlier refresh token was answered again: since the last rotation, and on one UTC day */
+    repeats: integer('repeats').notNull().default(0),
+    repeatsToday: integer('repeats_today').notNull().default(0),
+    repeatsDay: text('repeats_day').notNull().default(''),
   },
   (table) => [index('sessions_user').on(table.userId, table.createdAt)],
 )
@@ -213,6 +233,9 @@ export const instances = pgTable(
     invitedAt: instant('invited_at'),
     resends: integer('resends').notNull().default(0),
     reclaimedAt: instant('reclaimed_at'),
+    /** when the player saw who sees what; before, the coach sees nothing of the player's (ruling 40) */
+    briefOpenedAt: instant('brief_opened_at'),
+    invitation: text('invitation').$type<(typeof INVITATION_STATES)[number]>(),
     results: jsonb('results').$type<StoredResults>(),
     scoringVersion: text('scoring_version'),
     /** one paid order is one instance */
@@ -226,6 +249,7 @@ export const instances = pgTable(
     index('instances_coach').on(table.coachId, table.allocatedAt),
     index('instances_email').on(table.emailNormal),
     check('instances_status', oneOf('status', INSTANCE_STATUSES)),
+    check('instances_invitation', oneOf('invitation', INVITATION_STATES)),
     // one assessment of a kind is with a player at a time, from one coach
     uniqueIndex('instances_one_pending')
       .on(table.coachId, table.assessmentId, table.emailNormal)
@@ -397,6 +421,23 @@ export const mails = pgTable(
     check('mails_kind', oneOf('kind', MAIL_KINDS)),
     check('mails_over', sql.raw('(next_try_at is null) = (sent_at is not null or failed_at is not null)')),
   ],
+)
+
+/** Addresses whose owner wants no more mails from coaches: SHA-256 of the folded address, so that the list names nobody. */
+export const mailSuppressions = pgTable('mail_suppressions', {
+  addressHash: text('address_hash').primaryKey(),
+  at: instant('at').notNull(),
+})
+
+/** How often something was done in its window; written by the limiter alone (server/limits). */
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    key: text('key').primaryKey(),
+    points: integer('points').notNull(),
+    expire: instant('expire'),
+  },
+  (table) => [index('rate_limits_expire').on(table.expire)],
 )
 
 /** Events of the card provider that were taken in; a repeat meets the key. */
