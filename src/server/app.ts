@@ -1,5 +1,4 @@
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { randomUUID } from 'node:crypto'
@@ -23,8 +22,8 @@ import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { get as getHealth } from './health/get.ts'
 import type { Handlers } from './http/handle.ts'
-import { pagePolicy, registerOriginHeaders, securityHeaders } from './http/headers.ts'
-import { logOptions } from './http/log.ts'
+import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
+import { logOptions, reasonOf } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
 import { registerCalls } from './http/router.ts'
@@ -105,6 +104,7 @@ export interface AppOptions {
 /** The server without its parts: what it is handed as `deps` may be real or stand-ins. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
   const { env, isOverloaded, dev, files } = options
+  const setHeaders = headersOf(env)
   const app = Fastify({
     logger: logOptions(env),
     genReqId: () => randomUUID(),
@@ -114,14 +114,15 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => {
+      // before any hook: what a hook sets on every other reply is set here
+      setHeaders(request, reply)
       void sendRefusal(request, reply, refusalOf(error))
     },
     clientErrorHandler: refuseUnreadable,
   })
   const deps = depsOf(app.log)
 
-  await app.register(helmet, securityHeaders(env))
-  registerOriginHeaders(app, env)
+  registerHeaders(app, setHeaders)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
@@ -131,7 +132,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
     if (refused.code === 'INTERNAL') request.log.error({ err: error }, 'bug')
-    if (refused.code === 'UNAVAILABLE') request.log.warn({ err: error }, 'unavailable')
+    if (refused.code === 'UNAVAILABLE') request.log.warn({ why: reasonOf(refused) }, 'unavailable')
     return sendRefusal(request, reply, refused)
   })
 

@@ -75,6 +75,7 @@ const variables = z.object({
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: text,
   DATABASE_CONNECTIONS: count(16),
+  DATABASE_POOLER: z.optional(z.enum(['none', 'transaction'])),
   SMTP_URL: text,
   MAIL_FROM: text,
   STRIPE_SECRET_KEY: text,
@@ -102,6 +103,7 @@ const variables = z.object({
   LOG_LEVEL: z.optional(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])),
   MINIMUM_APP_VERSION: count(APP_VERSION),
   REQUEST_TIMEOUT_SECONDS: count(10),
+  CALL_TIMEOUT_SECONDS: count(15),
   MAILS_PER_HOUR: z.optional(positive),
   MAILS_PER_DAY: z.optional(positive),
   STARTS_PER_HOUR_PER_ADDRESS: count(300),
@@ -162,6 +164,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     dataDir: set.DATA_DIR,
     databaseUrl: set.DATABASE_URL,
     databaseConnections: set.DATABASE_CONNECTIONS,
+    databasePooler: set.DATABASE_POOLER,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM ?? 'Touchline <no-reply@touchline.test>',
     stripeSecretKey: set.STRIPE_SECRET_KEY,
@@ -190,7 +193,10 @@ export function readEnv(environment: Record<string, string | undefined>) {
     // a demo's terminal shows its addresses and accounts, not every request
     logLevel: set.LOG_LEVEL ?? (set.TOUCHLINE_MODE === 'demo' ? 'warn' : 'info'),
     minimumAppVersion: set.MINIMUM_APP_VERSION,
+    /** for a request to arrive */
     requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,
+    /** for a call to be answered */
+    callTimeoutSeconds: set.CALL_TIMEOUT_SECONDS,
     limits: {
       // in a demo everybody signs in to the same few accounts (not-shown.md#C6)
       mailsPerHour: set.MAILS_PER_HOUR ?? (set.TOUCHLINE_MODE === 'demo' ? 100 : 5),

@@ -83,7 +83,12 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   await mkdir(folder, { recursive: true })
 
   let log: FastifyBaseLogger | undefined
-  const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'))
+  const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'), {
+    callSeconds: env.callTimeoutSeconds,
+    pooler: env.databasePooler,
+    // before there is a log
+    say: (line) => env.logLevel !== 'silent' && console.warn(line),
+  })
   closing.push(database.close)
   await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
   const keys = await loadKeys(env, isKept ? folder : null)
@@ -151,8 +156,8 @@ function placeOf(env: Env): Place {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 
-async function prepare({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
-  await migrate(db)
+async function prepare({ db, unhurried }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
+  await migrate(unhurried)
   await seedAssessments(db, env)
   if (hasDemoAccounts) await seedDemo(db, env, clock.now())
 }

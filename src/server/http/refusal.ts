@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
-import { isDatabaseDown } from '../db/open.ts'
+import { isDatabaseDown } from '../db/failures.ts'
 import type { RefusalDetail } from './handle.ts'
 import { languageOf, wordsOf } from './words.ts'
 
@@ -12,8 +12,9 @@ export class Refused extends Error {
   readonly code: ErrorCode
   readonly detail: RefusalDetail
 
-  constructor(code: ErrorCode, detail: RefusalDetail = {}) {
-    super(code)
+  /** @param why for the log alone */
+  constructor(code: ErrorCode, detail: RefusalDetail = {}, why?: unknown) {
+    super(code, why === undefined ? {} : { cause: why })
     this.code = code
     this.detail = detail
   }
@@ -26,7 +27,7 @@ export function refuse(code: ErrorCode, detail?: RefusalDetail): never {
 /** What was thrown, as a refusal. A bug becomes INTERNAL: its text stays in the log. */
 export function refusalOf(error: unknown): Refused {
   if (error instanceof Refused) return error
-  if (isDatabaseDown(error)) return new Refused('UNAVAILABLE', { retryAfter: 1 })
+  if (isDatabaseDown(error)) return new Refused('UNAVAILABLE', { retryAfter: 1 }, error)
   return new Refused(frameworkCode(error) ?? 'INTERNAL')
 }
 

@@ -4,6 +4,7 @@ import { APP_VERSION_HEADER } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { limitKeyOf } from './address.ts'
+import { answerWithin } from './deadline.ts'
 import type { Asked, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
 import { refuse, Refused } from './refusal.ts'
@@ -21,7 +22,15 @@ export type Identify = (authorization: string | undefined) => Promise<Caller>
 // the types of one call are checked where its handler is written; here all are alike
 type AnyHandler = (asked: Asked<Endpoint>) => Promise<unknown>
 
-const callers = new WeakMap<FastifyRequest, Caller>()
+interface Arrived {
+  caller: Caller
+  /** as it was while there was somebody there */
+  address: string
+}
+
+const arrived = new WeakMap<FastifyRequest, Arrived>()
+// of what is left to a call that was long in coming
+const MILLISECONDS_MINIMUM = 1000
 const BODY_MAXIMUM = 1_048_576
 
 export interface ApiOptions {
@@ -73,16 +82,25 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
     method: endpoint.method,
     url: routeOf(endpoint),
     bodyLimit: BODY_MAXIMUM,
-    onRequest: async (request) => {
+    // a load balancer asks for it all day
+    ...(endpoint === api.health.get ? { logLevel: 'warn' as const } : {}),
+    onRequest: async (request, reply) => {
       requireVersion(request, deps.env.minimumAppVersion)
-      if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
-      callers.set(request, await callerFor([name, endpoint], request, options))
+      if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'too many wait')
+      const address = limitKeyOf(request.ip)
+      const caller = await answerWithin(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
+      arrived.set(request, { caller, address })
     },
     handler: async (request, reply) => {
-      const result = await handler(askedOf(endpoint, request, deps))
+      const result = await answerWithin(timeLeft(reply, deps), handler(askedOf(endpoint, request, deps)))
       return sendReply(endpoint, reply, result)
     },
   })
+}
+
+/** The portal's patience began with the first byte it sent. */
+function timeLeft(reply: FastifyReply, { env }: Deps): number {
+  return Math.max(MILLISECONDS_MINIMUM, env.callTimeoutSeconds * 1000 - reply.elapsedTime)
 }
 
 /** An app older than the minimum is told so, and keeps its answers (ruling 22). Others than the portal send no version. */
@@ -111,15 +129,14 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, { ide
 
 // what the schemas returned is what the endpoint's types are made of
 function askedOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Asked<Endpoint> {
-  const caller = callers.get(request)
-  if (!caller) throw new Error('a call reached its handler without a caller')
+  const from = arrived.get(request)
+  if (!from) throw new Error('a call reached its handler without a caller')
   return {
     params: validate(endpoint, 'params', endpoint.params ? request.params : undefined),
     query: validate(endpoint, 'query', readQuery(request.url)),
     body: bodyOf(endpoint, request),
-    caller,
+    ...from,
     language: languageOf(request.headers['accept-language']),
-    address: limitKeyOf(request.ip),
     header: (name) => headerOf(request, name),
     refuse,
     deps,
