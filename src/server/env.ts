@@ -109,6 +109,8 @@ const variables = z.object({
   STARTS_PER_HOUR_PER_ADDRESS: count(300),
   VERIFIES_PER_HOUR_PER_ADDRESS: count(600),
   REFRESHES_PER_HOUR_PER_ADDRESS: count(3000),
+  READS_PER_TEN_MINUTES: count(3000),
+  WRITES_PER_TEN_MINUTES: count(600),
 })
 
 /** In production nothing may be a stand-in, and nothing that guards others may be made up at start. */
@@ -204,6 +206,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
       startsPerHourPerAddress: set.STARTS_PER_HOUR_PER_ADDRESS,
       verifiesPerHourPerAddress: set.VERIFIES_PER_HOUR_PER_ADDRESS,
       refreshesPerHourPerAddress: set.REFRESHES_PER_HOUR_PER_ADDRESS,
+      readsPerTenMinutes: set.READS_PER_TEN_MINUTES,
+      writesPerTenMinutes: set.WRITES_PER_TEN_MINUTES,
     },
   }
 }

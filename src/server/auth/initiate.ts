@@ -1,19 +1,19 @@
 import { EMAIL_OTP, type auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
-import { startsPerAddress } from './address-limits.ts'
 import { knownDevice } from './known-device.ts'
 import { codeHmac, mailCode, makeCode } from './one-time-code.ts'
 import { startChallenge, undoSending } from './store.ts'
 
 /** Looks at no account, so that known, unknown and deactivated addresses are answered alike (promises C6). */
 export const initiate: Handler<typeof auth.initiate> = async ({ body, language, address, refuse, deps }) => {
-  const { db, env, keys, random, clock } = deps
-  const busy = startsPerAddress(deps)(address)
+  const { db, env, keys, random, clock, limits } = deps
+  const { email, userTypeCode: userType, firstName = null, lastName = null, city = null, country = null } = body
+  const device = knownDevice(deps, email, body.devices ?? [])
+  // a broken neighbour at the same address keeps nobody out who was here before
+  const busy = device === '' ? await limits.take('startsPerAddress', address) : await limits.take('startsPerDevice', device)
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   const id = random.id()
   const code = makeCode(deps)
-  const { email, userTypeCode: userType, firstName = null, lastName = null, city = null, country = null } = body
-  const device = knownDevice(deps, email, body.devices ?? [])
   const person = { email, userType, firstName, lastName, city, country, language }
   const start = { id, codeHmac: codeHmac(keys.codePepper, id, code), ...person, device }
   const started = await startChallenge(db, start, env.limits, clock.now())

@@ -2,21 +2,22 @@ import type { auth } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
 import { LANGUAGES, type Handler } from '../http/handle.ts'
 import { wordsOf } from '../http/words.ts'
-import { refreshesPerAddress } from './address-limits.ts'
 import { isRefreshTokenTrue, makeCredentials, readRefreshToken } from './credentials.ts'
 import { findSession, takeRefresh, type User } from './store.ts'
 
 /** Rotates, answers a lost reply again, and ends a session whose old token comes back (ruling 4). */
 export const refresh: Handler<typeof auth.refresh> = async ({ body, address, refuse, deps }) => {
-  const { db, keys, clock, log } = deps
-  const busy = refreshesPerAddress(deps)(address)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const { db, keys, clock, limits, log } = deps
   const claims = readRefreshToken(body.refreshToken)
   const found = claims && (await findSession(db, claims.id))
-  if (!claims || !found) return refuse('INVALID_TOKEN')
+  if (!claims || !found || !isRefreshTokenTrue(keys, { ...found.session, counter: claims.counter }, claims.hmac)) {
+    const busy = await limits.take('refreshesPerAddress', address)
+    return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('INVALID_TOKEN')
+  }
   const { session, user } = found
-  if (!isRefreshTokenTrue(keys, { id: session.id, salt: session.salt, counter: claims.counter }, claims.hmac))
-    return refuse('INVALID_TOKEN')
+  // a broken neighbour at the same address uses up nobody's
+  const busy = await limits.take('refreshesPerSession', session.id)
+  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   if (user.deactivatedAt) return refuse('SESSION_REVOKED')
   const verdict = await takeRefresh(db, session.id, claims.counter, clock.now())
   switch (verdict.kind) {

@@ -3,6 +3,7 @@ import { api, everyEndpoint, type Api } from '#contract/api.ts'
 import { APP_VERSION_HEADER } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
+import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './address.ts'
 import { answerWithin } from './deadline.ts'
 import type { Asked, Caller, Handlers } from './handle.ts'
@@ -13,7 +14,8 @@ import { languageOf } from './words.ts'
 
 /**
  * The machinery between the wire and the handlers: reads the same contract entries as the portal. A request meets, in
- * this order: the portal's version (426), credentials (401), role (403), content type and body (4xx), schemas (400).
+ * this order: the portal's version (426), credentials (401), the account's calls (429), role (403), content type and
+ * body (4xx), schemas (400), the limits of this call (429).
  */
 
 /** Who asks; throws INVALID_TOKEN for credentials that prove nothing. Without any: a guest. */
@@ -78,6 +80,7 @@ type Named = readonly [name: string, endpoint: Endpoint]
 
 function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
   const { deps, isOverloaded } = options
+  const limits = limitsOn(name)
   scope.route({
     method: endpoint.method,
     url: routeOf(endpoint),
@@ -92,8 +95,12 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       arrived.set(request, { caller, address })
     },
     handler: async (request, reply) => {
-      const result = await answerWithin(timeLeft(reply, deps), handler(askedOf(endpoint, request, deps)))
-      return sendReply(endpoint, reply, result)
+      const asked = askedOf(endpoint, request, deps)
+      const answered = async () => {
+        for (const limit of limits) await countCall(deps, limit, asked.caller)
+        return handler(asked)
+      }
+      return sendReply(endpoint, reply, await answerWithin(timeLeft(reply, deps), answered()))
     },
   })
 }
@@ -103,13 +110,20 @@ function timeLeft(reply: FastifyReply, { env }: Deps): number {
   return Math.max(MILLISECONDS_MINIMUM, env.callTimeoutSeconds * 1000 - reply.elapsedTime)
 }
 
+/** One more of this account's; who has none, the operator for one, is not counted. */
+async function countCall({ limits }: Deps, limit: LimitName, { userId }: Caller): Promise<void> {
+  const busy = userId === null ? undefined : await limits.take(limit, userId)
+  if (busy) refuse('TOO_MANY_REQUESTS', busy)
+}
+
 /** An app older than the minimum is told so, and keeps its answers (ruling 22). Others than the portal send no version. */
 function requireVersion(request: FastifyRequest, minimum: number): void {
   const version = request.headers[APP_VERSION_HEADER]
   if (version !== undefined && !(Number(version) >= minimum)) refuse('UPDATE_REQUIRED')
 }
 
-async function callerFor([name, endpoint]: Named, request: FastifyRequest, { identify, onRoleRefused }: ApiOptions): Promise<Caller> {
+async function callerFor([name, endpoint]: Named, request: FastifyRequest, options: ApiOptions): Promise<Caller> {
+  const { deps, identify, onRoleRefused } = options
   const { authorization } = request.headers
   if (endpoint.access === 'anyone') {
     const nobody: Caller = { kind: 'guest', userId: null, sessionId: null }
@@ -122,6 +136,7 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, { ide
   }
   const caller = await identify(authorization)
   if (caller.kind === 'guest') return refuse('INVALID_TOKEN')
+  await countCall(deps, endpoint.method === 'GET' ? 'reads' : 'writes', caller)
   if (endpoint.access.includes(caller.kind)) return caller
   await onRoleRefused(caller, name)
   return refuse('FORBIDDEN')

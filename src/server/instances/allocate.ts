@@ -8,6 +8,9 @@ import { findAllocated } from './store.ts'
 
 /** POST assessment/assessment-instance/allocate: one token, one instance, one invitation. §4 Token statuses, §6, §8 */
 export const allocate: Handler<typeof coach.instances.allocate> = async ({ body, caller, language, refuse, deps }) => {
+  const { limits } = deps
+  const spent = await limits.look('coachesFound', caller.userId)
+  if (spent) return refuse('TOO_MANY_REQUESTS', spent)
   const { playerEmail: email, assessmentId, operationId, language: ofInvitation } = body
   const gift = { id: instanceIdFor(deps), coachId: caller.userId, assessmentId, email, emailNormal: normalEmail(email) }
   const allocation = await allocateInstance(deps.db, { ...gift, operationId, language: ofInvitation }, deps.clock.now())
@@ -16,8 +19,10 @@ export const allocate: Handler<typeof coach.instances.allocate> = async ({ body,
       return refuse('OPERATION_MISMATCH')
     case 'unknown':
       return refuse('NOT_FOUND')
-    case 'coach':
-      return refuse('COACH_ALLOCATION_NOT_ALLOWED')
+    case 'coach': {
+      const busy = await limits.take('coachesFound', caller.userId)
+      return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('COACH_ALLOCATION_NOT_ALLOWED')
+    }
     case 'pending':
       return refuse('ALREADY_ALLOCATED')
     case 'no-token':
