@@ -29,6 +29,8 @@ export interface ApiOptions {
   identify: Identify
   /** hears of a call that is not for the caller's role, before it is refused */
   onRoleRefused: (caller: Caller, call: string) => Promise<void>
+  /** hears of every call before it is carried out, whoever makes it */
+  onCall: (call: string, asked: Asked<Endpoint>) => Promise<void>
   /** true: answer 503 at once rather than queue */
   isOverloaded: () => boolean
 }
@@ -68,7 +70,7 @@ export function routeOf(endpoint: Endpoint): string {
 type Named = readonly [name: string, endpoint: Endpoint]
 
 function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
-  const { deps, isOverloaded } = options
+  const { deps, isOverloaded, onCall } = options
   scope.route({
     method: endpoint.method,
     url: routeOf(endpoint),
@@ -79,7 +81,9 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       callers.set(request, await callerFor([name, endpoint], request, options))
     },
     handler: async (request, reply) => {
-      const result = await handler(askedOf(endpoint, request, deps))
+      const asked = askedOf(endpoint, request, deps)
+      await onCall(name, asked)
+      const result = await handler(asked)
       return sendReply(endpoint, reply, result)
     },
   })
