@@ -11,6 +11,7 @@ import { create as createAssessment } from './assessments/create.ts'
 import { get as getAssessment } from './assessments/get.ts'
 import { list as listAssessments } from './assessments/list.ts'
 import { resultText } from './assessments/result-text.ts'
+import { noteOperatorCalls } from './audit/operator-calls.ts'
 import { noteRoleRefusals } from './audit/role-refusals.ts'
 import { identifyBy } from './auth/caller.ts'
 import { initiate } from './auth/initiate.ts'
@@ -136,7 +137,8 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     return sendRefusal(request, reply, refused)
   })
 
-  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), onRoleRefused: noteRoleRefusals(deps), isOverloaded })
+  const audited = { onRoleRefused: noteRoleRefusals(deps), onCall: noteOperatorCalls(deps) }
+  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), ...audited, isOverloaded })
   const document = openApiDocument(env.publicUrl)
   app.get('/api/openapi.json', async () => document)
   if (dev) {

@@ -90,6 +90,7 @@ const variables = z.object({
   REFRESH_KEY: text,
   CODE_PEPPER: text,
   OPERATOR_KEY: text,
+  AUDIT_KEY: list,
   TRUST_PROXY: list,
   PORTAL_ORIGINS: list,
   MEDIA_ORIGINS: list,
@@ -178,6 +179,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     refreshKey: set.REFRESH_KEY,
     codePepper: set.CODE_PEPPER,
     operatorKey: set.OPERATOR_KEY,
+    /** the newest first */
+    auditKeys: set.AUDIT_KEY,
     /** addresses or networks of the proxies whose X-Forwarded-For is believed */
     trustProxy: set.TRUST_PROXY,
     /** other origins the portal is served from, and other media hosts it may use */

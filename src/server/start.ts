@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
-import { sweepAudit } from './audit/sweep.ts'
+import { bindSealKeys } from './audit/seals.ts'
+import { adopt as adoptAuditLog, sweepAudit } from './audit/sweep.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { migrate } from './db/migrate.ts'
@@ -90,8 +91,9 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     say: (line) => env.logLevel !== 'silent' && console.warn(line),
   })
   closing.push(database.close)
-  await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
   const keys = await loadKeys(env, isKept ? folder : null)
+  bindSealKeys(database.db, keys.auditKeys)
+  await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
 
   let port = env.port
   const mailbox = env.smtpUrl === undefined ? await startMailbox({ dataDir: folder, clock }) : null
@@ -127,6 +129,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     },
   )
   closing.push(() => app.close())
+  if (deps) await adoptAuditLog(deps)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
   for (const timer of sweeping) timer.unref()
   closing.push(() => sweeping.forEach(clearInterval))

@@ -40,6 +40,8 @@ export interface ApiOptions {
   identify: Identify
   /** hears of a call that is not for the caller's role, before it is refused */
   onRoleRefused: (caller: Caller, call: string) => Promise<void>
+  /** hears of every call before it is carried out, whoever makes it */
+  onCall: (call: string, asked: Asked<Endpoint>) => Promise<void>
   /** true: answer 503 at once rather than queue */
   isOverloaded: () => boolean
 }
@@ -79,7 +81,7 @@ export function routeOf(endpoint: Endpoint): string {
 type Named = readonly [name: string, endpoint: Endpoint]
 
 function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
-  const { deps, isOverloaded } = options
+  const { deps, isOverloaded, onCall } = options
   const limits = limitsOn(name)
   scope.route({
     method: endpoint.method,
@@ -98,6 +100,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       const asked = askedOf(endpoint, request, deps)
       const answered = async () => {
         for (const limit of limits) await countCall(deps, limit, asked.caller)
+        await onCall(name, asked)
         return handler(asked)
       }
       return sendReply(endpoint, reply, await answerWithin(timeLeft(reply, deps), answered()))

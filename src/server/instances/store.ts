@@ -36,7 +36,7 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const { userTeam, userPositionName, userPlayerType } = instances
+  const { userTeam, userPositionName, userPlayerType, resultSeenAt } = instances
   return db
     .select({
       instance: {
@@ -51,6 +51,7 @@ function selectAllocated(db: Database) {
         userTeam,
         userPositionName,
         userPlayerType,
+        resultSeenAt,
       },
       user: {
         // first: drizzle takes a row whose first column is null for one that is not there

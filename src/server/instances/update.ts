@@ -1,6 +1,7 @@
 import type { coach } from '#contract/coach.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
+import { noteResultsSeen } from './results-seen.ts'
 import { findInstance, noteOnInstance } from './store.ts'
 
 /** PATCH and PUT alike. The coach who gave it notes on it; its player sees it, and may not (promises, matrix). */
@@ -14,6 +15,7 @@ export const update: Handler<typeof coach.instances.update> = async ({ params, b
   if (isPlayer || !isOwnerTrue) return refuse('FORBIDDEN')
   // §5: one that was taken back is on no row any more
   if (found.instance.status === 'RECLAIMED') return refuse('NOT_FOUND')
+  await noteResultsSeen(deps, caller, [found])
   await noteOnInstance(deps.db, found.instance.id, caller.userId, {
     ...(userTeam === undefined ? {} : { userTeam }),
     ...(userPositionName === undefined ? {} : { userPositionName }),

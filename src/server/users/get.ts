@@ -1,6 +1,7 @@
 import type { users } from '#contract/users.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from '../instances/present.ts'
+import { noteResultsSeen } from '../instances/results-seen.ts'
 import { listInstances } from '../instances/store.ts'
 import { readBalance } from '../tokens/store.ts'
 import { presentCoach, presentForCoach, presentProfile } from './present.ts'
@@ -16,6 +17,7 @@ export const get: Handler<typeof users.get> = async ({ params, caller, language,
   const owner = { userId: params.id, ...(isOwn ? {} : { coachId: caller.userId }) }
   const [user, rows] = await Promise.all([findUser(deps.db, params.id), listInstances(deps.db, owner)])
   if (!user || (!isOwn && (rows.length === 0 || user.deactivatedAt))) return refuse('NOT_FOUND')
+  await noteResultsSeen(deps, caller, rows)
   const assessmentInstances = rows.map((row) => presentSummary(row, language, isOwn))
   if (!isOwn) return { ...presentForCoach(user), assessmentInstances }
   if (caller.kind === 'player') return { ...presentProfile(user), assessmentInstances }

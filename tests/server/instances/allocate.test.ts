@@ -214,7 +214,7 @@ describe.each(engines)('allocating (%s)', (database) => {
 
   test('leaves a trace in the audit log', async () => {
     const { body } = await give()
-    const [last] = (await server.rows('audit_log')).toSorted((a, b) => Number(b['id']) - Number(a['id']))
+    const [last] = (await server.rows('audit_entries')).toSorted((a, b) => Number(b['id']) - Number(a['id']))
     expect(last).toMatchObject({ event: 'allocated', user_id: coach.userId, about: body.instanceId })
   })
 })

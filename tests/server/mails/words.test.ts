@@ -121,7 +121,7 @@ describe.each(engines)('invitations (%s)', (database) => {
       expect(mail.text).toContain('the token is yours again')
       expect(mail.text).toContain(`${PORTAL}/\n`)
     }
-    const log = (await server.rows('audit_log')).filter((one) => one['event'] === 'reclaimed').map((one) => one['user_id'])
+    const log = (await server.rows('audit_entries')).filter((one) => one['event'] === 'reclaimed').map((one) => one['user_id'])
     expect(log).toEqual(expect.arrayContaining([coach.userId, other.userId]))
   })
 
