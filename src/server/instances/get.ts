@@ -7,5 +7,5 @@ export const get: Handler<typeof instances.get> = async ({ params, caller, langu
   const isPlayer = caller.kind === 'player'
   const row = await findInstance(deps.db, params.instanceId, isPlayer ? { userId: caller.userId } : { coachId: caller.userId })
   if (!row) return refuse('NOT_FOUND')
-  return presentInstance(row, isPlayer ? await readGroups(deps.db, row.instance.id) : [], language, isPlayer)
+  return presentInstance(row, isPlayer ? await readGroups(deps.db, row.instance.id) : [], language, isPlayer ? 'player' : 'coach')
 }

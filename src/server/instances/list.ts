@@ -8,7 +8,7 @@ export const list: Handler<typeof instances.list> = async ({ query, caller, lang
   const { userId, ...filter } = query
   if (caller.kind !== 'operator' && userId !== undefined && userId !== caller.userId) return refuse('FORBIDDEN')
   const rows = await listInstances(deps.db, ownerOf(caller, userId), filter)
-  return { data: rows.map((row) => presentSummary(row, language, caller.kind === 'player')) }
+  return { data: rows.map((row) => presentSummary(row, language, caller.kind)) }
 }
 
 function ownerOf(caller: { kind: string; userId: string | null }, asked: string | undefined): Owner {

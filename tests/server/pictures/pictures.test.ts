@@ -145,7 +145,7 @@ describe.each(engines)('profile pictures (%s)', (database) => {
     const give = (status: 'ALLOCATED' | 'RECLAIMED') =>
       server.deps.db
         .update(instances)
-        .set({ coachId: coach.userId, status, reclaimedAt: status === 'RECLAIMED' ? new Date() : null })
+        .set({ coachId: coach.userId, briefOpenedAt: new Date(), status, reclaimedAt: status === 'RECLAIMED' ? new Date() : null })
         .where(eq(instances.id, instanceId))
 
     expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
