@@ -1,9 +1,12 @@
 import { and, eq, exists, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { isId, type Database } from '../db/open.ts'
 import { instances, pictures, pictureUploads, users } from '../db/schema.ts'
 import { isPlayerShownInSql } from '../instances/store.ts'
 
 /** Pictures and the uploads they come from. What may happen once is one conditional statement. */
+
+const viewers = alias(users, 'viewers')
 
 export type PictureUpload = typeof pictureUploads.$inferSelect
 export type NewPicture = Omit<typeof pictures.$inferInsert, 'retiredAt'>
@@ -90,7 +93,7 @@ export async function isPictureFile(db: Database, file: string): Promise<boolean
   return found.length === 1
 }
 
-/** Whether somebody may see a file now: it is a picture that counts, of an open account, and theirs or of a player of theirs. */
+/** Whether somebody may see a file now: a picture that counts, theirs or of a player of theirs, and both accounts are open. */
 export async function maySeeFile(db: Database, file: string, viewerId: string): Promise<boolean> {
   if (!isId(viewerId)) return false
   const isShown = exists(
@@ -103,6 +106,7 @@ export async function maySeeFile(db: Database, file: string, viewerId: string): 
     .select({ id: pictures.id })
     .from(pictures)
     .innerJoin(users, and(eq(users.id, pictures.userId), isNull(users.deactivatedAt)))
+    .innerJoin(viewers, and(eq(viewers.id, viewerId), isNull(viewers.deactivatedAt)))
     .where(and(eq(pictures.file, file), isNull(pictures.retiredAt), or(eq(pictures.userId, viewerId), isShown)))
   return found.length === 1
 }
