@@ -32,6 +32,7 @@ import { inPage, registerFiles } from './http/static.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
+import { briefOpened } from './instances/brief-opened.ts'
 import { calculateResults } from './instances/calculate-results.ts'
 import { complete } from './instances/complete.ts'
 import { create as createInstance } from './instances/create.ts'
@@ -75,6 +76,7 @@ const handlers = {
     list: listInstances,
     get: getInstance,
     saveResponses,
+    briefOpened,
     complete,
     calculateResults,
     update: updateInstance,

@@ -9,5 +9,5 @@ export const get: Handler<typeof instances.get> = async ({ params, caller, langu
   const row = await findInstance(deps.db, params.instanceId, isPlayer ? { userId: caller.userId } : { coachId: caller.userId })
   if (!row) return refuse('NOT_FOUND')
   await noteResultsSeen(deps, caller, [row])
-  return presentInstance(row, isPlayer ? await readGroups(deps.db, row.instance.id) : [], language, isPlayer)
+  return presentInstance(row, isPlayer ? await readGroups(deps.db, row.instance.id) : [], language, isPlayer ? 'player' : 'coach')
 }

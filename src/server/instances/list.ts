@@ -10,7 +10,7 @@ export const list: Handler<typeof instances.list> = async ({ query, caller, lang
   if (caller.kind !== 'operator' && userId !== undefined && userId !== caller.userId) return refuse('FORBIDDEN')
   const rows = await listInstances(deps.db, ownerOf(caller, userId), filter)
   await noteResultsSeen(deps, caller, rows)
-  return { data: rows.map((row) => presentSummary(row, language, caller.kind === 'player')) }
+  return { data: rows.map((row) => presentSummary(row, language, caller.kind)) }
 }
 
 function ownerOf(caller: { kind: string; userId: string | null }, asked: string | undefined): Owner {
