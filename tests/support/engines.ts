@@ -33,7 +33,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'touchline-engines-'))
   await chmod(folder, 0o755)
   const image = join(folder, 'image.tar')
-  const [stop] = await Promise.all([startPostgres(folder), writeImage(image)])
+  // a test's database need not survive a power cut
+  const [stop] = await Promise.all([startPostgres(folder, ['fsync=off']), writeImage(image)])
   project.provide('embeddedImage', image)
   project.provide('postgresUrl', stop?.url ?? null)
   return async () => {
@@ -57,7 +58,15 @@ function binaries(): string | undefined {
   return existsSync(folder) ? folder : undefined
 }
 
-async function startPostgres(folder: string): Promise<{ url: string; end: () => Promise<void> } | undefined> {
+const PLACE = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
+
+export interface Cluster {
+  url: string
+  end: () => Promise<void>
+}
+
+/** A new cluster below a folder; undefined where no binaries are installed for this machine. @param settings beside its defaults */
+export async function startPostgres(folder: string, settings: readonly string[]): Promise<Cluster | undefined> {
   const installed = binaries()
   if (installed === undefined) return undefined
   const isRoot = process.getuid?.() === 0
@@ -83,20 +92,7 @@ async function startPostgres(folder: string): Promise<{ url: string; end: () => 
   const port = await freePort()
   const server = spawn(
     join(native, 'bin', 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'max_connections=300',
-      '-c',
-      'fsync=off',
-    ],
+    ['-D', data, '-p', String(port), ...[...PLACE, ...settings].flatMap((setting) => ['-c', setting])],
     { ...as, cwd: dirname(data), stdio: ['ignore', 'ignore', 'pipe'] },
   )
   await untilReady(server.stderr)
