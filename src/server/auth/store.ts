@@ -3,6 +3,7 @@ import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
 import { isId, type Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
 import { sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
 import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
@@ -280,11 +281,9 @@ export async function findSession(db: Database, id: string): Promise<SessionWith
   return row
 }
 
-// prepared once per database: it runs before every call
-const livingSession = new WeakMap<Database, ReturnType<typeof prepareLivingSession>>()
-
-function prepareLivingSession(db: Database) {
-  return db
+// runs before every call
+const livingSession = prepared('living_session', (db) =>
+  db
     .select({ userType: users.userType })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -296,15 +295,12 @@ function prepareLivingSession(db: Database) {
         isNull(users.deactivatedAt),
         gt(sessions.absoluteEnd, sql.placeholder('now')),
       ),
-    )
-    .prepare('living_session')
-}
+    ),
+)
 
 /** The type of a session's user while both live; undefined ends the access at once (promises C10). */
 export async function livingUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
-  const query = livingSession.get(db) ?? prepareLivingSession(db)
-  livingSession.set(db, query)
-  const [row] = await query.execute({ id, userId, now: now.toISOString() })
+  const [row] = await livingSession(db).execute({ id, userId, now: now.toISOString() })
   return row?.userType
 }
 
