@@ -52,7 +52,7 @@ function saveOf(player: SignedIn, body: string): Request {
 
 /** One save after the other of a player, as a phone sends them: always of something new. */
 function saves(player: SignedIn, count: number): Turn {
-  let turn = 0
+  let turn = 1
   return () => saveOf(player, bodyOf(player.instanceId, player.userId, count, turn++))
 }
 
@@ -80,14 +80,21 @@ function replayable(statements: readonly Statement[], player: SignedIn, operatio
 }
 
 async function recordOneSave(server: Server, count: number): Promise<{ statements: Statement[]; bare: BareStatement[]; reply: SaveReply }> {
-  const player = await server.signIn({ revision: RECORDED_REVISION })
-  const body = bodyOf(player.instanceId, player.userId, count, 0)
+  const player = await server.signIn({ revision: RECORDED_REVISION - 1 })
+  await saveOnce(server, player, count)
+  const body = bodyOf(player.instanceId, player.userId, count, 1)
   await server.ask('record', {})
   const { status, body: answer } = await askOnce(server.address, saveOf(player, body))
   const statements = await server.ask('recorded', {})
   if (status !== 200) throw new Error(`the recorded save answered ${status}: ${answer.toString()}`)
   const { operation } = JSON.parse(body) as { operation: { id: string } }
   return { statements, bare: replayable(statements, player, operation.id), reply: JSON.parse(answer.toString()) as SaveReply }
+}
+
+/** The first save makes the rows that all others change. */
+async function saveOnce(server: Server, player: SignedIn, count: number): Promise<void> {
+  const { status, body } = await askOnce(server.address, saveOf(player, bodyOf(player.instanceId, player.userId, count, 0)))
+  if (status !== 200) throw new Error(`a first save answered ${status}: ${body.toString()}`)
 }
 
 interface Yardstick {
@@ -111,6 +118,7 @@ export async function measureServer(files: string, runs: number): Promise<Measur
     const { statements, bare, reply } = await recordOneSave(server, 20)
     const players: SignedIn[] = []
     for (let count = 0; count < 2 * CONNECTIONS; count += 1) players.push(await server.signIn())
+    for (const player of players) await saveOnce(server, player, 20)
     const [own, replayed] = [players.slice(0, CONNECTIONS), players.slice(CONNECTIONS)]
     const owners = Object.fromEntries(players.map((player) => [player.instanceId, { user: player.userId, session: sessionOf(player) }]))
     const database = { databaseUrl: postgres.url, connections: CONNECTIONS }
