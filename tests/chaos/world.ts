@@ -13,6 +13,7 @@ import {
   type Section,
 } from '#contract/rules/questionnaire.ts'
 import type { LoggedGroup, StoredGroup } from '#contract/rules/merge.ts'
+import { rememberAnswers } from '#server/instances/remembered-answers.ts'
 import { saveAnswers, type AnswersChange, type AnswersPort, type AnswersSnapshot } from '#server/instances/save-answers.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { Random, Scheduler } from './scheduler.ts'
@@ -67,6 +68,8 @@ export class Server implements AnswersPort {
   log: LoggedAnswer[] = []
   operations = new Map<string, AnswersSnapshot['operation']>()
   completions = 0
+  /** each remembers what it saw, and knows nothing of the other */
+  processes = [rememberAnswers(this, () => new Date(0)), rememberAnswers(this, () => new Date(0))]
   #scheduler: Scheduler
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler
@@ -309,7 +312,8 @@ export class Device {
       network: {
         save: (body) =>
           send(async () => {
-            const outcome = await saveAnswers(this.#server, () => SECTIONS, OWNER, JSON.parse(body) as SaveBody)
+            const process = this.#random.pick(this.#server.processes)
+            const outcome = await saveAnswers(process, () => SECTIONS, OWNER, JSON.parse(body) as SaveBody)
             if ('refusal' in outcome) throw new SendFailure('refused', outcome.refusal)
             return structuredClone(outcome.reply)
           }),

@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { StoredGroup } from '#contract/rules/merge.ts'
-import { isId, type Database } from '../db/open.ts'
+import { isId, violatedConstraint, type Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog, instances } from '../db/schema.ts'
+import { rememberAnswers } from './remembered-answers.ts'
 import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
+
+const remembering = new WeakMap<Database, AnswersPort>()
+
+/** The answers of a database, one for all calls: who saves often is remembered. */
+export function answersOf(db: Database, now: () => Date): AnswersPort {
+  const port = remembering.get(db) ?? rememberAnswers(answersStore(db, now), now)
+  remembering.set(db, port)
+  return port
+}
 
 /** A save is two round trips: one statement that reads all it must know, one that writes all or nothing. */
 export function answersStore(db: Database, now: () => Date): AnswersPort {
@@ -16,8 +26,14 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
     },
 
     async write(change) {
-      const rows = await writeSave(db).execute(valuesOf(change, now()))
-      return rows.length > 0
+      try {
+        const rows = await writeSave(db).execute(valuesOf(change, now()))
+        return rows.length > 0
+      } catch (error) {
+        // the operation is stored, which whoever had only remembered the instance could not know
+        if (violatedConstraint(error) === 'answer_log_pk') return false
+        throw error
+      }
     },
   }
 }

@@ -28,6 +28,8 @@ export interface AnswersSnapshot {
   groups: StoredGroup[]
   /** this operation, when it was stored before */
   operation: (LoggedSave & { contentHash: string }) | null
+  /** it may be old: good enough to try a write on, which then finds out, but for nothing else */
+  isRemembered?: true
 }
 
 /** What the log keeps of a save: all that came in it, and all that its reply is made of. */
@@ -53,8 +55,8 @@ export interface AnswersChange {
 }
 
 export interface AnswersPort {
-  /** undefined: no instance of that id is this user's */
-  read(instanceId: string, userId: string, operationId: string | null): Promise<AnswersSnapshot | undefined>
+  /** undefined: no instance of that id is this user's. @param asked `fresh` after what was remembered had proven old */
+  read(instanceId: string, userId: string, operationId: string | null, asked: 'remembered' | 'fresh'): Promise<AnswersSnapshot | undefined>
   /** All of it or nothing; false when revision, status or operation moved since the snapshot. */
   write(change: AnswersChange): Promise<boolean>
 }
@@ -81,11 +83,12 @@ export async function saveAnswers(
   body: SaveBody,
 ): Promise<SaveOutcome> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const snapshot = await port.read(body.instanceId, userId, body.operation?.id ?? null)
+    const snapshot = await port.read(body.instanceId, userId, body.operation?.id ?? null, attempt === 0 ? 'remembered' : 'fresh')
     if (!snapshot) return { refusal: 'NOT_FOUND' }
     const decision = decide(snapshot, sectionsOf(snapshot.contentVersion), userId, body)
-    if (!('change' in decision)) return decision
-    if (await port.write(decision.change)) return { reply: replyOf(decision.change.save) }
+    if ('change' in decision) {
+      if (await port.write(decision.change)) return { reply: replyOf(decision.change.save) }
+    } else if (!snapshot.isRemembered) return decision
   }
   throw new Error(`instance ${body.instanceId}: ${ATTEMPTS} saves in a row met another one`)
 }
