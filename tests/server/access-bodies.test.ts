@@ -146,7 +146,7 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
   const value = Object.fromEntries(Array.from({ length: answers }, (_, at) => [at === 0 ? question : `item-${at}`, word('answer')]))
   if (state !== 'unopened' && state !== 'opened') {
     await db.delete(answerGroups).where(eq(answerGroups.instanceId, instanceId))
-    await db.insert(answerGroups).values({ instanceId, questionId: question, value, revision: number(50), updatedAt: instant(2005) })
+    await db.insert(answerGroups).values({ instanceId, questionId: question, value, revision: number(50) })
   }
   const kept = await db.select().from(instances).where(eq(instances.id, instanceId))
   const isDone = kept[0]?.status === 'COMPLETED'

@@ -3,7 +3,6 @@ import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
 import { isId, type Database } from '../db/open.ts'
-import { prepared } from '../db/prepared.ts'
 import { sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
 import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
@@ -279,29 +278,6 @@ export async function findSession(db: Database, id: string): Promise<SessionWith
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.id, id))
   return row
-}
-
-// runs before every call
-const livingSession = prepared('living_session', (db) =>
-  db
-    .select({ userType: users.userType })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(sessions.id, sql.placeholder('id')),
-        eq(sessions.userId, sql.placeholder('userId')),
-        isNull(sessions.revokedAt),
-        isNull(users.deactivatedAt),
-        gt(sessions.absoluteEnd, sql.placeholder('now')),
-      ),
-    ),
-)
-
-/** The type of a session's user while both live; undefined ends the access at once (promises C10). */
-export async function livingUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
-  const [row] = await livingSession(db).execute({ id, userId, now: now.toISOString() })
-  return row?.userType
 }
 
 /** Judges a refresh token of this number and carries the verdict out, one at a time per session. */

@@ -6,6 +6,7 @@ import {
   check,
   index,
   integer,
+  json,
   jsonb,
   pgTable,
   primaryKey,
@@ -16,6 +17,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Results, SaveReply } from '#contract/instances.ts'
+import type { LateGroup, LoggedGroup } from '#contract/rules/merge.ts'
 import type { Price } from '#contract/rules/pricing.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
 import { INSTANCE_STATUSES, type InstanceStatus } from '#contract/rules/statuses.ts'
@@ -276,44 +278,35 @@ export const answerGroups = pgTable(
     value: jsonb('value').$type<GroupValue>().notNull(),
     revision: integer('revision').notNull(),
     device: uuid('device'),
-    updatedAt: instant('updated_at').notNull(),
   },
   (table) => [primaryKey({ name: 'answer_groups_pk', columns: [table.instanceId, table.questionId] })],
 )
 
-/** Every group that ever came, kept or not; append-only. */
+/**
+ * Every save with all that came in it, kept or not; append-only. An operation id names one exact content and has one
+ * reply (ruling 11), which is made again from its row. Revision and status are null where a save came without an
+ * operation before there was a row for each.
+ */
 export const answerLog = pgTable(
   'answer_log',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
     instanceId: uuid('instance_id')
       .notNull()
       .references(() => instances.id),
-    questionId: text('question_id').notNull(),
-    value: jsonb('value').$type<GroupValue>().notNull(),
+    /** the sender's; one of our own where a plain call of §7 named none */
+    operationId: uuid('operation_id').notNull(),
+    /** null: nobody can send it again */
+    contentHash: text('content_hash'),
     device: uuid('device'),
-    operationId: uuid('operation_id'),
-    base: integer('base').notNull(),
-    accepted: boolean('accepted').notNull(),
-    revision: integer('revision').notNull(),
+    /** of the instance, as this save left it */
+    revision: integer('revision'),
+    completionStatus: text('completion_status').$type<SaveReply['completionStatus']>(),
+    // not jsonb: it is written often and seldom read, and half as large
+    groups: json('groups').$type<LoggedGroup[]>().notNull(),
+    superseded: json('superseded').$type<LateGroup[]>().notNull(),
     at: instant('at').notNull(),
   },
-  (table) => [index('answer_log_instance').on(table.instanceId, table.id)],
-)
-
-/** An operation id names one exact content and has one reply (ruling 11). */
-export const operations = pgTable(
-  'operations',
-  {
-    instanceId: uuid('instance_id')
-      .notNull()
-      .references(() => instances.id),
-    id: uuid('id').notNull(),
-    contentHash: text('content_hash').notNull(),
-    reply: jsonb('reply').$type<SaveReply>().notNull(),
-    at: instant('at').notNull(),
-  },
-  (table) => [primaryKey({ name: 'operations_pk', columns: [table.instanceId, table.id] })],
+  (table) => [primaryKey({ name: 'answer_log_pk', columns: [table.instanceId, table.operationId] })],
 )
 
 /** What a coach has, as one row that a conditional update decides; it always agrees with the ledger (design.md 6). */
