@@ -72,7 +72,16 @@ import { update as updateUser } from './users/update.ts'
 /** Contract → handlers. A missing one does not compile. */
 const handlers = {
   auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout, sessions, endSession, endOtherSessions },
-  users: { get: getUser, withAssessments: getUser, update: updateUser, deactivateCode, deactivate, searchByEmail, list: listUsers, create: createUser },
+  users: {
+    get: getUser,
+    withAssessments: getUser,
+    update: updateUser,
+    deactivateCode,
+    deactivate,
+    searchByEmail,
+    list: listUsers,
+    create: createUser,
+  },
   pictures: { uploadUrl, finalize, avatar },
   assessments: { list: listAssessments, get: getAssessment, checkout, completeCheckout, resultText, create: createAssessment },
   instances: {

@@ -122,11 +122,7 @@ export async function renewChallenge(
   if (!isId(id)) return { kind: 'gone' }
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
-    const mine = and(
-      eq(signInChallenges.id, id),
-      eq(signInChallenges.emailNormal, emailNormal),
-      eq(signInChallenges.purpose, 'sign-in'),
-    )
+    const mine = and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal), eq(signInChallenges.purpose, 'sign-in'))
     const [known] = await tx.select({ device: signInChallenges.device }).from(signInChallenges).where(mine)
     if (!known) return { kind: 'gone' }
     const counts = await lockCounts(tx, emailNormal, known.device)
@@ -288,12 +284,7 @@ export interface NewPerson {
  * gave. Of an account that exists only the language of its mails follows (ruling 7). A player gets the instances that waited for the e-mail; those
  * that waited for a coach's go back.
  */
-export async function accountOf(
-  db: Database,
-  challenge: Challenge,
-  person: NewPerson,
-  now: Date,
-): Promise<{ user: User; isNew: boolean }> {
+export async function accountOf(db: Database, challenge: Challenge, person: NewPerson, now: Date): Promise<{ user: User; isNew: boolean }> {
   const { emailNormal, email, userType, language } = challenge
   return db.transaction(async (tx) => {
     await lockAddress(tx, emailNormal)

@@ -21,7 +21,15 @@ export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ par
   const code = makeCode(deps)
   const nobody = { firstName: null, lastName: null, city: null, country: null }
   const asking = { device: CLOSING, client: caller.sessionId, purpose: 'close-account' as const }
-  const start = { id, codeHmac: codeHmac(keys.codePepper, id, code), email: user.email, userType: caller.kind, language, ...nobody, ...asking }
+  const start = {
+    id,
+    codeHmac: codeHmac(keys.codePepper, id, code),
+    email: user.email,
+    userType: caller.kind,
+    language,
+    ...nobody,
+    ...asking,
+  }
   const started = await startChallenge(db, start, env.limits, clock.now())
   if (started.kind === 'wait') return refuse('TOO_MANY_REQUESTS', { retryAfter: started.seconds })
   if (started.kind === 'send' && !(await sendCode(deps, started.challenge, code, language))) {
