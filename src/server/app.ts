@@ -14,10 +14,13 @@ import { resultText } from './assessments/result-text.ts'
 import { noteOperatorCalls } from './audit/operator-calls.ts'
 import { noteRoleRefusals } from './audit/role-refusals.ts'
 import { identifyBy } from './auth/caller.ts'
+import { endOtherSessions } from './auth/end-other-sessions.ts'
+import { endSession } from './auth/end-session.ts'
 import { initiate } from './auth/initiate.ts'
 import { logout } from './auth/logout.ts'
 import { refresh } from './auth/refresh.ts'
 import { sendOtp } from './auth/send-otp.ts'
+import { sessions } from './auth/sessions.ts'
 import { verifyOtp } from './auth/verify-otp.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
@@ -61,6 +64,7 @@ import { list as listTokens } from './tokens/list.ts'
 import { pricing as tokenPricing } from './tokens/pricing.ts'
 import { create as createUser } from './users/create.ts'
 import { deactivate } from './users/deactivate.ts'
+import { deactivateCode } from './users/deactivate-code.ts'
 import { get as getUser } from './users/get.ts'
 import { list as listUsers } from './users/list.ts'
 import { searchByEmail } from './users/search-by-email.ts'
@@ -68,8 +72,17 @@ import { update as updateUser } from './users/update.ts'
 
 /** Contract → handlers. A missing one does not compile. */
 const handlers = {
-  auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout },
-  users: { get: getUser, withAssessments: getUser, update: updateUser, deactivate, searchByEmail, list: listUsers, create: createUser },
+  auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout, sessions, endSession, endOtherSessions },
+  users: {
+    get: getUser,
+    withAssessments: getUser,
+    update: updateUser,
+    deactivateCode,
+    deactivate,
+    searchByEmail,
+    list: listUsers,
+    create: createUser,
+  },
   pictures: { uploadUrl, finalize, avatar },
   assessments: { list: listAssessments, get: getAssessment, checkout, completeCheckout, resultText, create: createAssessment },
   instances: {

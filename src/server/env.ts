@@ -103,10 +103,12 @@ const variables = z.object({
   LINK_LEARN_MORE: link,
   LOG_LEVEL: z.optional(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])),
   MINIMUM_APP_VERSION: count(APP_VERSION),
+  MINIMUM_AGE: count(13),
   REQUEST_TIMEOUT_SECONDS: count(10),
   CALL_TIMEOUT_SECONDS: count(15),
   MAILS_PER_HOUR: z.optional(positive),
   MAILS_PER_DAY: z.optional(positive),
+  MAILS_PER_DAY_IN_ALL: z.optional(positive),
   STARTS_PER_HOUR_PER_ADDRESS: count(300),
   VERIFIES_PER_HOUR_PER_ADDRESS: count(600),
   REFRESHES_PER_HOUR_PER_ADDRESS: count(3000),
@@ -198,6 +200,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     // a demo's terminal shows its addresses and accounts, not every request
     logLevel: set.LOG_LEVEL ?? (set.TOUCHLINE_MODE === 'demo' ? 'warn' : 'info'),
     minimumAppVersion: set.MINIMUM_APP_VERSION,
+    /** years */
+    minimumAge: set.MINIMUM_AGE,
     /** for a request to arrive */
     requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,
     /** for a call to be answered */
@@ -206,6 +210,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
       // in a demo everybody signs in to the same few accounts (not-shown.md#C6)
       mailsPerHour: set.MAILS_PER_HOUR ?? (set.TOUCHLINE_MODE === 'demo' ? 100 : 5),
       mailsPerDay: set.MAILS_PER_DAY ?? (set.TOUCHLINE_MODE === 'demo' ? 1000 : 10),
+      mailsPerDayInAll: set.MAILS_PER_DAY_IN_ALL ?? (set.TOUCHLINE_MODE === 'demo' ? 5000 : 60),
       startsPerHourPerAddress: set.STARTS_PER_HOUR_PER_ADDRESS,
       verifiesPerHourPerAddress: set.VERIFIES_PER_HOUR_PER_ADDRESS,
       refreshesPerHourPerAddress: set.REFRESHES_PER_HOUR_PER_ADDRESS,

@@ -269,6 +269,8 @@ function requestsOf(name: string, { person, instanceId }: Player): Request[] {
     email,
     ...instanceOfAll,
     tempKey: 'none',
+    session: '00000000-0000-4000-8000-000000000000',
+    closing: { session: 'none', otp: '12345678' },
     checkoutSession: 'cs_none',
     coachId: '',
     tokenSession: 'cs_none',

@@ -13,6 +13,10 @@ export interface Named {
   /** ALLOCATED, for a token of the coach's */
   givenInstance: string
   tempKey: string
+  /** another device's */
+  session: string
+  /** that closes the account */
+  closing: { session: string; otp: string }
   checkoutSession: string
   /** the coach's own */
   coachId: string
@@ -40,9 +44,15 @@ export function requestOf(name: string, named: Named): Request {
       return { body: { refreshToken: 'nonsense' } }
     case 'users.get':
     case 'users.withAssessments':
-    case 'users.deactivate':
+    case 'users.deactivateCode':
+    case 'auth.sessions':
+    case 'auth.endOtherSessions':
     case 'pictures.avatar':
       return { params: { id: userId } }
+    case 'users.deactivate':
+      return { params: { id: userId }, body: named.closing }
+    case 'auth.endSession':
+      return { params: { id: userId, sessionId: named.session } }
     case 'users.update':
       return { params: { id: userId }, body: { firstName: 'Noa' } }
     case 'users.searchByEmail':

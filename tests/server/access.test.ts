@@ -37,9 +37,13 @@ const MATRIX: Record<string, Row> = {
   'auth.refresh': open(401), // INVALID_TOKEN: not a refresh token of ours
   'auth.automaticRefresh': open(401),
   'auth.logout': open(204),
+  'auth.sessions': [401, 200, 404, 404, 404, 403],
+  'auth.endSession': [401, 204, 404, 404, 404, 403],
+  'auth.endOtherSessions': [401, 204, 404, 404, 404, 403],
   'users.get': [401, 200, 404, 200, 404, 403],
   'users.withAssessments': [401, 200, 404, 200, 404, 403],
   'users.update': [401, 200, 404, 404, 404, 403],
+  'users.deactivateCode': [401, 200, 404, 404, 404, 403],
   'users.deactivate': [401, 200, 404, 404, 404, 403],
   'users.searchByEmail': [401, 403, 403, 200, 200, 403],
   'users.list': [401, 403, 403, 403, 403, 200],
@@ -94,6 +98,8 @@ const ABSENT: Named = {
   doneInstance: '00000000-0000-4000-8000-000000000003',
   givenInstance: '00000000-0000-4000-8000-000000000005',
   tempKey: 'nobodys',
+  session: '00000000-0000-4000-8000-000000000006',
+  closing: { session: '00000000-0000-4000-8000-000000000007', otp: '12345678' },
   checkoutSession: 'cs_test_nobodys',
   coachId: '00000000-0000-4000-8000-000000000004',
   tokenSession: 'cs_test_nobodys',
@@ -174,6 +180,8 @@ async function makeWorld(database: Engine): Promise<World> {
     fullInstance: await server.giveInstance(player, 1),
     doneInstance: await server.giveInstance(player, 1),
     tempKey: await pictureAndUpload(server, player),
+    session: String(claimsOf(player.accessToken)['sid']),
+    closing: await closingOf(server, player, bearers.player.valid),
     checkoutSession: await openCheckout(server, player, 'assessment/checkout/price_touchline_profile'),
     coachId: coach.userId,
     tokenSession: await openCheckout(server, coach, 'assessment/token/checkout/price_touchline_token/1'),
@@ -188,6 +196,12 @@ async function makeWorld(database: Engine): Promise<World> {
   const { instanceId: givenInstance } = (await allocate(server, coach, player.email)).body
   await server.deps.mails.wake()
   return { server, players: { ...players, givenInstance }, bearers }
+}
+
+/** The code that closes the account, as the session of this bearer asked for it. */
+async function closingOf(server: TestServer, { userId, email }: Person, bearer: string) {
+  const { session } = (await ask<{ session: string }>(server, 'POST', `user/${userId}/deactivate/code`, { bearer })).body
+  return { session, otp: server.codeFor(email) }
 }
 
 /** The player has a picture, and the file of another one is there to be registered. */

@@ -57,11 +57,11 @@ function frameworkCode(error: unknown): ErrorCode | undefined {
 /** Sends the one shape every refusal has, in the caller's language. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
   const { errors: texts, fields: fieldTexts } = wordsOf(languageOf(request.headers['accept-language']))
-  const { fields, retryAfter } = refused.detail
+  const { fields, numbers, retryAfter } = refused.detail
   const textOf = (key: string) => (key === UNKNOWN_FIELD ? texts.UNKNOWN_FIELD : (fieldTexts[key] ?? texts.INVALID_INPUT))
-  const named = fields && Object.entries(fields).map(([path, key]) => [path, textOf(key)] as const)
-  // a form with one broken field says what is wrong with it (§5), where no code of its own says it
-  const first = refused.code === 'INVALID_INPUT' ? named?.[0]?.[1] : undefined
+  const named = fields && Object.entries(fields).map(([path, key]) => [path, fill(textOf(key), numbers ?? {})] as const)
+  // a form with one broken field says what is wrong with it (§5), where no code of its own says it, or not so exactly
+  const first = refused.code === 'INVALID_INPUT' || numbers ? named?.[0]?.[1] : undefined
   const body: Refusal = {
     code: refused.code,
     message: first ?? texts[refused.code],
@@ -70,4 +70,8 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refuse
   }
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   return reply.code(errors[refused.code]).type('application/json; charset=utf-8').header('cache-control', 'no-store').send(body)
+}
+
+function fill(text: string, numbers: Record<string, number>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => String(numbers[name] ?? hole))
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { ask, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, signIn, type Person } from '#tests/support/person.ts'
 import { engines, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, complete as completeInstance, save } from '../instances/support.ts'
 import { callsOf, checkout, complete, openShop, type Shop } from '../payments/support.ts'
@@ -88,14 +88,13 @@ describe.each(engines)('the audit log (%s)', (database) => {
   })
 
   test('an account closed, opened again, closed and erased', async () => {
-    const close = (person: Person) => ask(server, 'POST', `user/${person.userId}/deactivate`, { bearer: person.accessToken })
-    await close(player)
+    await closeAccount(server, player)
     await ask(server, 'POST', 'user', {
       bearer: server.deps.keys.operatorKey,
       body: { email: player.email, userTypeCode: 'player' },
     })
     shop.clock.forward(61)
-    await close(await signIn(server, player.email))
+    await closeAccount(server, await signIn(server, player.email))
     shop.clock.forward(30 * DAY)
     await eraseClosedAccounts(server.deps)
     expect(await of(player.userId)).toEqual([
@@ -103,6 +102,7 @@ describe.each(engines)('the audit log (%s)', (database) => {
       'account-closed',
       'account-reopened',
       'signed-in',
+      'new-device',
       'account-closed',
       'account-erased',
     ])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
-import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, ASSESSMENT, coachWith, giveTokens, save, tokensOf } from './support.ts'
 
@@ -82,7 +82,7 @@ describe.each(engines)('allocating (%s)', (database) => {
 
   test('a closed account gets what was given meanwhile once it is open again', async () => {
     const player = await signIn(server, email)
-    await ask(server, 'POST', `user/${player.userId}/deactivate`, { bearer: player.accessToken })
+    await closeAccount(server, player)
     const { body } = await give()
     expect(await holderOf(body.instanceId)).toBeNull()
     const bearer = server.deps.keys.operatorKey
@@ -108,7 +108,7 @@ describe.each(engines)('allocating (%s)', (database) => {
 
   test('31: so is that of a coach whose account is closed', async () => {
     const other = await signIn(server, `closed${count}@club.test`, 'coach', coachData)
-    await ask(server, 'POST', `user/${other.userId}/deactivate`, { bearer: other.accessToken })
+    await closeAccount(server, other)
     expect((await give(other.email)).body.code).toBe('COACH_ALLOCATION_NOT_ALLOWED')
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { picture, upload } from '../pictures/support.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
@@ -95,7 +95,7 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
 
   test('a player who is no more reads “Deleted player”; two of them are no trouble', async () => {
     const players = [await playerWith('first', 0), await playerWith('second', 3)]
-    for (const [{ userId, accessToken }] of players) await ask(server, 'POST', `user/${userId}/deactivate`, { bearer: accessToken })
+    for (const [player] of players) await closeAccount(server, player)
     clock.forward(30 * DAY)
     await eraseClosedAccounts(server.deps)
     coach = await signIn(server, coach.email)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { languageOr } from '#server/mails/facts.ts'
 import type { QueuedMail } from '#server/mails/store.ts'
 import { messageOf } from '#server/mails/words.ts'
-import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, giveTokens, resend, tokensOf } from '../instances/support.ts'
 import { fakeMailServer } from './support.ts'
@@ -137,7 +137,7 @@ describe.each(engines)('invitations (%s)', (database) => {
 
   test('C14: a coach whose account is closed gets the token, and no mail', async () => {
     await invited()
-    await ask(server, 'POST', `user/${coach.userId}/deactivate`, { bearer: coach.accessToken })
+    await closeAccount(server, coach)
     await signIn(server, email, 'coach', coachData)
     await server.deps.mails.wake()
     expect(server.mails(coach.email)[0]?.subject).toBe('Your Touchline account is closed')
