@@ -19,11 +19,9 @@ export const initiate: Handler<typeof auth.initiate> = async ({ body, language, 
   const started = await startChallenge(db, start, env.limits, clock.now())
   if (started.kind === 'wait') return refuse('TOO_MANY_REQUESTS', { retryAfter: started.seconds })
   if (started.kind === 'send') {
-    const isSent = await mailCode(deps, email, code, userType, language)
-    if (!isSent) {
-      await undoSending(db, started.challenge, null)
-      return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
-    }
+    const { challenge } = started
+    const isSent = await mailCode(deps, email, code, userType, language, () => undoSending(db, challenge, null))
+    if (!isSent) return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
   }
   return { session: started.challenge.id, challengeName: EMAIL_OTP }
 }

@@ -33,18 +33,21 @@ export function waitAfter(wrong: number): number {
   return wrong < FREE_WRONG_GUESSES ? 0 : Math.min(WAIT_SECONDS_MAXIMUM, 2 ** (wrong - FREE_WRONG_GUESSES))
 }
 
-/** false: the mail server did not take it. The code is the only run of 8 digits in the text (design.md 8). */
-export async function mailCode(deps: Deps, to: string, code: string, userType: UserTypeCode, language: Language): Promise<boolean> {
+/**
+ * Sends a code. false: the mail server did not take it. `undo` is called for a code that never leaves, be it later
+ * (mails/secret-mails.ts). The code is the only run of 8 digits in the text (design.md 8).
+ */
+export async function mailCode(
+  deps: Deps,
+  to: string,
+  code: string,
+  userType: UserTypeCode,
+  language: Language,
+  undo: () => Promise<void>,
+): Promise<boolean> {
   const { mail } = wordsOf(language)
   const fill = (key: string) => (mail[key] ?? '').replaceAll('{{code}}', code).replaceAll('{{minutes}}', String(CODE_MINUTES))
   const greeting = userType === 'coach' ? 'CodeGreetingCoach' : 'CodeGreeting'
   const text = [greeting, 'CodeLine', 'CodeLife', 'CodeNotAsked', 'Signature'].map(fill).join('\n\n')
-  const sending = deps.mail.send({ to, subject: fill('CodeSubject'), text: `${text}\n`, language })
-  return sending.then(
-    () => true,
-    (error: unknown) => {
-      deps.log.error({ err: error }, 'a code could not be mailed')
-      return false
-    },
-  )
+  return deps.secretMails.send({ to, subject: fill('CodeSubject'), text: `${text}\n`, language }, undo)
 }

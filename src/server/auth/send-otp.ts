@@ -21,9 +21,8 @@ export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, ad
     case 'send':
   }
   const { challenge, before } = renewed
-  if (!(await mailCode(deps, challenge.email, code, challenge.userType, language))) {
-    await undoSending(db, challenge, before)
-    return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
-  }
+  const undo = () => undoSending(db, challenge, before)
+  const isSent = await mailCode(deps, challenge.email, code, challenge.userType, language, undo)
+  if (!isSent) return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
   return { session: challenge.id, challengeName: EMAIL_OTP }
 }

@@ -28,6 +28,7 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
   const held = presentHeld(row, language)
   return {
     ...held,
+    invitation: instance.invitation,
     hasProfilePicture: user !== null && user.hasProfilePicture && !user.deactivatedAt,
     results: presentType(instance.contentVersion, row.type, language),
     answeredCount: instance.status === 'COMPLETED' ? held.itemCount : row.answeredCount,
@@ -42,7 +43,8 @@ function presentHeld({ instance, user, coach, assessment }: InstanceRow | Alloca
     instanceId: instance.id,
     assessmentId: instance.assessmentId,
     userId: instance.userId,
-    userName: user?.erasedAt ? (wordsOf(language).server['DeletedPlayer'] ?? null) : (user?.firstName ?? null),
+    // nobody's, and no address waits for anybody: its player's account was erased
+    userName: user === null && instance.email === '' ? (wordsOf(language).server['DeletedPlayer'] ?? null) : (user?.firstName ?? null),
     userLastname: user?.lastName ?? null,
     userEmail: instance.email,
     userSportId: user?.sport?.id ?? null,

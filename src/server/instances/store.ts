@@ -36,7 +36,7 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const { userTeam, userPositionName, userPlayerType } = instances
+  const { userTeam, userPositionName, userPlayerType, invitation } = instances
   return db
     .select({
       instance: {
@@ -51,6 +51,7 @@ function selectAllocated(db: Database) {
         userTeam,
         userPositionName,
         userPlayerType,
+        invitation,
       },
       user: {
         // first: drizzle takes a row whose first column is null for one that is not there
@@ -62,7 +63,6 @@ function selectAllocated(db: Database) {
         teams: users.teams,
         hasProfilePicture: users.hasProfilePicture,
         deactivatedAt: users.deactivatedAt,
-        erasedAt: users.erasedAt,
       },
       coach: { firstName: coaches.firstName, lastName: coaches.lastName },
       assessment: { sampleReportFilename: assessments.sampleReportFilename, words: assessments.words },

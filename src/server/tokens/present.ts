@@ -21,9 +21,10 @@ const UNUSED: Unnumbered = {
   userId: null,
   instanceId: null,
   instanceStatus: null,
+  invitation: null,
 }
 
-function presentGiven({ id, status, email, invitedAt, allocatedAt, assessmentId, userId }: GivenInstance): Unnumbered {
+function presentGiven({ id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation }: GivenInstance): Unnumbered {
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' once its player's account is erased
@@ -33,5 +34,6 @@ function presentGiven({ id, status, email, invitedAt, allocatedAt, assessmentId,
     userId,
     instanceId: id,
     instanceStatus: status,
+    invitation,
   }
 }

@@ -13,12 +13,14 @@ interface Pages {
   mailbox: Mailbox
 }
 
-async function start(host = '127.0.0.1'): Promise<Pages> {
+const HERE = 'http://localhost:3000'
+
+async function start(host = '127.0.0.1', publicUrl = HERE): Promise<Pages> {
   const dataDir = await temporaryFolder()
   const sandbox = await sandboxFor({ dataDir })
   const mailbox = await startMailbox({ dataDir, clock: { now: () => new Date() } })
   const app = Fastify()
-  await registerDevPages(app, { access: { host, secret: 's3cret', isSecure: false }, sandbox, mailbox })
+  await registerDevPages(app, { access: { host, publicUrl, secret: 's3cret' }, sandbox, mailbox, settled: async () => {} })
   onTestFinished(async () => {
     await app.close()
     await mailbox.close()
