@@ -57,6 +57,8 @@ GET user/{id}/avatar
 POST assessment/assessment-instance/{instanceId}/complete
 GET settings
 POST stripe/webhook
+POST invitations/stop
+POST invitations/allow
 `
 
 const lines = (text: string) => text.trim().split('\n')

@@ -15,7 +15,9 @@ export const INVITATION_STATES = ['waiting', 'sent', 'refused', 'given-up', 'unw
 export type InvitationState = (typeof INVITATION_STATES)[number]
 
 /** The player was not told, and will not be unless the coach does something. */
-export function isNotDelivered(invitation: InvitationState | null): boolean {
+export type NotDeliveredState = Exclude<InvitationState, 'waiting' | 'sent'>
+
+export function isNotDelivered(invitation: InvitationState | null): invitation is NotDeliveredState {
   return invitation === 'refused' || invitation === 'given-up' || invitation === 'unwanted'
 }
 

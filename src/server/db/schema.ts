@@ -249,9 +249,7 @@ export const instances = pgTable(
     index('instances_user').on(table.userId, table.createdAt),
     index('instances_coach').on(table.coachId, table.allocatedAt),
     index('instances_email').on(table.emailNormal),
-    index('instances_waiting')
-      .on(table.allocatedAt)
-      .where(sql.raw(`user_id is null and email <> ''`)),
+    index('instances_waiting').on(table.allocatedAt).where(sql.raw(`user_id is null and email <> ''`)),
     check('instances_status', oneOf('status', INSTANCE_STATUSES)),
     check('instances_invitation', oneOf('invitation', INVITATION_STATES)),
     // one assessment of a kind is with a player at a time, from one coach

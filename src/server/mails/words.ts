@@ -78,7 +78,9 @@ function htmlOf(language: Language, { before, link, after, last }: Body): string
     ...before.map(paragraph),
     `<p style="margin:0 0 16px"><a href="${escaped(link.address)}" style="${button}">${escaped(link.label)}</a></p>`,
     ...after.map(paragraph),
-    ...last.map((one) => `<p style="margin:0 0 16px"><a href="${escaped(one.address)}" style="color:#3d4a41">${escaped(one.label)}</a></p>`),
+    ...last.map(
+      (one) => `<p style="margin:0 0 16px"><a href="${escaped(one.address)}" style="color:#3d4a41">${escaped(one.label)}</a></p>`,
+    ),
     '</div></body></html>',
   ].join('\n')
 }
