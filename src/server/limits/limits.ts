@@ -15,7 +15,7 @@ interface Rule {
   maximum: number | ((env: Env) => number)
 }
 
-/** Every limit there is. What its key names stands beside it. */
+/** Every limit there is, but for mails to an address, which are counted by what was sent (mails/store.ts). What its key names stands beside it. */
 export const LIMITS = {
   /** sign-ins begun, per network address */
   startsPerAddress: { window: HOUR, maximum: ({ limits }) => limits.startsPerHourPerAddress },

@@ -1,4 +1,4 @@
-/** /invitations/stop: no more invitations to the address of a mail, and back again. docs/not-shown.md#C36 */
+/** /invitations/stop: no more invitations to the address of a mail, and back again. Decision 0026 */
 import { useState } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
