@@ -89,16 +89,19 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   await mkdir(folder, { recursive: true })
 
   let log: FastifyBaseLogger | undefined
+  // before there is a log
+  const say = (line: string) => env.logLevel !== 'silent' && console.warn(line)
   const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'), {
     callSeconds: env.callTimeoutSeconds,
     pooler: env.databasePooler,
-    // before there is a log
-    say: (line) => env.logLevel !== 'silent' && console.warn(line),
+    say,
   })
   closing.push(database.close)
+  const newer = await migrate(database.unhurried)
+  if (newer.length > 0) say(`The database was made by a newer build, with which this one still works: ${newer.join(', ')}.`)
   const keys = await loadKeys(env, isKept ? folder : null)
   bindSealKeys(database.db, keys.auditKeys)
-  await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
+  await seed(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
 
   let port = env.port
   const mailbox = env.smtpUrl === undefined ? await mailboxIn(folder, clock) : null
@@ -133,7 +136,9 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
   for (const timer of sweeping) timer.unref()
   closing.push(() => sweeping.forEach(clearInterval))
-  await app.listen({ port: env.port, host: env.host })
+  await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
+    throw new Error(`PORT: ${listenReason(error, env)}`, { cause: error })
+  })
   // what an earlier life of this server left
   void deps?.mails.wake()
   // listening on a port, never on a pipe
@@ -161,12 +166,17 @@ async function sweep(deps: Deps): Promise<void> {
   for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a sweep failed'))
 }
 
+function listenReason(error: unknown, { port, host }: Env): string {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  if (isTaken) return `${port} on ${host} is in use by another program. Stop it, or choose another PORT.`
+  return error instanceof Error ? error.message : String(error)
+}
+
 function placeOf(env: Env): Place {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 
-async function prepare({ db, unhurried }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
-  await migrate(unhurried)
+async function seed({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
   await seedAssessments(db, env)
   if (hasDemoAccounts) await seedDemo(db, env, clock.now())
 }
