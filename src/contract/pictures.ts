@@ -7,8 +7,11 @@ import { endpoint } from './endpoint.ts'
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type PictureType = (typeof PICTURE_TYPES)[number]
 
-// what the person calls it is a label and never a path, so it may be anything (promises §3, 59)
-const label = z.string().check(z.maxLength(1000))
+// what the person calls it is a label and never a path, so it may be anything (promises §3, 59) that can be stored
+const label = z.string().check(
+  z.maxLength(1000),
+  z.overwrite((text) => text.replaceAll(/[\0\p{Cs}]/gu, '')),
+)
 
 /** §3 Picture upload */
 export const pictureUpload = z.object({

@@ -1,18 +1,21 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres as startCluster, type Cluster } from '../support/engines.ts'
+import { freePort } from '../support/engines.ts'
+import { makeCluster, postgresBinaries } from '../support/postgres.ts'
 
 /** Real PostgreSQL with its default settings, fsync among them, for the length of a measurement. */
-export async function startPostgres(): Promise<Cluster> {
+export async function startPostgres(): Promise<{ url: string; end: () => Promise<void> }> {
+  const installed = postgresBinaries()
+  if (installed === undefined) throw new Error('no PostgreSQL binaries are installed for this machine')
   const folder = await mkdtemp(join(tmpdir(), 'touchline-bench-'))
   await chmod(folder, 0o755)
-  const cluster = await startCluster(folder, [])
-  if (!cluster) throw new Error('no PostgreSQL binaries are installed for this machine')
+  const cluster = await makeCluster(installed, folder, await freePort())
+  await cluster.start()
   return {
     url: cluster.url,
     async end() {
-      await cluster.end()
+      await cluster.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

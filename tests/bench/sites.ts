@@ -59,6 +59,8 @@ export async function startProduct(files: string, env: Record<string, string> = 
       LOG_LEVEL: 'silent',
       STARTS_PER_HOUR_PER_ADDRESS: many,
       VERIFIES_PER_HOUR_PER_ADDRESS: many,
+      READS_PER_TEN_MINUTES: many,
+      WRITES_PER_TEN_MINUTES: many,
       ...env,
     },
   })

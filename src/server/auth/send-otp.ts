@@ -1,19 +1,19 @@
 import { EMAIL_OTP, type auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
-import { startsPerAddress } from './address-limits.ts'
-import { codeHmac, mailCode, makeCode } from './one-time-code.ts'
-import { renewChallenge, undoSending } from './store.ts'
+import { codeHmac, makeCode } from './one-time-code.ts'
+import { sendCode } from './send-code.ts'
+import { renewChallenge } from './store.ts'
 
 export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, address, refuse, deps }) => {
-  const { db, env, keys, clock } = deps
-  const busy = startsPerAddress(deps)(address)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const { db, env, keys, clock, limits } = deps
   const code = makeCode(deps)
   const session = body.session.toLowerCase()
   const renewed = await renewChallenge(db, session, body.email, codeHmac(keys.codePepper, session, code), env.limits, clock.now())
   switch (renewed.kind) {
-    case 'gone':
-      return refuse('CODE_EXPIRED')
+    case 'gone': {
+      const busy = await limits.take('startsPerAddress', address)
+      return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('CODE_EXPIRED')
+    }
     case 'too-soon':
       return refuse('RESEND_TOO_SOON', { retryAfter: renewed.seconds })
     case 'wait':
@@ -21,9 +21,6 @@ export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, ad
     case 'send':
   }
   const { challenge, before } = renewed
-  if (!(await mailCode(deps, challenge.email, code, challenge.userType, language))) {
-    await undoSending(db, challenge, before)
-    return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
-  }
+  if (!(await sendCode(deps, challenge, code, language, before))) return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
   return { session: challenge.id, challengeName: EMAIL_OTP }
 }

@@ -10,6 +10,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uniqueIndex,
@@ -33,6 +34,9 @@ const oneOf = (column: string, values: readonly string[]) => sql.raw(`${column} 
 
 export const ORDER_KINDS = ['assessment', 'tokens'] as const
 export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'expired', 'failed'] as const
+
+/** Entries of the audit log about the log itself. */
+const AUDIT_MARKS = ['adopted', 'trimmed'] as const
 
 /** A code proves the e-mail to sign in, or to close the account. */
 export const CHALLENGE_PURPOSES = ['sign-in', 'close-account'] as const
@@ -228,6 +232,8 @@ export const instances = pgTable(
     allocatedAt: instant('allocated_at'),
     startedAt: instant('started_at'),
     completedAt: instant('completed_at'),
+    /** when its coach was first sent the type that came out */
+    resultSeenAt: instant('result_seen_at'),
     userTeam: text('user_team'),
     userPositionName: text('user_position_name'),
     userPlayerType: text('user_player_type'),
@@ -485,7 +491,7 @@ export const pictures = pgTable(
   ],
 )
 
-/** See server/audit/store.ts: only it writes here, and nobody changes what stands. */
+/** The log of builds before the keyed one: read, and one day empty. See server/audit/unkeyed-store.ts. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -502,3 +508,35 @@ export const auditLog = pgTable(
   },
   (table) => [index('audit_log_at').on(table.at)],
 )
+
+/** See server/audit/store.ts: only it writes here, and nobody changes what stands. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    /** tells in what order entries came; the seal does not cover it */
+    id: bigserial('id', { mode: 'number' }).notNull(),
+    stream: smallint('stream').notNull(),
+    /** of its stream: 1, 2, 3 … without a gap */
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+    at: instant('at').notNull(),
+    event: text('event').notNull(),
+    /** an id that outlives what it named: no reference */
+    userId: uuid('user_id'),
+    about: text('about').notNull(),
+    /** name of the key that sealed it */
+    key: text('key').notNull(),
+    seal: text('seal').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.stream, table.seq] }),
+    index('audit_entries_user').on(table.userId, table.at),
+    index('audit_entries_marks').on(table.event, table.stream, table.seq).where(oneOf('event', AUDIT_MARKS)),
+  ],
+)
+
+/** The last entry of each stream. Whoever holds a row's lock may append to its stream. */
+export const auditHeads = pgTable('audit_heads', {
+  stream: smallint('stream').primaryKey(),
+  seq: bigint('seq', { mode: 'number' }).notNull().default(0),
+  seal: text('seal').notNull().default(''),
+})

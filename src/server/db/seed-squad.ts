@@ -43,7 +43,15 @@ type Given = SquadPlayer & ReturnType<typeof datesOf> & { id: string; userId: st
 function instanceOf({ id, userId, email, givenAt, invitedAt, startedAt, completedAt, answers, team, position: plays, type }: Given) {
   const contentVersion = currentVersionOf(ASSESSMENT_ID)
   const own = { id, userId, assessmentId: ASSESSMENT_ID, contentVersion, email, emailNormal: email }
-  const dates = { allocatedAt: givenAt, invitedAt, resends: invitedAt === givenAt ? 0 : 1, createdAt: givenAt, startedAt, completedAt }
+  const dates = {
+    allocatedAt: givenAt,
+    invitedAt,
+    resends: invitedAt === givenAt ? 0 : 1,
+    createdAt: givenAt,
+    startedAt,
+    briefOpenedAt: startedAt,
+    completedAt,
+  }
   const noted = { userTeam: team, userPositionName: plays, userPlayerType: type }
   const given = { ...own, ...dates, ...noted, revision: startedAt ? 1 : 0 }
   if (!completedAt) return { ...given, status: startedAt ? ('IN_PROGRESS' as const) : ('ALLOCATED' as const) }

@@ -3,6 +3,9 @@ import { codeOfField, commonErrors, type ErrorCode } from '#contract/errors.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refused, UNKNOWN_FIELD } from './refusal.ts'
 
+/** In `fields`: text with a character that cannot be kept. */
+const BAD_TEXT = 'TextInvalid'
+
 type Part = 'params' | 'query' | 'body'
 
 /** A part of a request by its schema, or the refusal that names what is wrong with it. */
@@ -10,10 +13,26 @@ export function validate(endpoint: Endpoint, part: Part, given: unknown): unknow
   const schema = endpoint[part]
   if (!schema) return given === undefined || isEmpty(given) ? undefined : unknownFields(Object.keys(given as object))
   const parsed = schema.safeParse(given)
-  if (parsed.success) return parsed.data
+  const refused = parsed.success ? refusalOfText(parsed.data) : refusalOfIssues(endpoint, parsed.error.issues)
+  if (!refused) return parsed.data
   // a path that cannot be one of ours names nothing
-  if (part === 'params') throw new Refused('NOT_FOUND')
-  throw refusalOfIssues(endpoint, parsed.error.issues)
+  throw part === 'params' ? new Refused('NOT_FOUND') : refused
+}
+
+function refusalOfText(data: unknown): Refused | undefined {
+  const place = placeOfBadText(data)
+  return place && new Refused('INVALID_INPUT', { fields: { [place.join('.')]: BAD_TEXT } })
+}
+
+/** Where there is text that no database keeps, NUL or half a surrogate pair: it would answer with an error. */
+function placeOfBadText(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, one] of Object.entries(value)) {
+    const place = placeOfBadText(one)
+    if (place) return [name, ...place]
+  }
+  return undefined
 }
 
 function isEmpty(given: unknown): boolean {

@@ -7,7 +7,7 @@ import { allocations, assessments, instances, users } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
 import { invitation, languageOr } from '../mails/facts.ts'
 import { cancelMails, languageOfLast, queueMail } from '../mails/store.ts'
-import { returnToken, spendToken } from '../tokens/store.ts'
+import { readBalance, returnToken, spendToken } from '../tokens/store.ts'
 import { lockAddress } from './waiting-store.ts'
 
 /** Giving an assessment away, inviting again, taking it back: each is one transaction, whole or nothing. */
@@ -72,11 +72,14 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
   }
   const [offer] = await tx.select().from(assessments).where(eq(assessments.id, assessmentId))
   if (!offer) return { kind: 'unknown' }
-  const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
-  if (account?.userType === 'coach') return { kind: 'coach' }
   if (await isWithPlayer(tx, gift)) return { kind: 'pending' }
   const seconds = await waitOf(tx, coachId, now)
   if (seconds > 0) return { kind: 'wait', seconds }
+  const { total, used } = await readBalance(tx, coachId)
+  if (used >= total) return { kind: 'no-token' }
+  // after all that: who cannot give is not told who is a coach
+  const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
+  if (account?.userType === 'coach') return { kind: 'coach' }
   const player = account?.deactivatedAt ? undefined : account
   // before the token: whoever takes an instance back holds the instance first, then the balance
   await tx.insert(instances).values({

@@ -7,7 +7,10 @@ import { saveAnswers } from './save-answers.ts'
 /** POST assessment/assessment-instance/responses. §4, §7, rulings 10–15 */
 export const saveResponses: Handler<typeof api.instances.saveResponses> = async ({ body, caller, deps, refuse }) => {
   const answers = answersOf(deps.db, deps.clock.now)
-  const outcome = await saveAnswers(answers, (contentVersion) => sectionsOf(contentVersion, 'en'), caller.userId, body)
-  if ('refusal' in outcome) return refuse(outcome.refusal)
-  return outcome.reply
+  const save = () => saveAnswers(answers, (contentVersion) => sectionsOf(contentVersion, 'en'), caller.userId, body)
+  const turn = await deps.limits.inTurn('saves', caller.userId, save)
+  if ('retryAfter' in turn) return refuse('TOO_MANY_REQUESTS', turn)
+  const outcome = turn.done
+  if ('reply' in outcome) return outcome.reply
+  return outcome.refusal === 'BUSY' ? refuse('TOO_MANY_REQUESTS', { retryAfter: 1 }) : refuse(outcome.refusal)
 }

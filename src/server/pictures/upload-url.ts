@@ -1,23 +1,16 @@
 import { PICTURE_TYPES, type pictures } from '#contract/pictures.ts'
-import type { Deps } from '../deps.ts'
 import type { Handler } from '../http/handle.ts'
-import { countPer, type Limit } from '../http/limits.ts'
 import { askMedia } from './ask-media.ts'
 import { uploadPath } from './places.ts'
 import { signedLink } from './signed-links.ts'
 import { addUpload } from './store.ts'
 
 const MINUTES = 15
-const PER_HOUR = 60
-const HOUR_SECONDS = 3600
-const limits = new WeakMap<Deps, Limit>()
 
 /** A signed address for one file of one type: the store's own, or this server's where it has none (promises E4). */
 export const uploadUrl: Handler<typeof pictures.uploadUrl> = async ({ body, caller, refuse, deps }) => {
   const contentType = PICTURE_TYPES.find((type) => type === body.contentType.toLowerCase())
   if (!contentType) return refuse('UNSUPPORTED_IMAGE')
-  const busy = limitOf(deps)(caller.userId)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   const { db, random, media, keys, clock, log } = deps
   const createdAt = clock.now()
   const expiresAt = new Date(createdAt.getTime() + MINUTES * 60_000)
@@ -28,10 +21,4 @@ export const uploadUrl: Handler<typeof pictures.uploadUrl> = async ({ body, call
   if ('receive' in uploads) return { uploadUrl: signedLink(keys, `/media/${path}`, expiresAt), tempKey: key }
   const address = await askMedia(log, () => uploads.presign(path, contentType, MINUTES * 60))
   return address === undefined ? refuse('UNAVAILABLE', { retryAfter: 5 }) : { uploadUrl: address, tempKey: key }
-}
-
-function limitOf(deps: Deps): Limit {
-  const made = limits.get(deps) ?? countPer(HOUR_SECONDS, PER_HOUR, deps.clock)
-  limits.set(deps, made)
-  return made
 }

@@ -76,6 +76,7 @@ export async function makeOrReopen(db: Database, person: NewUser, now: Date): Pr
       .returning()
     if (made) {
       await settleWaiting(tx, made, now)
+      await note(tx, { event: 'account-made', userId: made.id, about: made.id }, now)
       return made
     }
     const [known] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')

@@ -1,0 +1,262 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
+import type { Instance } from '#contract/instances.ts'
+import { readEnv } from '#server/env.ts'
+import { LIMITS, TURNS } from '#server/limits/limits.ts'
+import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { emptyDatabase, engines, startServer, type Engine, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
+import { filesBelow, read } from '../../house/source-files.ts'
+import { allocate, coachWith, reclaim, save, tokensOf } from '../instances/support.ts'
+
+/** What one may do must not hurt the others: limits, counted once for all processes (docs/decisions/0025). */
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+async function serve(options: ServerOptions): Promise<TestServer> {
+  const server = await startServer({ clock: movableClock(), ...options })
+  closing.push(server.close)
+  return server
+}
+
+/** An embedded database is one process's; several share a PostgreSQL, and the keys that an installation has. */
+const keys = { REFRESH_KEY: 'r'.repeat(32), CODE_PEPPER: 'p'.repeat(32), OPERATOR_KEY: 'o'.repeat(32) }
+async function sharedPlace() {
+  const { place, drop } = await emptyDatabase('postgres')
+  closing.push(drop)
+  return place
+}
+
+const start = (server: TestServer, email: string) => ask(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
+const verify = (server: TestServer, session: string) =>
+  ask(server, 'POST', 'user/auth/verify-otp', { body: { session, email: 'a@club.test', otp: '12345678' } })
+const refresh = (server: TestServer, refreshToken: string) =>
+  ask<{ refreshToken: string; code?: string }>(server, 'POST', 'user/auth/refresh', { body: { refreshToken } })
+const look = (server: TestServer, { accessToken: bearer, userId }: Person) => ask(server, 'GET', `user/${userId}`, { bearer })
+const search = (server: TestServer, { accessToken: bearer }: Person, n: number) =>
+  ask(server, 'GET', `user/email-search?email=nobody${n}@club.test`, { bearer })
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+const statusesOf = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status)
+const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
+
+describe.runIf(engines.includes('postgres'))('two processes on one PostgreSQL', () => {
+  async function two(env: Record<string, string>): Promise<[TestServer, TestServer, ServerOptions]> {
+    const options = { place: await sharedPlace(), env: { ...keys, ...env } }
+    return [await serve(options), await serve(options), options]
+  }
+
+  test('count together, and a restart forgets nothing (N1, O16)', async () => {
+    const [first, second, options] = await two({ STARTS_PER_HOUR_PER_ADDRESS: '5' })
+    const statuses = await statusesOf(numbers(16).map((n) => start(n % 2 ? first : second, `a${n}@club.test`)))
+    expect([count(statuses, 200), count(statuses, 429)]).toEqual([5, 11])
+    const restarted = await serve(options)
+    expect((await start(restarted, 'b@club.test')).status).toBe(429)
+  })
+
+  test('count a coach’s searches together', async () => {
+    const [first, second] = await two({})
+    const coach = await signIn(first, 'coach@club.test', 'coach', coachData)
+    // each process has signing keys of its own here
+    const there = await signIn(second, 'coach@club.test')
+    const statuses = await statusesOf(numbers(40).map((n) => (n % 2 ? search(first, coach, n) : search(second, there, n))))
+    expect([count(statuses, 404), count(statuses, 429)]).toEqual([30, 10])
+  })
+
+  test('save one player’s answers from both at once, in order and whole (O3)', async () => {
+    const [first, second] = await two({})
+    const here = await signIn(first, 'player@club.test')
+    const there = await signIn(second, 'player@club.test')
+    const instanceId = await first.giveInstance(here)
+    const statuses = await statusesOf(numbers(40).map((n) => (n % 2 ? save(first, here, instanceId) : save(second, there, instanceId))))
+    expect(statuses).toEqual(statuses.map(() => 200))
+    expect((await first.rows('instances'))[0]?.['revision']).toBe(40)
+  })
+
+  test('never let an account call oftener together than one of them would', async () => {
+    const [first, second] = await two({ READS_PER_TEN_MINUTES: '90' })
+    const here = await signIn(first, 'player@club.test')
+    const there = await signIn(second, 'player@club.test')
+    const statuses = await statusesOf(numbers(140).map((n) => (n % 2 ? look(first, here) : look(second, there))))
+    // a block that the other one fetched and did not spend is lost
+    expect(count(statuses, 200)).toBeLessThanOrEqual(90)
+    expect(count(statuses, 200)).toBeGreaterThan(85)
+    expect(count(statuses, 200) + count(statuses, 429)).toBe(140)
+  })
+})
+
+describe.each(engines)('limits (%s)', (database: Engine) => {
+  test('every call of somebody signed in counts, refused ones too, and the answer says when to come again (B13)', async () => {
+    const clock = movableClock()
+    const server = await serve({ database, clock, env: { READS_PER_TEN_MINUTES: '6', WRITES_PER_TEN_MINUTES: '6' } })
+    const player = await signIn(server, 'player@club.test')
+    const bearer = player.accessToken
+    const reading = [
+      'assessment',
+      'assessment/assessment-instance',
+      'assessment/nothing',
+      'tokens',
+      'assessment?x=1',
+      `user/${player.userId}`,
+    ]
+    const read = await statusesOf(reading.map((path) => ask(server, 'GET', path, { bearer })))
+    expect(read).toEqual([200, 200, 404, 403, 400, 200])
+    const busy = await look(server, player)
+    expect([busy.status, busy.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    const write = () => ask(server, 'POST', 'assessment/assessment-instance/responses', { bearer, body: 'no json' })
+    expect(await statusesOf(numbers(6).map(write))).toEqual(Array.from({ length: 6 }, () => 400))
+    expect((await write()).status).toBe(429)
+    // signing out is never refused, nor anybody else
+    const other = await signIn(server, 'other@club.test')
+    expect((await look(server, other)).status).toBe(200)
+    clock.forward(Number(busy.headers.get('retry-after')))
+    expect([(await look(server, player)).status, (await write()).status]).toEqual([200, 400])
+  })
+
+  test('a limit by address starves nobody who is signed in: one broken phone in a squad (F1)', async () => {
+    const clock = movableClock()
+    const env = { REFRESHES_PER_HOUR_PER_ADDRESS: '5', VERIFIES_PER_HOUR_PER_ADDRESS: '5', MAILS_PER_HOUR: '100' }
+    const server = await serve({ database, clock, env })
+    const people: Person[] = []
+    for (const n of numbers(8)) people.push(await signIn(server, `player${n}@club.test`))
+    const [broken, ...others] = people
+    const token = broken?.refreshToken ?? ''
+
+    const { maximum } = LIMITS.refreshesPerSession
+    const own = await statusesOf(numbers(maximum + 10).map(() => refresh(server, token)))
+    expect([count(own, 200), count(own, 429)]).toEqual([maximum, 10])
+    const refused = await refresh(server, token)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    // what proves nothing is counted by address: changed tokens, made-up ones, sign-ins that are none
+    const unproven = await statusesOf(
+      numbers(20).map((n) => refresh(server, n % 2 ? `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}` : 'x')),
+    )
+    expect([count(unproven, 401), count(unproven, 429)]).toEqual([5, 15])
+    expect(count(await statusesOf(numbers(20).map(() => verify(server, crypto.randomUUID()))), 429)).toBe(15)
+
+    expect(await statusesOf(others.map(({ refreshToken }) => refresh(server, refreshToken)))).toEqual(others.map(() => 200))
+    expect((await signIn(server, 'new@club.test')).accessToken).toBeTruthy()
+    clock.forward(600)
+    expect((await refresh(server, token)).status).toBe(200)
+  })
+
+  test('who signed in on this device before begins a sign-in, however many strangers do at the same address', async () => {
+    const server = await serve({ database, env: { STARTS_PER_HOUR_PER_ADDRESS: '3' } })
+    const body = { email: 'player@club.test', userTypeCode: 'player' }
+    const person = (await signIn(server, body.email)) as Person & { deviceSecret: string }
+    expect(await statusesOf(numbers(5).map((n) => start(server, `a${n}@club.test`)))).toContain(429)
+    const known = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', {
+      body: { ...body, devices: [person.deviceSecret] },
+    })
+    expect(known.status).toBe(200)
+    const again = await ask(server, 'POST', 'user/auth/send-otp', { body: { session: known.body.session, email: body.email } })
+    expect(again.body.code).toBe('RESEND_TOO_SOON')
+    expect((await ask(server, 'POST', 'user/auth/send-otp', { body: { session: crypto.randomUUID(), email: body.email } })).status).toBe(
+      429,
+    )
+  })
+
+  test('who is a coach can be asked sixty times an hour, and only by somebody who could give (B12)', async () => {
+    const clock = movableClock()
+    const server = await serve({ database, clock })
+    await signIn(server, 'known-coach@club.test', 'coach', coachData)
+    const poor = await coachWith(server, 'poor@club.test', 0)
+    expect((await allocate(server, poor, 'known-coach@club.test')).body.code).toBe('NO_TOKENS_AVAILABLE')
+    expect((await allocate(server, poor, 'nobody@club.test')).body.code).toBe('NO_TOKENS_AVAILABLE')
+
+    const rich = await coachWith(server, 'rich@club.test', 3)
+    const { maximum } = LIMITS.coachesFound
+    for (const _ of numbers(maximum)) {
+      expect((await allocate(server, rich, 'known-coach@club.test')).body.code).toBe('COACH_ALLOCATION_NOT_ALLOWED')
+    }
+    // a player's address is answered as a coach's: the difference would be the answer
+    const answers = [await allocate(server, rich, 'known-coach@club.test'), await allocate(server, rich, 'nobody@club.test')]
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [429, 'TOO_MANY_REQUESTS'],
+      [429, 'TOO_MANY_REQUESTS'],
+    ])
+    clock.forward(Number(answers[0]?.headers.get('retry-after')))
+    const later = await signIn(server, 'rich@club.test')
+    expect((await allocate(server, later, 'nobody@club.test')).status).toBe(201)
+  })
+
+  test('a pasted list of which a fifth are coaches and more were given one before goes through', async () => {
+    const server = await serve({ database })
+    await signIn(server, 'known-coach@club.test', 'coach', coachData)
+    const coach = await coachWith(server, 'coach@club.test', 60)
+    const given = await Promise.all(numbers(10).map((n) => allocate(server, coach, `before${n}@club.test`)))
+    const list = numbers(50).map((n) =>
+      n % 5 === 0 ? 'known-coach@club.test' : n % 5 < 4 ? `before${n % 10}@club.test` : `new${n}@club.test`,
+    )
+    const codes: (string | number)[] = []
+    for (const email of list) {
+      const { status, body } = await allocate(server, coach, email)
+      codes.push(body.code ?? status)
+    }
+    expect(codes).not.toContain('TOO_MANY_REQUESTS')
+    expect(codes.filter((one) => one === 'COACH_ALLOCATION_NOT_ALLOWED')).toHaveLength(10)
+    expect((await reclaim(server, coach, given[0]?.body.instanceId ?? '')).status).toBe(200)
+    await tokensOf(server, coach)
+  })
+
+  test('keys name nobody: neither a network address nor an account stands in the table', async () => {
+    const server = await serve({ database })
+    const player = await signIn(server, 'player@club.test')
+    await look(server, player)
+    const stored = JSON.stringify(await server.rows('rate_limits'))
+    expect(stored).toContain('startsPerAddress')
+    expect(stored).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${player.userId}`))
+  })
+
+  test('saves of one account take turns, and what would wait too long is told to come again (O3)', async () => {
+    const server = await serve({ database })
+    const player = await signIn(server, 'player@club.test')
+    const instanceId = await server.giveInstance(player)
+    const saving = { instanceId, responses: [{ sectionName: 'Section2', id: 's2-q01', answer: 'A' }] }
+    const answers = await Promise.all(
+      numbers(100).map(() => ask(server, 'POST', 'assessment/assessment-instance/responses', { bearer: player.accessToken, body: saving })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(count(statuses, 200) + count(statuses, 429)).toBe(statuses.length)
+    expect(count(statuses, 200)).toBeGreaterThan(TURNS.saves)
+    for (const { status, headers } of answers) if (status === 429) expect(headers.get('retry-after')).toBe('1')
+    const { body } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: player.accessToken })
+    expect(body.revision).toBe(count(statuses, 200))
+  })
+})
+
+describe('the table', () => {
+  test('lets an honest phone through that comes back: 112 questions answered twice, each sent by itself', () => {
+    const { writesPerTenMinutes } = readEnv({}).limits
+    expect(LIMITS.writes.maximum(readEnv({}))).toBe(writesPerTenMinutes)
+    expect(writesPerTenMinutes).toBeGreaterThan(2 * 112)
+    // and a coach who gives a day's assessments away at once
+    expect(writesPerTenMinutes).toBeGreaterThan(ALLOCATIONS_PER_DAY)
+  })
+
+  const table = read('src/server/limits/limits.ts')
+
+  test('names every limit of the server that is counted elsewhere, and only such as are', () => {
+    const sources = filesBelow('src/server')
+      .concat(filesBelow('src/contract'))
+      .filter((path) => path.endsWith('.ts'))
+    const defined = new Set(sources.flatMap((path) => [...read(path).matchAll(/^(?:export )?const (\w+) =/gm)].map(([, name]) => name)))
+    const named = new Set([...table.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))
+    const looksLikeOne = /_PER_(?!TEN)|^(TRIES|RESENDS|WAITING|RESPONSES)_|^FREE_WRONG/
+    for (const name of defined)
+      if (name !== undefined && looksLikeOne.test(name)) expect(named, `${name} is not in the table`).toContain(name)
+    const settings = read('src/server/env.ts')
+    for (const name of named) {
+      expect(defined.has(name) || settings.includes(`${name}:`), `${name} is nowhere`).toBe(true)
+    }
+  })
+
+  test('is the only place that counts: no handler keeps a count of its own', () => {
+    const counting = filesBelow('src/server').filter(
+      (path) => path.endsWith('.ts') && /rate-limiter-flexible|new WeakMap<Deps/.test(read(path)),
+    )
+    expect(counting).toEqual(['src/server/limits/limits.ts'])
+  })
+})

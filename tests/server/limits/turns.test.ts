@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { takeTurns } from '#server/limits/turns.ts'
+
+/** Work that ends when the test says so. */
+function pieces() {
+  const begun: string[] = []
+  const end = new Map<string, () => void>()
+  const work = (name: string) => async () => {
+    begun.push(name)
+    await new Promise<void>((resolve) => end.set(name, resolve))
+    return name
+  }
+  return { begun, work, end: (name: string) => end.get(name)?.() }
+}
+
+test('one piece of a key at a time, in the order they came; another key waits for nobody', async () => {
+  const { begun, work, end } = pieces()
+  const inTurn = takeTurns(5)
+  const first = inTurn('a', work('a1'))
+  const second = inTurn('a', work('a2'))
+  const other = inTurn('b', work('b1'))
+  await Promise.resolve()
+  expect(begun).toEqual(['a1', 'b1'])
+  end('a1')
+  expect(await first).toEqual({ done: 'a1' })
+  expect(begun).toEqual(['a1', 'b1', 'a2'])
+  end('a2')
+  end('b1')
+  expect([await second, await other]).toEqual([{ done: 'a2' }, { done: 'b1' }])
+})
+
+test('what would wait too long is not taken, and there is room again when one is done', async () => {
+  const { begun, work, end } = pieces()
+  const inTurn = takeTurns(1)
+  const first = inTurn('a', work('a1'))
+  const second = inTurn('a', work('a2'))
+  expect(await inTurn('a', work('a3'))).toBe('full')
+  end('a1')
+  await first
+  const fourth = inTurn('a', work('a4'))
+  end('a2')
+  await second
+  end('a4')
+  expect(await fourth).toEqual({ done: 'a4' })
+  expect(begun).toEqual(['a1', 'a2', 'a4'])
+})
+
+test('a piece that fails fails alone', async () => {
+  const inTurn = takeTurns(5)
+  const failing = inTurn('a', () => Promise.reject(new Error('broken')))
+  const next = inTurn('a', async () => 'fine')
+  await expect(failing).rejects.toThrow('broken')
+  expect(await next).toEqual({ done: 'fine' })
+})
