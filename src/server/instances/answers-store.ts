@@ -100,7 +100,7 @@ function writeOf(db: Database, ifLocked: SQL) {
       from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
      where instances.revision = asked.expected and instances.status in ('OWNED', 'ALLOCATED', 'IN_PROGRESS')
        for no key update of instances ${ifLocked}`)
-  const guard = db.$with('guard', {}).as(sql`
+  const guard = db.$with('guard', { id: sql<string>`id`.as('id') }).as(sql`
     update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at)
       from held where instances.id = held.id
     returning instances.id, revision`)
@@ -120,7 +120,7 @@ function writeOf(db: Database, ifLocked: SQL) {
     select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at
       from guard join asked on asked."instanceId" = guard.id`)
   const isWhole = sql<number>`1 / ((select count(*) from changed) = (select count(*) from changing))::int`
-  return db.with(asked, held, guard, changing, changed, added, logged).select({ id: sql<string>`guard.id`, isWhole }).from(guard)
+  return db.with(asked, held, guard, changing, changed, added, logged).select({ id: guard.id, isWhole }).from(guard)
 }
 
 function valuesOf(saves: readonly Save[]) {
