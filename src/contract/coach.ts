@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary, standing } from './instances.ts'
+import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
 
@@ -62,12 +63,12 @@ export type AllocatedInstance = z.output<typeof allocatedInstance>
 const playerAndAssessment = { playerEmail: email('EmailInvalid'), assessmentId: z.string().check(z.maxLength(100)) }
 
 const instances = {
-  /** Everything this coach gave away and did not take back; `status` narrows it. */
+  /** Everything this coach gave away and did not take back; `status` narrows it, with a `limit` it comes by pages. */
   allocated: endpoint({
     method: 'GET',
     path: 'assessment/coach/allocated',
     access: ['coach'],
-    query: z.strictObject({ status: z.optional(z.enum(INSTANCE_STATUSES)) }),
+    query: z.strictObject({ status: z.optional(z.enum(INSTANCE_STATUSES)), ...pageOfRows }),
     reply: z.object({ assessments: z.array(allocatedInstance) }),
     errors: [],
     tag: 'CoachAssessments',

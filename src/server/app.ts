@@ -146,7 +146,8 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   registerHeaders(app, setHeaders)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
-    threshold: 1024,
+    // a smaller reply is about a packet either way
+    threshold: 2048,
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   })
   endConnectionsOnClose(app)

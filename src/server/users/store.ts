@@ -3,6 +3,7 @@ import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
 import { normalEmail } from '../auth/store.ts'
 import { isId, type Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog, instances, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
 import { eraseMails } from '../mails/store.ts'
@@ -11,9 +12,16 @@ import { retirePicture } from '../pictures/store.ts'
 export type User = typeof users.$inferSelect
 export type UserChange = Partial<typeof users.$inferInsert>
 
+const userById = prepared('user_by_id', (db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id'))),
+)
+
 export async function findUser(db: Database, id: string): Promise<User | undefined> {
   if (!isId(id)) return undefined
-  const [user] = await db.select().from(users).where(eq(users.id, id))
+  const [user] = await userById(db).execute({ id })
   return user
 }
 
