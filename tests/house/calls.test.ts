@@ -54,6 +54,7 @@ GET /reference-data/country
 const OURS = `
 POST user/auth/verify-otp
 GET user/{id}/avatar
+POST assessment/assessment-instance/{instanceId}/brief-opened
 POST assessment/assessment-instance/{instanceId}/complete
 GET settings
 POST stripe/webhook
