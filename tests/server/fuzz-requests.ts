@@ -4,6 +4,7 @@ import type { Random } from '#tests/chaos/scheduler.ts'
 
 export interface JsonSchema {
   type?: string
+  format?: string
   enum?: unknown[]
   const?: unknown
   anyOf?: JsonSchema[]
@@ -25,8 +26,8 @@ export interface Operation {
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
 }
 
-/** Values that mean something in this world, by the name of the field they go into. */
-export type Sensible = (name: string, random: Random) => unknown
+/** Values that mean something in this world, by the name of the field they go into, in a call. */
+export type Sensible = (name: string, random: Random, operationId: string) => unknown
 
 /** One request, as it goes over the wire. */
 export interface Wire {
@@ -123,7 +124,8 @@ const TYPES = [
 const SEGMENTS = ['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%C0%AF', '%00', '%2F', '%2e%2e', '..', ';', 'x'.repeat(501), '%25', '+', '*', '~']
 
 /** How much of a request is bent. */
-export function requestOf(method: string, path: string, operation: Operation, sensible: Sensible, random: Random): Wire {
+export function requestOf(method: string, path: string, operation: Operation, world: Sensible, random: Random): Wire {
+  const sensible = (name: string) => world(name, random, operation.operationId)
   const bend = random.pick([0, 0.15, 0.5])
   const text = () => (random.chance(0.5) ? random.pick(TEXTS) : String(random.pick(VALUES)))
   const valueOf = (parameter: Parameter) =>
@@ -158,9 +160,10 @@ function segment(text: string): string {
 }
 
 /** A value that fits, more or less, or one from nowhere. */
-function valid(schema: JsonSchema, name: string, sensible: Sensible, random: Random, bend: number): unknown {
+function valid(schema: JsonSchema, name: string, sensible: (name: string) => unknown, random: Random, bend: number): unknown {
   if (random.chance(bend / 2)) return random.chance(0.6) ? random.pick(TEXTS) : random.pick(VALUES)
-  const known = sensible(name, random)
+  if (schema.format === 'uuid') return random.uuid()
+  const known = sensible(name)
   if (known !== undefined && random.chance(0.85)) return known
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return random.pick(schema.enum)
