@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
@@ -16,8 +17,18 @@ import {
   typeCode,
 } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
+import type { Words } from './support/words.ts'
 
-test('an account is closed with two taps, the harmless one first, and is out at once', async ({ page, t, api, server }) => {
+/** The second half, once the dialog is there. */
+async function closeWithCode(question: Locator, t: Words, code: () => Promise<string>): Promise<void> {
+  await question.getByRole('button', { name: t('profile:CloseAccountSendCode') }).click()
+  const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
+  await expect(field).toBeFocused()
+  await field.pressSequentially(await code())
+  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+}
+
+test('an account is closed with a code, after the harmless way out, and is out at once', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile())
   const begin = page.getByRole('button', { name: t('profile:CloseAccountButton') })
@@ -30,6 +41,20 @@ test('an account is closed with two taps, the harmless one first, and is out at 
   await expect(question).toBeHidden()
 
   await begin.click()
+  const guess = async () => String((Number(await api.code(player.email)) + 1) % 10 ** 8).padStart(8, '0')
+  const answers: number[] = []
+  page.on('response', (response) => response.url().endsWith('/deactivate') && answers.push(response.status()))
+  await closeWithCode(question, t, guess)
+  await expect(page.getByText(t('errors:INVALID_CODE'))).toBeVisible()
+  // a wrong code is no ended session: nobody is signed out, and it is not sent a second time
+  const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
+  await expect(field).toHaveValue('')
+  expect(answers).toEqual([401])
+  await expect(question.getByRole('button', { name: t('profile:CloseAccountConfirm') })).toHaveAccessibleDescription(
+    t('profile:CloseAccountCodeMissing'),
+  )
+  await expectAccessible(page, 'the code that closes the account')
+  await field.pressSequentially(await api.code(player.email))
   await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
   await expect(page).toHaveURL(paths.login())
   await expect(page.getByText(t('profile:CloseAccountDone'))).toBeVisible()
@@ -70,7 +95,7 @@ test('answers that wait are told, and sent before the account is closed', async 
   const answered: string[] = []
   page.on('response', (response) => response.request().method() === 'POST' && answered.push(`${response.status()} ${response.url()}`))
   front.mend()
-  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await closeWithCode(question, t, () => player.api.code(player.email))
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   const place = (call: RegExp) => answered.findIndex((one) => call.test(one))
   expect(place(/^200 .*\/responses$/)).toBeGreaterThan(-1)

@@ -87,13 +87,14 @@ export const assessments = {
     summary: 'Verify a direct purchase',
   }),
   /**
-   * Words for a result in the caller's language. `lsi` and `mbti` are the `value`s of `results`; with an own completed
-   * `instanceId` the overview also speaks of what its agreement items say clearly.
+   * Words for a result in the caller's language: the player's, a coach reads what stands (ruling 39). `lsi` and `mbti`
+   * are the `value`s of `results`; with a completed `instanceId` the overview also speaks of what its agreement items
+   * say clearly.
    */
   resultText: endpoint({
     method: 'GET',
     path: 'assessment/assessment-result-text',
-    access: ['player', 'coach'],
+    access: ['player'],
     query: z.strictObject({
       mbti: z.string().check(z.maxLength(40)),
       lsi: z.string().check(z.maxLength(40)),

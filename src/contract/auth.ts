@@ -24,16 +24,37 @@ export const credentials = z.object({
 })
 export type Credentials = z.output<typeof credentials>
 
-const session = z.string().check(z.minLength(1), z.maxLength(200))
-const refreshBody = z.strictObject({ refreshToken: z.string().check(z.minLength(1), z.maxLength(500)) })
+/** The `session` of a challenge, which its code belongs to. */
+export const codeSession = z.string().check(z.minLength(1), z.maxLength(200))
+/** A random id that the portal made on this device and keeps there; the server stores a hash of it, another one for each e-mail. */
+const deviceId = z.optional(z.uuid())
+const refreshBody = z.strictObject({ refreshToken: z.string().check(z.minLength(1), z.maxLength(500)), deviceId })
 
 /** Exactly 8 digits 0–9. §5 */
 export const oneTimeCode = z
   .string({ error: 'CodeFormatInvalid' })
   .check(z.regex(new RegExp(`^[0-9]{${ONE_TIME_CODE_LENGTH}}$`), { error: 'CodeFormatInvalid' }))
 
+/** A place where somebody is signed in, for them to recognise it by. Nothing of a network address. */
+export const openSession = z.object({
+  id: z.string(),
+  /** names of a browser and a system, the same in every language: `Chrome, Android`; '' where it does not say */
+  agent: z.string(),
+  /** UTC instants, ISO 8601 */
+  startedAt: z.string(),
+  lastUsedAt: z.string(),
+  /** the one that asks */
+  isCurrent: z.boolean(),
+})
+export type OpenSession = z.output<typeof openSession>
+
+const userId = z.string().check(z.minLength(1), z.maxLength(100))
+
 export const auth = {
-  /** Starts a sign-in and sends the code. A start within 60 s answers the live challenge, no second mail. */
+  /**
+   * Starts a sign-in and sends the code. A start with the same data within 60 s from the same device answers the live
+   * challenge, no second mail. Without a `deviceId`, network address and user agent stand for the device.
+   */
   initiate: endpoint({
     method: 'POST',
     path: 'user/auth/initiate',
@@ -47,6 +68,7 @@ export const auth = {
       country: z.optional(requiredText('CountryRequired')),
       /** every `deviceSecret` that this device was given, whoever it was for */
       devices: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(DEVICES_MAXIMUM))),
+      deviceId,
     }),
     reply: challenge,
     errors: ['INVALID_EMAIL', 'INVALID_USER_TYPE', 'INVALID_NAME', 'MAIL_UNAVAILABLE'],
@@ -57,7 +79,7 @@ export const auth = {
     method: 'POST',
     path: 'user/auth/send-otp',
     access: 'anyone',
-    body: z.strictObject({ session, email: email('EmailInvalid') }),
+    body: z.strictObject({ session: codeSession, email: email('EmailInvalid') }),
     reply: challenge,
     errors: ['INVALID_EMAIL', 'CODE_EXPIRED', 'RESEND_TOO_SOON', 'MAIL_UNAVAILABLE'],
     summary: 'Send the code of a sign-in again',
@@ -67,7 +89,7 @@ export const auth = {
     method: 'POST',
     path: 'user/auth/verify-otp',
     access: 'anyone',
-    body: z.strictObject({ session, email: email('EmailInvalid'), otp: oneTimeCode }),
+    body: z.strictObject({ session: codeSession, email: email('EmailInvalid'), otp: oneTimeCode }),
     /** with the `deviceSecret`, tries and mails of the next sign-in here are counted apart from everybody else's (promises C4) */
     reply: z.object({ ...credentials.shape, deviceSecret: z.string() }),
     errors: ['INVALID_EMAIL', 'INVALID_CODE_FORMAT', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH'],
@@ -102,5 +124,38 @@ export const auth = {
     status: 204,
     errors: [],
     summary: 'End the session of the bearer',
+  }),
+  /** Own ones alone, the newest use first. */
+  sessions: endpoint({
+    method: 'GET',
+    path: 'user/{id}/sessions',
+    access: ['player', 'coach'],
+    params: z.strictObject({ id: userId }),
+    reply: z.object({ data: z.array(openSession) }),
+    errors: [],
+    tag: 'Session',
+    summary: 'Where the own account is signed in',
+  }),
+  endSession: endpoint({
+    method: 'POST',
+    path: 'user/{id}/sessions/{sessionId}/end',
+    access: ['player', 'coach'],
+    params: z.strictObject({ id: userId, sessionId: z.string().check(z.minLength(1), z.maxLength(100)) }),
+    reply: z.undefined(),
+    status: 204,
+    errors: [],
+    changes: ['Session'],
+    summary: 'Sign out on one other device',
+  }),
+  endOtherSessions: endpoint({
+    method: 'POST',
+    path: 'user/{id}/sessions/end-others',
+    access: ['player', 'coach'],
+    params: z.strictObject({ id: userId }),
+    reply: z.undefined(),
+    status: 204,
+    errors: [],
+    changes: ['Session'],
+    summary: 'Sign out everywhere else',
   }),
 }

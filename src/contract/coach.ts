@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { instanceSummary } from './instances.ts'
+import { instanceSummary, standing } from './instances.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
 
@@ -45,21 +45,16 @@ const updating = {
 } as const
 
 /**
- * An instance as the coach who gave it away sees it in the team table: who holds it, how far it is, and the type; what
- * its items say is the player's alone (ruling 29).
+ * An instance as the coach who gave it away sees it in the team table: what the coach typed and the state; once the
+ * player has opened the brief also whose it is, and in the end what stands of the result (rulings 39, 40).
  */
 export const allocatedInstance = z.object({
-  ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true }).shape,
+  ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true, revision: true }).shape,
   /** one of INSTANCE_STATUSES; the table shows others as they come (§4) */
   status: z.string(),
   /** whether `userId` has a profile picture */
   hasProfilePicture: z.boolean(),
-  results: z.nullable(
-    z.object({
-      Section1: z.object({ value: z.string(), result: z.string() }),
-      section2: z.object({ value: z.string(), label: z.string() }),
-    }),
-  ),
+  results: z.nullable(standing),
 })
 export type AllocatedInstance = z.output<typeof allocatedInstance>
 

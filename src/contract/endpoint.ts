@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts'
 export type Caller = 'player' | 'coach' | 'operator'
 
 /** What a read is cached under (§7) and a write makes stale. */
-export type Tag = 'User' | 'Token' | 'Sport' | 'Reference' | 'City' | 'Assessment' | 'AssessmentInstance' | 'CoachAssessments'
+export type Tag = 'User' | 'Session' | 'Token' | 'Sport' | 'Reference' | 'City' | 'Assessment' | 'AssessmentInstance' | 'CoachAssessments'
 
 /** One call of the API as data. Paths are spelled as in §7, relative to `/api/`; `{name}` is a parameter. */
 export interface Endpoint {

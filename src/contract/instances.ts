@@ -53,7 +53,18 @@ export const results = z.object({
 })
 export type Results = z.output<typeof results>
 
-/** An instance as lists show it. */
+/** What a coach reads of a result: what stands, style and letters. Every figure and text is the player's (ruling 39). */
+export const standing = z.object({
+  Section1: z.object({ value: z.string(), result: z.string() }),
+  section2: z.object({ value: z.string(), label: z.string() }),
+})
+export type Standing = z.output<typeof standing>
+
+/**
+ * An instance as lists show it. To its player, whole. To the coach who gave it: what the coach noted, the state, and of
+ * the player nothing before the brief was opened (ruling 40) and only who it is and what stands afterwards (ruling 39);
+ * the rest is null, empty or 0. To the operator: the state and whose it is.
+ */
 export const instanceSummary = z.object({
   instanceId: z.string(),
   assessmentId: z.string(),
@@ -78,25 +89,40 @@ export const instanceSummary = z.object({
   estimatedTimeMinutes: z.int(),
   /** each a string or {url, thumbnail}; one that is neither is skipped, no reason to refuse the list (§3, §8 Other) */
   videoUrls: z.array(z.unknown()),
-  results: z.nullable(results),
+  // strict: a whole result that does not fit is an error, never taken for what a coach reads
+  results: z.nullable(z.union([results, z.strictObject(standing.shape)])),
   SampleReportFilename: z.string(),
   /** items answered on the server, of how many */
   answeredCount: z.int(),
   itemCount: z.int(),
+  /** counts accepted saves; 0 to anybody but its player */
+  revision: z.int(),
 })
 export type InstanceSummary = z.output<typeof instanceSummary>
 
+/** The result of an own instance; null where there is none yet. */
+export function ownResults({ results: given }: Pick<InstanceSummary, 'results'>): Results | null {
+  return given && 'scoringVersion' in given ? given : null
+}
+
 const response = z.object({ sectionName: z.string(), id: z.string(), answer: z.nullable(z.string()) })
 
-/** One whole instance. `responses` and `groups` are the player's alone (ruling 29); a coach sees them empty. */
+/**
+ * One whole instance. `responses`, `groups` and `hash` are the player's alone (ruling 29); a coach sees them empty.
+ *
+ * By them a device knows a server that was put back to a backup (ruling 43). Per group it compares the revision here
+ * (0 where the group is missing) with that of its receipt: a lower one, or the same with another value, was put back,
+ * so the receipt goes and the device's value is unsent again; a higher one is a later answer, and is taken. `hash`
+ * tells in one comparison whether there is any difference: it is hashOfGroups (contract/rules/receipt.ts) of all groups
+ * stored, and equals that of a device which has everything and was acknowledged everything.
+ */
 export const instance = z.object({
   ...instanceSummary.shape,
   sections: z.array(section),
   responses: z.array(response),
   /** the server's revision of each group that has a value */
   groups: z.array(z.object({ questionId: z.string(), revision: z.int() })),
-  /** counts accepted saves */
-  revision: z.int(),
+  hash: z.string(),
 })
 export type Instance = z.output<typeof instance>
 
@@ -194,6 +220,20 @@ export const instances = {
       'CONTENT_VERSION_MISMATCH',
     ],
     summary: 'Save answers; repeating an operation is harmless',
+  }),
+  /**
+   * Told when the brief has shown its player who sees what: from then on the coach who gave the instance sees whose it
+   * is (ruling 40). Saving or completing says it as well. Repeating it changes nothing.
+   */
+  briefOpened: endpoint({
+    method: 'POST',
+    path: 'assessment/assessment-instance/{instanceId}/brief-opened',
+    access: ['player'],
+    params: instanceId,
+    reply: z.undefined(),
+    status: 204,
+    errors: [],
+    summary: 'The player has read who sees what',
   }),
   /** Completes and scores; repeating it answers the same. */
   complete: endpoint({

@@ -11,6 +11,8 @@ export const settings = {
       mode: z.enum(['demo', 'production']),
       /** `script` is the sandbox's own; null means the provider's */
       cardPayments: z.object({ publishableKey: z.string(), script: z.nullable(z.string()) }),
+      /** years: a player who is younger has no profile (ruling 46) */
+      minimumAge: z.int(),
       links: z.object({ website: z.string(), videoChannel: z.string(), learnMore: z.string() }),
     }),
     errors: [],

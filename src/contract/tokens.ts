@@ -18,6 +18,7 @@ export const tokenRow = z.object({
   /** when the last invitation was sent: UTC instant, ISO 8601 */
   dateSent: z.nullable(z.string()),
   assessmentId: z.nullable(z.string()),
+  /** null until the player has opened the brief (ruling 40) */
   userId: z.nullable(z.string()),
   instanceId: z.nullable(z.string()),
   /** IN_PROGRESS: the player has begun, which Reclaim must say (ruling 16) */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
 import { birthDate, email, gender, preferredPosition, requiredText, sport, team } from './rules/profile.ts'
-import { userTypeCode } from './auth.ts'
+import { challenge, codeSession, oneTimeCode, userTypeCode } from './auth.ts'
 
 /** Profiles. §3 Profile, §5, §7 */
 
@@ -86,15 +86,27 @@ export const users = {
     changes: ['User'],
     summary: 'Change the own profile',
   }),
+  /** Sends the code that `deactivate` asks for. A start within 60 s from the same session answers the live challenge, no second mail. */
+  deactivateCode: endpoint({
+    method: 'POST',
+    path: 'user/{id}/deactivate/code',
+    access: ['player', 'coach'],
+    params: id,
+    reply: challenge,
+    errors: ['MAIL_UNAVAILABLE'],
+    summary: 'Ask for the code that closes the own account',
+  }),
   /** Every session ends at once, and a mail says how to undo it within REOPEN_DAYS; then everything personal is erased. */
   deactivate: endpoint({
     method: 'POST',
     path: 'user/{id}/deactivate',
     access: ['player', 'coach'],
     params: id,
+    /** a code of `deactivateCode`; one of a sign-in closes nothing */
+    body: z.strictObject({ session: codeSession, otp: oneTimeCode }),
     /** UTC instant, ISO 8601 */
     reply: z.object({ reopenUntil: z.string() }),
-    errors: [],
+    errors: ['INVALID_CODE_FORMAT', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_EXHAUSTED'],
     summary: 'Close the own account',
   }),
 }

@@ -1,5 +1,4 @@
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { randomUUID } from 'node:crypto'
@@ -12,19 +11,23 @@ import { create as createAssessment } from './assessments/create.ts'
 import { get as getAssessment } from './assessments/get.ts'
 import { list as listAssessments } from './assessments/list.ts'
 import { resultText } from './assessments/result-text.ts'
+import { noteOperatorCalls } from './audit/operator-calls.ts'
 import { noteRoleRefusals } from './audit/role-refusals.ts'
 import { identifyBy } from './auth/caller.ts'
+import { endOtherSessions } from './auth/end-other-sessions.ts'
+import { endSession } from './auth/end-session.ts'
 import { initiate } from './auth/initiate.ts'
 import { logout } from './auth/logout.ts'
 import { refresh } from './auth/refresh.ts'
 import { sendOtp } from './auth/send-otp.ts'
+import { sessions } from './auth/sessions.ts'
 import { verifyOtp } from './auth/verify-otp.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { get as getHealth } from './health/get.ts'
 import type { Handlers } from './http/handle.ts'
-import { pagePolicy, registerOriginHeaders, securityHeaders } from './http/headers.ts'
-import { logOptions } from './http/log.ts'
+import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
+import { logOptions, reasonOf } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
 import { registerCalls } from './http/router.ts'
@@ -32,6 +35,7 @@ import { inPage, registerFiles } from './http/static.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
+import { briefOpened } from './instances/brief-opened.ts'
 import { calculateResults } from './instances/calculate-results.ts'
 import { complete } from './instances/complete.ts'
 import { create as createInstance } from './instances/create.ts'
@@ -60,6 +64,7 @@ import { list as listTokens } from './tokens/list.ts'
 import { pricing as tokenPricing } from './tokens/pricing.ts'
 import { create as createUser } from './users/create.ts'
 import { deactivate } from './users/deactivate.ts'
+import { deactivateCode } from './users/deactivate-code.ts'
 import { get as getUser } from './users/get.ts'
 import { list as listUsers } from './users/list.ts'
 import { searchByEmail } from './users/search-by-email.ts'
@@ -67,14 +72,24 @@ import { update as updateUser } from './users/update.ts'
 
 /** Contract → handlers. A missing one does not compile. */
 const handlers = {
-  auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout },
-  users: { get: getUser, withAssessments: getUser, update: updateUser, deactivate, searchByEmail, list: listUsers, create: createUser },
+  auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout, sessions, endSession, endOtherSessions },
+  users: {
+    get: getUser,
+    withAssessments: getUser,
+    update: updateUser,
+    deactivateCode,
+    deactivate,
+    searchByEmail,
+    list: listUsers,
+    create: createUser,
+  },
   pictures: { uploadUrl, finalize, avatar },
   assessments: { list: listAssessments, get: getAssessment, checkout, completeCheckout, resultText, create: createAssessment },
   instances: {
     list: listInstances,
     get: getInstance,
     saveResponses,
+    briefOpened,
     complete,
     calculateResults,
     update: updateInstance,
@@ -105,6 +120,7 @@ export interface AppOptions {
 /** The server without its parts: what it is handed as `deps` may be real or stand-ins. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
   const { env, isOverloaded, dev, files } = options
+  const setHeaders = headersOf(env)
   const app = Fastify({
     logger: logOptions(env),
     genReqId: () => randomUUID(),
@@ -114,14 +130,15 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => {
+      // before any hook: what a hook sets on every other reply is set here
+      setHeaders(request, reply)
       void sendRefusal(request, reply, refusalOf(error))
     },
     clientErrorHandler: refuseUnreadable,
   })
   const deps = depsOf(app.log)
 
-  await app.register(helmet, securityHeaders(env))
-  registerOriginHeaders(app, env)
+  registerHeaders(app, setHeaders)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
@@ -131,11 +148,12 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
     if (refused.code === 'INTERNAL') request.log.error({ err: error }, 'bug')
-    if (refused.code === 'UNAVAILABLE') request.log.warn({ err: error }, 'unavailable')
+    if (refused.code === 'UNAVAILABLE') request.log.warn({ why: reasonOf(refused) }, 'unavailable')
     return sendRefusal(request, reply, refused)
   })
 
-  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), onRoleRefused: noteRoleRefusals(deps), isOverloaded })
+  const audited = { onRoleRefused: noteRoleRefusals(deps), onCall: noteOperatorCalls(deps) }
+  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), ...audited, isOverloaded })
   const document = openApiDocument(env.publicUrl)
   app.get('/api/openapi.json', async () => document)
   if (dev) {

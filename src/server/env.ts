@@ -75,6 +75,7 @@ const variables = z.object({
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: text,
   DATABASE_CONNECTIONS: count(16),
+  DATABASE_POOLER: z.optional(z.enum(['none', 'transaction'])),
   SMTP_URL: text,
   MAIL_FROM: text,
   STRIPE_SECRET_KEY: text,
@@ -89,6 +90,7 @@ const variables = z.object({
   REFRESH_KEY: text,
   CODE_PEPPER: text,
   OPERATOR_KEY: text,
+  AUDIT_KEY: list,
   TRUST_PROXY: list,
   PORTAL_ORIGINS: list,
   MEDIA_ORIGINS: list,
@@ -101,9 +103,12 @@ const variables = z.object({
   LINK_LEARN_MORE: link,
   LOG_LEVEL: z.optional(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])),
   MINIMUM_APP_VERSION: count(APP_VERSION),
+  MINIMUM_AGE: count(13),
   REQUEST_TIMEOUT_SECONDS: count(10),
+  CALL_TIMEOUT_SECONDS: count(15),
   MAILS_PER_HOUR: z.optional(positive),
   MAILS_PER_DAY: z.optional(positive),
+  MAILS_PER_DAY_IN_ALL: z.optional(positive),
   STARTS_PER_HOUR_PER_ADDRESS: count(300),
   VERIFIES_PER_HOUR_PER_ADDRESS: count(600),
   REFRESHES_PER_HOUR_PER_ADDRESS: count(3000),
@@ -164,6 +169,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     dataDir: set.DATA_DIR,
     databaseUrl: set.DATABASE_URL,
     databaseConnections: set.DATABASE_CONNECTIONS,
+    databasePooler: set.DATABASE_POOLER,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM ?? 'Touchline <no-reply@touchline.test>',
     stripeSecretKey: set.STRIPE_SECRET_KEY,
@@ -175,6 +181,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     refreshKey: set.REFRESH_KEY,
     codePepper: set.CODE_PEPPER,
     operatorKey: set.OPERATOR_KEY,
+    /** the newest first */
+    auditKeys: set.AUDIT_KEY,
     /** addresses or networks of the proxies whose X-Forwarded-For is believed */
     trustProxy: set.TRUST_PROXY,
     /** other origins the portal is served from, and other media hosts it may use */
@@ -192,11 +200,17 @@ export function readEnv(environment: Record<string, string | undefined>) {
     // a demo's terminal shows its addresses and accounts, not every request
     logLevel: set.LOG_LEVEL ?? (set.TOUCHLINE_MODE === 'demo' ? 'warn' : 'info'),
     minimumAppVersion: set.MINIMUM_APP_VERSION,
+    /** years */
+    minimumAge: set.MINIMUM_AGE,
+    /** for a request to arrive */
     requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,
+    /** for a call to be answered */
+    callTimeoutSeconds: set.CALL_TIMEOUT_SECONDS,
     limits: {
       // in a demo everybody signs in to the same few accounts (not-shown.md#C6)
       mailsPerHour: set.MAILS_PER_HOUR ?? (set.TOUCHLINE_MODE === 'demo' ? 100 : 5),
       mailsPerDay: set.MAILS_PER_DAY ?? (set.TOUCHLINE_MODE === 'demo' ? 1000 : 10),
+      mailsPerDayInAll: set.MAILS_PER_DAY_IN_ALL ?? (set.TOUCHLINE_MODE === 'demo' ? 5000 : 60),
       startsPerHourPerAddress: set.STARTS_PER_HOUR_PER_ADDRESS,
       verifiesPerHourPerAddress: set.VERIFIES_PER_HOUR_PER_ADDRESS,
       refreshesPerHourPerAddress: set.REFRESHES_PER_HOUR_PER_ADDRESS,

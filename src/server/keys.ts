@@ -1,5 +1,6 @@
 import {
   createHash,
+  createHmac,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -19,6 +20,8 @@ export interface Keys {
   refreshKey: string
   codePepper: string
   operatorKey: string
+  /** seal the audit log: the first seals, all verify */
+  auditKeys: readonly [string, ...string[]]
   /** opens /dev/* where the demo listens on more than this machine */
   devSecret: string
 }
@@ -30,20 +33,35 @@ const stored = z.object({
   refreshKey: z.string(),
   codePepper: z.string(),
   operatorKey: z.string(),
+  /** absent from files of builds before the keyed log */
+  auditKey: z.optional(z.string()),
   devSecret: z.string(),
 })
 type Stored = z.output<typeof stored>
 
 /** Settings win over what is stored. `folder` null keeps nothing (tests). */
 export async function loadKeys(env: Env, folder: string | null): Promise<Keys> {
-  const made = folder === null ? makeKeys() : await readOrMake(join(folder, 'keys.json'), folder)
+  const made = folder === null || hasAllKeys(env) ? makeKeys() : await readOrMake(join(folder, 'keys.json'), folder)
+  const [auditKey = made.auditKey ?? keyFrom(made.refreshKey, 'audit'), ...olderAuditKeys] = env.auditKeys
   return {
     signing: (env.tokenSigningKeys ? parseSigningKeys(env.tokenSigningKeys) : made.signing).map(signingKey),
     refreshKey: env.refreshKey ?? made.refreshKey,
     codePepper: env.codePepper ?? made.codePepper,
     operatorKey: env.operatorKey ?? made.operatorKey,
+    auditKeys: [auditKey, ...olderAuditKeys],
     devSecret: made.devSecret,
   }
+}
+
+/** Whether the settings name every secret, so that none need be kept in DATA_DIR; a demo's pages have one that no setting names. */
+export function hasAllKeys(env: Env): boolean {
+  const { mode, tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys } = env
+  const given = [tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys[0]]
+  return mode === 'production' && given.every((one) => one !== undefined)
+}
+
+function keyFrom(secret: string, purpose: string): string {
+  return createHmac('sha256', secret).update(purpose).digest('base64url')
 }
 
 /** Compares without telling by its time how much was right. */
@@ -53,7 +71,7 @@ export function isSameSecret(given: string, secret: string): boolean {
 }
 
 async function readOrMake(path: string, folder: string): Promise<Stored> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const made = makeKeys()
   try {
     // wx: of two that start at once, one writes and both read the same
@@ -68,7 +86,14 @@ async function readOrMake(path: string, folder: string): Promise<Stored> {
 function makeKeys(): Stored {
   const secret = () => randomBytes(32).toString('base64url')
   const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
-  return stored.parse({ signing: [jwk], refreshKey: secret(), codePepper: secret(), operatorKey: secret(), devSecret: secret() })
+  return stored.parse({
+    signing: [jwk],
+    refreshKey: secret(),
+    codePepper: secret(),
+    operatorKey: secret(),
+    auditKey: secret(),
+    devSecret: secret(),
+  })
 }
 
 /** TOKEN_SIGNING_KEYS: a JSON list of private JWKs, P-256, the newest first. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
-import { sweepAudit } from './audit/sweep.ts'
+import { bindSealKeys } from './audit/seals.ts'
+import { adopt as adoptAuditLog, sweepAudit } from './audit/sweep.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { migrate } from './db/migrate.ts'
@@ -83,10 +84,16 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   await mkdir(folder, { recursive: true })
 
   let log: FastifyBaseLogger | undefined
-  const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'))
+  const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'), {
+    callSeconds: env.callTimeoutSeconds,
+    pooler: env.databasePooler,
+    // before there is a log
+    say: (line) => env.logLevel !== 'silent' && console.warn(line),
+  })
   closing.push(database.close)
-  await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
   const keys = await loadKeys(env, isKept ? folder : null)
+  bindSealKeys(database.db, keys.auditKeys)
+  await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
 
   let port = env.port
   const mailbox = env.smtpUrl === undefined ? await startMailbox({ dataDir: folder, clock }) : null
@@ -122,6 +129,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     },
   )
   closing.push(() => app.close())
+  if (deps) await adoptAuditLog(deps)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
   for (const timer of sweeping) timer.unref()
   closing.push(() => sweeping.forEach(clearInterval))
@@ -151,8 +159,8 @@ function placeOf(env: Env): Place {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 
-async function prepare({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
-  await migrate(db)
+async function prepare({ db, unhurried }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
+  await migrate(unhurried)
   await seedAssessments(db, env)
   if (hasDemoAccounts) await seedDemo(db, env, clock.now())
 }

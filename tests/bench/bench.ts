@@ -11,7 +11,7 @@ import type { Measured } from './figures.ts'
 import { measureFirstQuestion } from './first-question.ts'
 import { measureLighthouse } from './lighthouse.ts'
 import { machine, tableOf, writeResults } from './report.ts'
-import { measureSaving } from './saving.ts'
+import { measureServer } from './saving.ts'
 import { copyOfBuild, startProduct, startSites, type Server, type Sites } from './sites.ts'
 import { measureSquad, measureSquadReads } from './squad.ts'
 import { measureStarting } from './starting.ts'
@@ -36,7 +36,7 @@ const families: Record<string, (bench: Bench) => Promise<Measured[]>> = {
   'taps-wide': ({ browser, sites, runs }) => measureTaps(browser, sites, 'wide', runs),
   'taps-phone': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', runs),
   lighthouse: ({ server, runs }) => measureLighthouse(server, runs),
-  saving: ({ files, runs }) => measureSaving(files, runs),
+  saving: ({ files, runs }) => measureServer(files, runs),
   'squad-paint': ({ browser, server, runs }) => measureSquad(browser, server, runs),
   'squad-reads': ({ files, runs }) => measureSquadReads(files, runs),
   starting: ({ runs }) => measureStarting(runs),

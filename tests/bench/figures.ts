@@ -15,13 +15,16 @@ export interface Figure {
 }
 
 const ratio = { better: 'lower', unit: '×' } as const
-const tap = { ...ratio, reach: 1.3, aim: 1.1 }
+const tap = { ...ratio, reach: 1.1, aim: 1 }
 const size = { better: 'lower', unit: 'KB' } as const
 const score = { better: 'higher', unit: '' } as const
+const rate = { better: 'higher', unit: '×' } as const
+/** nothing is asked of it */
+const printed = { reach: Number.NEGATIVE_INFINITY } as const
 
 export const figures: readonly Figure[] = [
-  { key: 'cold', figure: 'first question answerable, cold, signed in, deep link', ...ratio, reach: 1.8, aim: 1.5 },
-  { key: 'offline', figure: 'the same offline from the worker', ...ratio, reach: 1.6, aim: 1.1 },
+  { key: 'cold', figure: 'first question answerable, cold, signed in, deep link', ...ratio, reach: 1.4, aim: 1.1 },
+  { key: 'offline', figure: 'the same offline from the worker', ...ratio, reach: 1.1, aim: 1 },
   { key: 'paint-median-wide', figure: 'tap to next paint, 1280 px, median', ...tap },
   { key: 'paint-p98-wide', figure: 'tap to next paint, 1280 px, p98', ...tap },
   { key: 'paint-median-phone', figure: 'tap to next paint, 390 px, median', ...tap },
@@ -32,17 +35,17 @@ export const figures: readonly Figure[] = [
   { key: 'paint-p98-phone-1000', figure: 'tap to next paint with 1,000 items, 390 px, p98 (floor: 112)', ...tap },
   { key: 'commit-wide', figure: 'tap to committed in IndexedDB (strict), 1280 px, median', ...tap },
   { key: 'commit-phone', figure: 'tap to committed in IndexedDB (strict), 390 px, median', ...tap },
-  { key: 'heap-wide', figure: 'JS heap after 100 answers, 1280 px', better: 'lower', unit: 'MB', reach: 12, aim: 6 },
-  { key: 'heap-phone', figure: 'JS heap after 100 answers, 390 px', better: 'lower', unit: 'MB', reach: 12, aim: 6 },
-  { key: 'bytes-sign-in', figure: 'initial JS, gzip: sign-in', ...size, reach: 185, aim: 165 },
-  { key: 'bytes-questionnaire', figure: 'initial JS, gzip: questionnaire', ...size, reach: 170, aim: 150 },
-  { key: 'bytes-precached', figure: 'all JS that is precached, gzip', ...size, reach: 420, aim: 320 },
+  { key: 'heap-wide', figure: 'JS heap after 100 answers, 1280 px', better: 'lower', unit: 'MB', reach: 6, aim: 4 },
+  { key: 'heap-phone', figure: 'JS heap after 100 answers, 390 px', better: 'lower', unit: 'MB', reach: 6, aim: 4 },
+  { key: 'bytes-sign-in', figure: 'initial JS, gzip: sign-in', ...size, reach: 135, aim: 110 },
+  { key: 'bytes-questionnaire', figure: 'initial JS, gzip: questionnaire', ...size, reach: 150, aim: 110 },
+  { key: 'bytes-precached', figure: 'all JS that is precached, gzip', ...size, reach: 400, aim: 320 },
   { key: 'lighthouse-sign-in-performance', figure: 'Lighthouse mobile, sign-in: performance', ...score, reach: 95, aim: 100 },
   {
     key: 'lighthouse-sign-in-calibrated',
     figure: 'the same, the processor slowed by what Lighthouse says for such a machine',
     ...score,
-    reach: Number.NEGATIVE_INFINITY,
+    ...printed,
     aim: 100,
   },
   { key: 'lighthouse-sign-in-accessibility', figure: 'Lighthouse mobile, sign-in: accessibility', ...score, reach: 100, aim: 100 },
@@ -52,13 +55,24 @@ export const figures: readonly Figure[] = [
     key: 'lighthouse-dashboard-calibrated',
     figure: 'the same, the processor slowed by what Lighthouse says for such a machine',
     ...score,
-    reach: Number.NEGATIVE_INFINITY,
+    ...printed,
     aim: 100,
   },
   { key: 'lighthouse-dashboard-accessibility', figure: 'Lighthouse mobile, dashboard: accessibility', ...score, reach: 100, aim: 100 },
   { key: 'lighthouse-dashboard-best-practices', figure: 'Lighthouse mobile, dashboard: best practices', ...score, reach: 100, aim: 100 },
-  { key: 'save-rate', figure: 'POST …/responses, 20 answers, PostgreSQL: requests/s', better: 'higher', unit: '×', reach: 0.7, aim: 0.9 },
-  { key: 'save-p99', figure: 'its p99 at 16 connections', ...ratio, reach: 2, aim: 1.3 },
+  { key: 'save-20', figure: 'POST …/responses, 20 answers, 16 connections, against bare-pg', ...rate, reach: 0.6, aim: 1 },
+  { key: 'save-1', figure: 'the same with 1 answer', ...rate, reach: 0.8, aim: 1 },
+  { key: 'save-rate', figure: 'the 20 against a bare handler with our own statements', ...rate, ...printed, aim: 1 },
+  { key: 'save-p99', figure: 'their p99', ...ratio, reach: Number.POSITIVE_INFINITY, aim: 1 },
+  { key: 'save-wal', figure: 'write-ahead log of a save of 30', ...size, reach: 3, aim: 1.5 },
+  {
+    key: 'questionnaire',
+    figure: 'the questionnaire as a browser asks for it, 16 connections, a second',
+    ...rate,
+    unit: '',
+    reach: 1500,
+    aim: 3000,
+  },
   {
     key: 'save-trips',
     figure: 'round trips of one save (statements beside it)',
@@ -72,19 +86,19 @@ export const figures: readonly Figure[] = [
     figure: 'coach with 2,000 players and 5,000 tokens: search, filter, sort or page to next paint, the slowest of them',
     better: 'lower',
     unit: 'ms',
-    reach: 60,
-    aim: 30,
+    reach: 100,
+    aim: 50,
   },
-  { key: 'squad-reads', figure: 'the reads of such a coach while 1,000 other coaches exist, against 10', ...ratio, reach: 1.2, aim: 1 },
+  { key: 'squad-reads', figure: 'the reads of such a coach while 1,000 other coaches exist, against 10', ...ratio, reach: 1.1, aim: 1 },
   {
     key: 'start-first',
     figure: 'npm start on a built clone to the first /api/health, first time',
     better: 'lower',
     unit: 's',
-    reach: 5,
+    reach: 4,
     aim: 2.5,
   },
-  { key: 'start-later', figure: 'the same, later', better: 'lower', unit: 's', reach: 1.5, aim: 0.7 },
+  { key: 'start-later', figure: 'the same, later', better: 'lower', unit: 's', reach: 1.2, aim: 0.7 },
 ]
 
 /** One measured row. `value` is what reach and aim are held against: the ratio, or the absolute figure where there is no yardstick. */

@@ -1,13 +1,22 @@
-import type { TestProject } from 'vitest/node'
-import startEngines from '../support/engines.ts'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../support/engines.ts'
+import { makeCluster, postgresBinaries } from '../support/postgres.ts'
 
-/** Real PostgreSQL for the length of a measurement, the one of the tests. Its fsync is off, so that the disk hides nothing of the program. */
+/** Real PostgreSQL with its default settings, fsync among them, for the length of a measurement. */
 export async function startPostgres(): Promise<{ url: string; end: () => Promise<void> }> {
-  let url: string | null = null
-  const provide = (name: string, value: string | null) => {
-    if (name === 'postgresUrl') url = value
+  const installed = postgresBinaries()
+  if (installed === undefined) throw new Error('no PostgreSQL binaries are installed for this machine')
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-bench-'))
+  await chmod(folder, 0o755)
+  const cluster = await makeCluster(installed, folder, await freePort())
+  await cluster.start()
+  return {
+    url: cluster.url,
+    async end() {
+      await cluster.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
-  const end = await startEngines({ provide } as unknown as TestProject) // it provides, and nothing else
-  if (url === null) throw new Error('no PostgreSQL binaries are installed for this machine')
-  return { url, end }
 }

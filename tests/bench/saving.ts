@@ -1,30 +1,37 @@
-/** Saving 20 answers on PostgreSQL, 16 connections at once, against a bare handler that runs the same statements. */
+/**
+ * The server on PostgreSQL with its default settings, 16 connections at once: saving against `bare-pg` (one upsert of the
+ * batch) and against a bare handler that runs the product's own statements; what a save writes; the questionnaire as a
+ * browser asks for it.
+ */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import type { SaveReply } from '#contract/instances.ts'
 import type { BareOptions, BareStatement, Role } from './bare-handler.ts'
+import type { BarePgOptions } from './bare-pg.ts'
 import type { Measured } from './figures.ts'
+import { askOnce, load, type Load, type Request, type Turn } from './load.ts'
 import { startPostgres } from './postgres.ts'
 import type { Statement } from './serve.ts'
 import { startProduct, type Server, type SignedIn } from './sites.ts'
-import { pairedRatio, quantile, spread } from './statistics.ts'
+import { pairedRatio, spread } from './statistics.ts'
 import { CONTENT_VERSION, sections } from './yardsticks.ts'
 
 const CONNECTIONS = 16
-const ANSWERS = 20
-const SLICE_MS = 3000
+const SLICE_MS = 2000
 const WARM_UP_MS = 2000
+const WAL_SAVES = 30
 // no other number of a save looks like it, so it can be told apart in what was recorded
 const RECORDED_REVISION = 7919
 
-/** 20 single questions, each a group of its own: the most rows that 20 answers can be. The choice changes every time. */
-function bodyOf(instanceId: string, device: string, turn: number): string {
+/** So many single questions, each a group of its own: the most rows that they can be. The choice changes every time. */
+function bodyOf(instanceId: string, device: string, count: number, turn: number): string {
   const pairs = sections.find((section) => section.type === 'ipsative')
-  const questions = pairs?.questions.slice(0, ANSWERS) ?? []
+  const questions = pairs?.questions.slice(0, count) ?? []
+  if (questions.length < count) throw new Error(`the questionnaire has no ${count} single questions`)
   return JSON.stringify({
     instanceId,
     responses: questions.map(({ id, options }) => ({ sectionName: pairs?.name, id, answer: options[turn % 2]?.value })),
@@ -32,69 +39,21 @@ function bodyOf(instanceId: string, device: string, turn: number): string {
       id: randomUUID(),
       device,
       contentVersion: CONTENT_VERSION,
-      groups: questions.map(({ id }) => ({ questionId: id, base: 0 })),
+      groups: questions.map(({ id }) => ({ questionId: id, base: turn })),
     },
   })
 }
 
-interface Load {
-  rate: number
-  p99: number
+const bearerOf = ({ credentials }: SignedIn) => ({ authorization: `Bearer ${credentials.accessToken}` })
+
+function saveOf(player: SignedIn, body: string): Request {
+  return { method: 'POST', path: '/api/assessment/assessment-instance/responses', headers: bearerOf(player), body }
 }
 
-interface Target {
-  address: string
-  players: SignedIn[]
-  agent: Agent
-  /** the n-th save of each player */
-  turns: number[]
-}
-
-function post(target: Target, player: SignedIn, body: string): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const call = request(
-      `${target.address}/api/assessment/assessment-instance/responses`,
-      {
-        method: 'POST',
-        agent: target.agent,
-        headers: {
-          authorization: `Bearer ${player.credentials.accessToken}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-        },
-      },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      },
-    )
-    call.on('error', reject)
-    call.end(body)
-  })
-}
-
-async function load(target: Target, milliseconds: number): Promise<Load> {
-  const started = performance.now()
-  const latencies: number[] = []
-  const connection = async (player: SignedIn, at: number) => {
-    const device = player.userId
-    while (performance.now() - started < milliseconds) {
-      const turn = target.turns[at] ?? 0
-      target.turns[at] = turn + 1
-      const body = bodyOf(player.instanceId, device, turn)
-      const begun = performance.now()
-      const { status, text } = await post(target, player, body)
-      latencies.push(performance.now() - begun)
-      if (status !== 200) throw new Error(`a save answered ${status}: ${text}`)
-    }
-  }
-  await Promise.all(target.players.map(connection))
-  const seconds = (performance.now() - started) / 1000
-  return { rate: latencies.length / seconds, p99: quantile(latencies, 0.99) }
+/** One save after the other of a player, as a phone sends them: always of something new. */
+function saves(player: SignedIn, count: number): Turn {
+  let turn = 1
+  return () => saveOf(player, bodyOf(player.instanceId, player.userId, count, turn++))
 }
 
 function claimsOf(token: string): Record<string, unknown> {
@@ -120,71 +79,134 @@ function replayable(statements: readonly Statement[], player: SignedIn, operatio
   return statements.map(({ text, values }) => ({ text, values: values.map((value) => ({ role: roleOf(value), value })) }))
 }
 
-async function recordOneSave(server: Server): Promise<{ statements: Statement[]; bare: BareStatement[]; reply: SaveReply }> {
-  const player = await server.signIn({ revision: RECORDED_REVISION })
-  const target: Target = { address: server.address, players: [player], agent: new Agent(), turns: [0] }
-  const body = bodyOf(player.instanceId, player.userId, 0)
+async function recordOneSave(server: Server, count: number): Promise<{ statements: Statement[]; bare: BareStatement[]; reply: SaveReply }> {
+  const player = await server.signIn({ revision: RECORDED_REVISION - 1 })
+  await saveOnce(server, player, count)
+  const body = bodyOf(player.instanceId, player.userId, count, 1)
   await server.ask('record', {})
-  const { status, text } = await post(target, player, body)
+  const { status, body: answer } = await askOnce(server.address, saveOf(player, body))
   const statements = await server.ask('recorded', {})
-  if (status !== 200) throw new Error(`the recorded save answered ${status}: ${text}`)
+  if (status !== 200) throw new Error(`the recorded save answered ${status}: ${answer.toString()}`)
   const { operation } = JSON.parse(body) as { operation: { id: string } }
-  return { statements, bare: replayable(statements, player, operation.id), reply: JSON.parse(text) as SaveReply }
+  return { statements, bare: replayable(statements, player, operation.id), reply: JSON.parse(answer.toString()) as SaveReply }
 }
 
-async function startBare(options: BareOptions): Promise<{ address: string; end: () => void }> {
-  const child = fork(fileURLToPath(new URL('./bare-handler.ts', import.meta.url)))
+/** The first save makes the rows that all others change. */
+async function saveOnce(server: Server, player: SignedIn, count: number): Promise<void> {
+  const { status, body } = await askOnce(server.address, saveOf(player, bodyOf(player.instanceId, player.userId, count, 0)))
+  if (status !== 200) throw new Error(`a first save answered ${status}: ${body.toString()}`)
+}
+
+interface Yardstick {
+  address: string
+  end: () => void
+}
+
+async function startYardstick(file: './bare-handler.ts' | './bare-pg.ts', options: BareOptions | BarePgOptions): Promise<Yardstick> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)))
   child.send(options)
   const [address] = (await once(child, 'message')) as [AddressInfo]
   return { address: `http://127.0.0.1:${address.port}`, end: () => void child.kill() }
 }
 
-export async function measureSaving(files: string, runs: number): Promise<Measured[]> {
+export async function measureServer(files: string, runs: number): Promise<Measured[]> {
   const postgres = await startPostgres()
+  const running: Yardstick[] = []
   let server: Server | undefined
-  let endBare: (() => void) | undefined
   try {
     server = await startProduct(files, { DATABASE_URL: postgres.url, DATABASE_CONNECTIONS: String(CONNECTIONS) })
-    const { statements, bare, reply } = await recordOneSave(server)
+    const { statements, bare, reply } = await recordOneSave(server, 20)
     const players: SignedIn[] = []
     for (let count = 0; count < 2 * CONNECTIONS; count += 1) players.push(await server.signIn())
-    const target = (address: string, own: SignedIn[]): Target => ({
-      address,
-      players: own,
-      agent: new Agent({ keepAlive: true, maxSockets: CONNECTIONS }),
-      turns: own.map(() => 0),
-    })
+    for (const player of players) await saveOnce(server, player, 20)
+    const [own, replayed] = [players.slice(0, CONNECTIONS), players.slice(CONNECTIONS)]
     const owners = Object.fromEntries(players.map((player) => [player.instanceId, { user: player.userId, session: sessionOf(player) }]))
-    const yardstick = await startBare({ databaseUrl: postgres.url, connections: CONNECTIONS, statements: bare, owners, reply })
-    endBare = yardstick.end
-    const ours = target(server.address, players.slice(0, CONNECTIONS))
-    const others = target(yardstick.address, players.slice(CONNECTIONS))
+    const database = { databaseUrl: postgres.url, connections: CONNECTIONS }
+    const floor = await startYardstick('./bare-pg.ts', database)
+    running.push(floor)
+    const handler = await startYardstick('./bare-handler.ts', { ...database, statements: bare, owners, reply })
+    running.push(handler)
 
-    const own: Load[] = []
-    const plain: Load[] = []
-    await load(ours, WARM_UP_MS)
-    await load(others, WARM_UP_MS)
-    for (let run = 0; run < runs; run += 1) {
-      own.push(await load(ours, SLICE_MS))
-      plain.push(await load(others, SLICE_MS))
+    const rows: Measured[] = []
+    const turnsOf = (who: SignedIn[], count: number) => who.map((player) => saves(player, count))
+    for (const count of [20, 1]) {
+      const [ours, least] = await interleaved(runs, [
+        { address: server.address, turns: turnsOf(own, count) },
+        { address: floor.address, turns: turnsOf(own, count) },
+      ])
+      rows.push(compared(`save-${count}`, 'bare-pg', ours, least, 'rate'))
     }
-    ours.agent.destroy()
-    others.agent.destroy()
-    return [...comparisons(own, plain), tripsOf(statements)]
+    const [ours, same] = await interleaved(runs, [
+      { address: server.address, turns: turnsOf(own, 20) },
+      { address: handler.address, turns: turnsOf(replayed, 20) },
+    ])
+    rows.push(compared('save-rate', 'bare', ours, same, 'rate'), compared('save-p99', 'bare', ours, same, 'p99'), tripsOf(statements))
+    rows.push(await measureWal(server.address, floor.address, own, postgres.url))
+    rows.push(await measureQuestionnaire(server.address, own, runs))
+    return rows
   } finally {
-    endBare?.()
+    for (const { end } of running) end()
     await server?.close()
     await postgres.end()
   }
 }
 
-function comparisons(own: Load[], plain: Load[]): Measured[] {
-  const row = (key: string, of: (load: Load) => number, unit: string): Measured => {
-    const [ours, others] = [own.map(of), plain.map(of)]
-    const text = (values: number[]) => `${spread(values).median.toFixed(unit === 'ms' ? 1 : 0)} ${unit}`
-    return { key, value: pairedRatio(ours, others), ours: text(ours), yardstick: `bare ${text(others)}`, detail: { ours, bare: others } }
+interface Target {
+  address: string
+  turns: Turn[]
+}
+
+/** Of each target its runs, taken in turns, so that the n-th of all met the same machine. */
+async function interleaved(runs: number, targets: [Target, Target]): Promise<[Load[], Load[]]> {
+  const loads: [Load[], Load[]] = [[], []]
+  for (const { address, turns } of targets) await load(address, turns, WARM_UP_MS)
+  for (let run = 0; run < runs; run += 1)
+    for (const [at, { address, turns }] of targets.entries()) loads[at]?.push(await load(address, turns, SLICE_MS))
+  return loads
+}
+
+function compared(key: string, name: string, own: Load[], other: Load[], what: 'rate' | 'p99'): Measured {
+  const [ours, others] = [own, other].map((loads) => loads.map((one) => one[what])) as [number[], number[]] // one of each
+  const text = (values: number[]) => `${spread(values).median.toFixed(what === 'p99' ? 1 : 0)} ${what === 'p99' ? 'ms' : 'a second'}`
+  return { key, value: pairedRatio(ours, others), ours: text(ours), yardstick: `${name} ${text(others)}`, detail: { own, other } }
+}
+
+/** Bytes of the write-ahead log for a save of 30 answers: of both, over many saves, so that what is written beside them vanishes. */
+async function measureWal(address: string, floor: string, players: SignedIn[], databaseUrl: string): Promise<Measured> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const position = async () => {
+    const { rows } = await client.query<{ at: string }>(`select (pg_current_wal_lsn() - '0/0')::text as at`)
+    return Number(rows[0]?.at)
   }
-  return [row('save-rate', (one) => one.rate, 'requests/s'), row('save-p99', (one) => one.p99, 'ms')]
+  const kilobytesOf = async (target: string) => {
+    const turns = players.map((player) => saves(player, WAL_SAVES))
+    await load(target, turns, WARM_UP_MS)
+    const before = await position()
+    const { rate } = await load(target, turns, SLICE_MS)
+    return ((await position()) - before) / ((rate * SLICE_MS) / 1000) / 1000
+  }
+  try {
+    const [ours, least] = [await kilobytesOf(address), await kilobytesOf(floor)]
+    const text = (kilobytes: number) => `${kilobytes.toFixed(1)} KB`
+    return { key: 'save-wal', value: spread([ours]), ours: text(ours), yardstick: `bare-pg ${text(least)}` }
+  } finally {
+    await client.end()
+  }
+}
+
+/** What a browser asks for when the questionnaire is opened, by its headers. */
+async function measureQuestionnaire(address: string, players: SignedIn[], runs: number): Promise<Measured> {
+  const turns = players.map((player): Turn => {
+    const headers = { ...bearerOf(player), accept: 'application/json', 'accept-language': 'en', 'accept-encoding': 'gzip, deflate, br' }
+    const request: Request = { method: 'GET', path: `/api/assessment/assessment-instance/${player.instanceId}`, headers }
+    return () => request
+  })
+  await load(address, turns, WARM_UP_MS)
+  const loads: Load[] = []
+  for (let run = 0; run < runs; run += 1) loads.push(await load(address, turns, SLICE_MS))
+  const rates = loads.map(({ rate }) => rate)
+  return { key: 'questionnaire', value: spread(rates), ours: `${spread(rates).median.toFixed(0)} a second`, detail: loads }
 }
 
 /** Each call of the client is one round trip: parse, bind, execute and sync travel together. */

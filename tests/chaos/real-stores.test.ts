@@ -11,7 +11,7 @@ import type { Instance, SaveBody } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import { groupOf, itemIdsOf, rate, RATINGS, type Answers } from '#contract/rules/questionnaire.ts'
 import { sectionsOf } from '#server/content/content.ts'
-import { answersStore } from '#server/instances/answers-store.ts'
+import { answersOf } from '#server/instances/answers-store.ts'
 import { saveAnswers } from '#server/instances/save-answers.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -36,7 +36,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
 
   /** The network between them: what arrives is the production code of the server, on its database. */
   function network(random: Random, instanceId: string): NetworkPort<ResultsRead> {
-    const port = answersStore(server.deps.db, server.deps.clock.now)
+    const port = answersOf(server.deps.db, server.deps.clock.now)
     const faulty = async <T>(request: () => Promise<T>): Promise<T> => {
       if (random.chance(0.15)) throw new SendFailure('unreachable', 'FETCH_ERROR')
       if (random.chance(0.15)) await request()

@@ -12,14 +12,9 @@ import {
   type GroupValue,
   type Section,
 } from '#contract/rules/questionnaire.ts'
-import type { StoredGroup } from '#contract/rules/merge.ts'
-import {
-  saveAnswers,
-  type AnswersChange,
-  type AnswersPort,
-  type AnswersSnapshot,
-  type LoggedGroup,
-} from '#server/instances/save-answers.ts'
+import type { LoggedGroup, StoredGroup } from '#contract/rules/merge.ts'
+import { rememberAnswers } from '#server/instances/remembered-answers.ts'
+import { saveAnswers, type AnswersChange, type AnswersPort, type AnswersSnapshot } from '#server/instances/save-answers.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { Random, Scheduler } from './scheduler.ts'
 
@@ -59,14 +54,22 @@ const OWNER = 'owner'
 /** The app was killed here: nothing after this await happens. */
 class Killed extends Error {}
 
+/** A group that came, and what became of it: `accepted` false where another device's value stayed. */
+interface LoggedAnswer extends LoggedGroup {
+  device: string | null
+  accepted: boolean
+}
+
 export class Server implements AnswersPort {
   contentVersion = 'v1'
   status: InstanceStatus = 'OWNED'
   revision = 0
   groups = new Map<string, StoredGroup>()
-  log: LoggedGroup[] = []
-  operations = new Map<string, { contentHash: string; reply: SaveReply }>()
+  log: LoggedAnswer[] = []
+  operations = new Map<string, AnswersSnapshot['operation']>()
   completions = 0
+  /** each remembers what it saw, and knows nothing of the other */
+  processes = [rememberAnswers(this, () => new Date(0)), rememberAnswers(this, () => new Date(0))]
   #scheduler: Scheduler
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler
@@ -84,16 +87,28 @@ export class Server implements AnswersPort {
     }
   }
 
-  async write(change: AnswersChange): Promise<StoredGroup[] | undefined> {
+  async write({ expectedRevision, changed, added, device, operation, save }: AnswersChange): Promise<boolean> {
     await this.#scheduler.step()
-    if (this.revision !== change.expectedRevision || this.status === 'COMPLETED' || this.status === 'RECLAIMED') return undefined
-    if (change.operation && this.operations.has(change.operation.id)) return undefined
+    if (this.revision !== expectedRevision || this.status === 'COMPLETED' || this.status === 'RECLAIMED') return false
+    if (operation && this.operations.has(operation.id)) return false
     this.revision += 1
     this.status = 'IN_PROGRESS'
-    for (const group of change.kept) this.groups.set(group.questionId, structuredClone(group))
-    this.log.push(...structuredClone(change.logged))
-    if (change.operation) this.operations.set(change.operation.id, change.operation)
-    return change.kept
+    const isNew = new Set<string>()
+    for (const [groups, hasRow] of [
+      [changed, true],
+      [added, false],
+    ] as const) {
+      for (const group of structuredClone(groups)) {
+        if (this.groups.has(group.questionId) !== hasRow) throw new Error(`${group.questionId} is not where the decision saw it`)
+        this.groups.set(group.questionId, group)
+        isNew.add(group.questionId)
+      }
+    }
+    const said = structuredClone(save)
+    for (const group of said.groups) if (isNew.has(group.questionId)) this.log.push({ ...group, device, accepted: true })
+    for (const { current, ...late } of said.superseded) this.log.push({ ...late, revision: current.revision, device, accepted: false })
+    if (operation) this.operations.set(operation.id, { ...said, contentHash: operation.contentHash })
+    return true
   }
 
   async complete(): Promise<void> {
@@ -297,7 +312,8 @@ export class Device {
       network: {
         save: (body) =>
           send(async () => {
-            const outcome = await saveAnswers(this.#server, () => SECTIONS, OWNER, JSON.parse(body) as SaveBody)
+            const process = this.#random.pick(this.#server.processes)
+            const outcome = await saveAnswers(process, () => SECTIONS, OWNER, JSON.parse(body) as SaveBody)
             if ('refusal' in outcome) throw new SendFailure('refused', outcome.refusal)
             return structuredClone(outcome.reply)
           }),

@@ -54,6 +54,10 @@ GET /reference-data/country
 const OURS = `
 POST user/auth/verify-otp
 GET user/{id}/avatar
+GET user/{id}/sessions
+POST user/{id}/sessions/{sessionId}/end
+POST user/{id}/sessions/end-others
+POST user/{id}/deactivate/code
 POST assessment/assessment-instance/{instanceId}/complete
 GET settings
 POST stripe/webhook

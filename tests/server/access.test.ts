@@ -6,8 +6,9 @@ import { fillPath } from '#contract/endpoint.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, claimsOf, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, ASSESSMENT, giveTokens } from './instances/support.ts'
+import { allocate, giveTokens } from './instances/support.ts'
 import { addressFor, picture, put, upload } from './pictures/support.ts'
+import { requestOf, type Named, type Request } from './access-requests.ts'
 
 /**
  * The authorisation matrix (promises D1, D2): every call of the contract × who asks × the state of their credentials.
@@ -36,9 +37,13 @@ const MATRIX: Record<string, Row> = {
   'auth.refresh': open(401), // INVALID_TOKEN: not a refresh token of ours
   'auth.automaticRefresh': open(401),
   'auth.logout': open(204),
+  'auth.sessions': [401, 200, 404, 404, 404, 403],
+  'auth.endSession': [401, 204, 404, 404, 404, 403],
+  'auth.endOtherSessions': [401, 204, 404, 404, 404, 403],
   'users.get': [401, 200, 404, 200, 404, 403],
   'users.withAssessments': [401, 200, 404, 200, 404, 403],
   'users.update': [401, 200, 404, 404, 404, 403],
+  'users.deactivateCode': [401, 200, 404, 404, 404, 403],
   'users.deactivate': [401, 200, 404, 404, 404, 403],
   'users.searchByEmail': [401, 403, 403, 200, 200, 403],
   'users.list': [401, 403, 403, 403, 403, 200],
@@ -50,11 +55,12 @@ const MATRIX: Record<string, Row> = {
   'assessments.get': [401, 200, 403, 403, 403, 200],
   'assessments.checkout': [401, 200, 200, 403, 403, 403],
   'assessments.completeCheckout': [401, 200, 404, 403, 403, 403],
-  'assessments.resultText': [401, 200, 404, 200, 404, 403],
+  'assessments.resultText': [401, 200, 404, 403, 403, 403],
   'assessments.create': [401, 403, 403, 403, 403, 201],
   'instances.list': [401, 200, 403, 403, 403, 200],
   'instances.get': [401, 200, 404, 200, 404, 403],
   'instances.saveResponses': [401, 200, 404, 403, 403, 403],
+  'instances.briefOpened': [401, 204, 404, 403, 403, 403],
   'instances.complete': [401, 200, 404, 403, 403, 403],
   'instances.calculateResults': [401, 200, 404, 403, 403, 403],
   'instances.allocated': [401, 403, 403, 200, 200, 403],
@@ -83,23 +89,6 @@ const MATRIX: Record<string, Row> = {
 const ENDINGS = ['users.deactivate', 'auth.logout']
 const CALLS = everyEndpoint().toSorted(([a], [b]) => ENDINGS.indexOf(a) - ENDINGS.indexOf(b))
 
-/** Everything of the player's that a call can name. */
-interface Named {
-  userId: string
-  email: string
-  /** to take · with every answer · COMPLETED */
-  openInstance: string
-  fullInstance: string
-  doneInstance: string
-  /** ALLOCATED, for a token of the coach's */
-  givenInstance: string
-  tempKey: string
-  checkoutSession: string
-  /** the coach's own */
-  coachId: string
-  tokenSession: string
-}
-
 /** Names that nobody has. */
 const ABSENT: Named = {
   userId: '00000000-0000-4000-8000-000000000000',
@@ -109,6 +98,8 @@ const ABSENT: Named = {
   doneInstance: '00000000-0000-4000-8000-000000000003',
   givenInstance: '00000000-0000-4000-8000-000000000005',
   tempKey: 'nobodys',
+  session: '00000000-0000-4000-8000-000000000006',
+  closing: { session: '00000000-0000-4000-8000-000000000007', otp: '12345678' },
   checkoutSession: 'cs_test_nobodys',
   coachId: '00000000-0000-4000-8000-000000000004',
   tokenSession: 'cs_test_nobodys',
@@ -118,98 +109,6 @@ interface World {
   server: TestServer
   players: Named
   bearers: Record<Bearing, Record<State, string>>
-}
-
-interface Request {
-  params?: Record<string, string>
-  query?: Record<string, string>
-  body?: object
-}
-
-/** Path, query and body with which the one who may would succeed. */
-function requestOf(name: string, named: Named): Request {
-  const { userId, email, openInstance, fullInstance, doneInstance } = named
-  switch (name) {
-    case 'auth.initiate':
-      return { body: { email: 'somebody@club.test', userTypeCode: 'player' } }
-    case 'auth.sendOtp':
-      return { body: { session: crypto.randomUUID(), email } }
-    case 'auth.verifyOtp':
-      return { body: { session: crypto.randomUUID(), email, otp: '12345678' } }
-    case 'auth.refresh':
-    case 'auth.automaticRefresh':
-      return { body: { refreshToken: 'nonsense' } }
-    case 'users.get':
-    case 'users.withAssessments':
-    case 'users.deactivate':
-    case 'pictures.avatar':
-      return { params: { id: userId } }
-    case 'users.update':
-      return { params: { id: userId }, body: { firstName: 'Noa' } }
-    case 'users.searchByEmail':
-      return { query: { email } }
-    case 'users.create':
-      return { body: { email: 'made@club.test', userTypeCode: 'player' } }
-    case 'pictures.uploadUrl':
-      return { body: { filename: 'me.jpg', contentType: 'image/jpeg' } }
-    case 'pictures.finalize':
-      return { body: { tempKey: named.tempKey, name: 'me.jpg', documentFormat: 'image/jpeg' } }
-    case 'assessments.get':
-      return { params: { id: 'touchline-profile' }, query: { userId } }
-    case 'assessments.checkout':
-      return { params: { priceId: 'price_touchline_profile_launch' } }
-    case 'assessments.completeCheckout':
-      return { body: { session_id: named.checkoutSession } }
-    case 'assessments.resultText':
-      return { query: { mbti: 'INTJ', lsi: 'plan', instanceId: doneInstance } }
-    case 'assessments.create':
-      return { body: OFFER }
-    case 'instances.list':
-      return { query: { userId } }
-    case 'instances.get':
-      return { params: { instanceId: openInstance } }
-    case 'instances.saveResponses':
-      return { body: { instanceId: openInstance, responses: [{ sectionName: 'Section2', id: 's2-q01', answer: 'A' }] } }
-    case 'instances.complete':
-      return { params: { instanceId: fullInstance } }
-    case 'instances.calculateResults':
-      return { params: { instanceId: doneInstance } }
-    case 'instances.allocate':
-      return { body: { playerEmail: 'invited@club.test', assessmentId: ASSESSMENT } }
-    case 'instances.resend':
-      return { body: { playerEmail: email, assessmentId: ASSESSMENT } }
-    case 'instances.reclaim':
-      return { params: { instanceId: named.givenInstance } }
-    case 'instances.update':
-    case 'instances.replace':
-      return { params: { instanceId: openInstance }, body: { userTeam: 'U19' } }
-    case 'instances.create':
-      return { body: { userId, assessmentId: 'touchline-profile' } }
-    case 'tokens.list':
-      return { query: { userId: named.coachId } }
-    case 'tokens.checkout':
-      return { params: { priceId: 'price_touchline_token', quantity: '12' } }
-    case 'tokens.completeCheckout':
-      return { body: { session_id: named.tokenSession } }
-    case 'reference.positions':
-      return { params: { sportId: 'soccer' } }
-    case 'sports.get':
-      return { params: { id: 'soccer' } }
-    case 'payments.webhook':
-      return { body: { id: 'evt_1' } }
-    default:
-      return {}
-  }
-}
-
-const OFFER = {
-  assessmentId: 'club-profile',
-  name: 'Club Profile',
-  tagline: 'For a club',
-  description: 'For a whole club.',
-  estimatedTimeMinutes: 25,
-  prices: [{ id: 'price_club', unitAmount: 100, currency: 'USD' }],
-  sampleReportFilename: 'club.pdf',
 }
 
 function send(world: World, endpoint: Endpoint, actor: Actor, state: State, request: Request): Promise<Answer> {
@@ -281,6 +180,8 @@ async function makeWorld(database: Engine): Promise<World> {
     fullInstance: await server.giveInstance(player, 1),
     doneInstance: await server.giveInstance(player, 1),
     tempKey: await pictureAndUpload(server, player),
+    session: String(claimsOf(player.accessToken)['sid']),
+    closing: await closingOf(server, player, bearers.player.valid),
     checkoutSession: await openCheckout(server, player, 'assessment/checkout/price_touchline_profile'),
     coachId: coach.userId,
     tokenSession: await openCheckout(server, coach, 'assessment/token/checkout/price_touchline_token/1'),
@@ -289,12 +190,18 @@ async function makeWorld(database: Engine): Promise<World> {
   // each to an address of its own: a coach gives a player one at a time
   await db.execute(`update instances set coach_id = '${coach.userId}', allocated_at = now(), email_normal = id::text`)
   await db.execute(`update instances set status = 'IN_PROGRESS', completed_at = null, results = null where id = '${players.fullInstance}'`)
-  await db.execute(`update instances set status = 'ALLOCATED' where id = '${players.openInstance}'`)
+  await db.execute(`update instances set status = 'ALLOCATED', brief_opened_at = now() where id = '${players.openInstance}'`)
   const otherCoach = await enter.otherCoach()
   for (const one of [coach, otherCoach]) await giveTokens(server, one, 2)
   const { instanceId: givenInstance } = (await allocate(server, coach, player.email)).body
   await server.deps.mails.wake()
   return { server, players: { ...players, givenInstance }, bearers }
+}
+
+/** The code that closes the account, as the session of this bearer asked for it. */
+async function closingOf(server: TestServer, { userId, email }: Person, bearer: string) {
+  const { session } = (await ask<{ session: string }>(server, 'POST', `user/${userId}/deactivate/code`, { bearer })).body
+  return { session, otp: server.codeFor(email) }
 }
 
 /** The player has a picture, and the file of another one is there to be registered. */
@@ -311,7 +218,7 @@ async function openCheckout(server: TestServer, buyer: Person, path: string): Pr
 }
 
 /** Grows by refusals, as it should (promises G9). */
-const AUDITED = ['audit_log']
+const AUDITED = ['audit_entries', 'audit_heads']
 
 const bare = ({ text }: Answer) => text.replace(/"requestId":"[^"]*"/, '')
 

@@ -96,3 +96,9 @@ test('.env.example has every setting, and no other', () => {
   const written = [...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => String(name))
   expect(written.toSorted()).toEqual(read.toSorted())
 })
+
+test('an age of none is not meant', () => {
+  expect(readEnv({}).minimumAge).toBe(13)
+  expect(readEnv({ MINIMUM_AGE: '16' }).minimumAge).toBe(16)
+  for (const age of ['0', '-1', 'x']) expect(() => readEnv({ MINIMUM_AGE: age })).toThrow('MINIMUM_AGE is not valid')
+})

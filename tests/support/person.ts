@@ -80,3 +80,10 @@ export function movableClock(start = new Date('2026-03-01T12:00:00Z')) {
   let now = start.getTime()
   return { now: () => new Date(now), forward: (seconds: number) => void (now += seconds * 1000) }
 }
+
+/** Closes somebody's own account, with the code that is mailed for it. */
+export async function closeAccount(server: TestServer, { userId, email, accessToken: bearer }: Person, language = 'en') {
+  const begun = await ask<{ session: string }>(server, 'POST', `user/${userId}/deactivate/code`, { bearer, language })
+  const body = { session: begun.body.session, otp: begun.status === 200 ? server.codeFor(email) : '00000000' }
+  return ask<{ reopenUntil: string; code: string }>(server, 'POST', `user/${userId}/deactivate`, { bearer, language, body })
+}

@@ -39,10 +39,15 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
   try {
     return await attempt(endpoint, request ?? {}, options ?? {}, token)
   } catch (error) {
-    const isRefusedToken = token !== undefined && endpoint.access !== 'anyone' && error instanceof ApiError && error.status === 401
-    if (!isRefusedToken || !(await bearer.renew(token))) throw error
+    const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
+    if (!isTokenSent || !isTokenRefused(error) || !(await bearer.renew(token))) throw error
     return attempt(endpoint, request ?? {}, options ?? {}, await bearer.token())
   }
+}
+
+/** Another 401 of ours is about a code that was typed: sent again, it would be a second guess. */
+function isTokenRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && (error.code ?? 'INVALID_TOKEN') === 'INVALID_TOKEN'
 }
 
 async function tokenFor(endpoint: Endpoint): Promise<string | undefined> {

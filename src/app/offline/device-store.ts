@@ -59,7 +59,7 @@ export function loadInstance(key: InstanceKey): Promise<StoredInstance | undefin
 
 /** The server's instance in one language: its definition is pinned, its groups are merged (ruling 15). */
 export function keepInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
-  const { sections, responses, groups, ...summary } = instance
+  const { sections, responses, groups, hash: _hash, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return onDevice(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {

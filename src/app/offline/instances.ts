@@ -36,7 +36,7 @@ async function keep(userId: string, language: string, instance: Instance): Promi
 export function asReady(
   userId: string,
   language: string,
-  { sections, responses: _responses, groups: _groups, revision: _revision, ...summary }: Instance,
+  { sections, responses: _responses, groups: _groups, hash: _hash, ...summary }: Instance,
 ): ReadyInstance {
   return {
     sections,

@@ -19,6 +19,7 @@ export async function fetchResults(instanceId: string, language: string): Promis
     sections: _sections,
     responses: _responses,
     groups: _groups,
+    hash: _hash,
     ...summary
   } = await call(instances.get, { params: { instanceId } }, { language })
   if (!summary.results) return { summary, text: null }

@@ -15,12 +15,12 @@ export function monthChoices(language: string) {
 }
 
 /** Month and year of birth are one answer, refused once; the day is always 1. §4 Other, §5, §9 */
-export function BirthDateFields() {
+export function BirthDateFields({ minimumAge }: { minimumAge: number | undefined }) {
   const [thisYear] = useState(() => new Date().getFullYear())
   const { t, i18n } = useTranslation('parts')
   const { errors } = useFormState({ name: ['birth.month', 'birth.year'] })
   const birth = errors['birth'] as Record<'month' | 'year', { message?: string } | undefined> | undefined // as the schema nests them
-  const error = useFieldMessage()(birth?.month?.message ?? birth?.year?.message)
+  const error = useFieldMessage({ age: minimumAge })(birth?.month?.message ?? birth?.year?.message)
   const errorId = useId()
   const describedBy = error === undefined ? undefined : errorId
   return (

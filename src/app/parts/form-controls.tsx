@@ -5,10 +5,10 @@ import { SearchableSelect, type SearchableSelectProps } from '#app/ui/searchable
 
 /** Labelled fields of the form around them (FormProvider): error in place, described, first error focused. §5 */
 
-/** A broken rule is a key of fields.json; what the server wrote is shown as it came. */
-export function useFieldMessage(): (message: string | undefined) => string | undefined {
+/** A broken rule is a key of fields.json, with `numbers` in its words; what the server wrote is shown as it came. */
+export function useFieldMessage(numbers: Record<string, number | undefined> = {}): (message: string | undefined) => string | undefined {
   const { t, i18n } = useTranslation('fields')
-  return (message) => (message !== undefined && i18n.exists(message, { ns: 'fields' }) ? t(message) : message)
+  return (message) => (message !== undefined && i18n.exists(message, { ns: 'fields' }) ? t(message, numbers) : message)
 }
 
 interface ControlProps {

@@ -1,6 +1,8 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useMemo } from 'react'
+import { useCall, useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
+import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import type { Profile } from '#contract/users.ts'
 import { BirthDateFields } from './birth-date-fields.tsx'
@@ -24,6 +26,8 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
   const userId = useReaderId()
   const { send } = useSend(users.update)
   const positions = usePositions()
+  const minimumAge = useCall(settings.get).data?.minimumAge
+  const schema = useMemo(() => playerDetails(minimumAge), [minimumAge])
 
   const save = async (details: PlayerDetails) => {
     if (userId === undefined) throw new Error('User not authenticated.')
@@ -32,7 +36,7 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
 
   return (
     <DetailsForm
-      schema={playerDetails}
+      schema={schema}
       start={playerValuesOf(profile)}
       draft={{ form: 'player-details', owner: profile.userId }}
       submitLabel={submitLabel ?? t('Save')}
@@ -45,7 +49,7 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
       onSent={onSaved}
     >
       <PersonalSection isEmailFixed emailHint={t('EmailFixed')}>
-        <BirthDateFields />
+        <BirthDateFields minimumAge={minimumAge} />
         <SelectControl
           name="gender"
           label={t('Gender')}

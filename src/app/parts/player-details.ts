@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SPORT } from '#contract/constants.ts'
-import { email, gender, isBirthDate, requiredText, type Team } from '#contract/rules/profile.ts'
+import { email, gender, isBirthDate, isOldEnough, requiredText, type Team } from '#contract/rules/profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 
 /** The player's details as the form holds them and as §7 sends them. Fields are flattened, ids equal names. §3, §5 */
@@ -44,27 +44,37 @@ export const teamsShape = {
 }
 
 const part = () => z.string().check(z.minLength(1, { error: 'BirthDateRequired' }))
-const birth = z.object({ month: part(), year: part() }).check(
-  z.refine<{ month: string; year: string }>(
-    ({ month, year }) => month === '' || year === '' || isBirthDate(birthDateOf({ month, year }), new Date()),
-    // The month is what can be in the future; the years offered are right by themselves
-    { error: 'BirthDateInvalid', path: ['month'] },
-  ),
-)
 
-export const playerDetails = z.object({
-  ...personalShape,
-  // The form's “nothing chosen” is ''
-  gender: z.pipe(z.string(), gender),
-  birth,
-  preferredPositionId: requiredText('BestPositionRequired'),
-  ...teamsShape,
-})
-export type PlayerDetailsValues = z.input<typeof playerDetails>
-export type PlayerDetails = z.output<typeof playerDetails>
+interface Birth {
+  month: string
+  year: string
+}
+
+/** The month is what can be wrong: the years offered are right by themselves. A broken rule is told after those before it. */
+function birthRule(error: string, holds: (birthDate: string) => boolean) {
+  const isGiven = ({ month, year }: Birth) => month !== '' && year !== ''
+  return z.refine<Birth>((birth) => !isGiven(birth) || holds(birthDateOf(birth)), { error, path: ['month'], abort: true })
+}
+
+/** `minimumAge` in years, from the settings; while those are not there, the server alone looks at it. */
+export function playerDetails(minimumAge: number | undefined) {
+  return z.object({
+    ...personalShape,
+    // The form's “nothing chosen” is ''
+    gender: z.pipe(z.string(), gender),
+    birth: z.object({ month: part(), year: part() }).check(
+      birthRule('BirthDateInvalid', (date) => isBirthDate(date, new Date())),
+      birthRule('TooYoung', (date) => minimumAge === undefined || isOldEnough(date, minimumAge, new Date())),
+    ),
+    preferredPositionId: requiredText('BestPositionRequired'),
+    ...teamsShape,
+  })
+}
+export type PlayerDetailsValues = z.input<ReturnType<typeof playerDetails>>
+export type PlayerDetails = z.output<ReturnType<typeof playerDetails>>
 
 /** Month '01'–'12' and year → year-month-01. §4 Other, §7 */
-export function birthDateOf({ month, year }: { month: string; year: string }): string {
+export function birthDateOf({ month, year }: Birth): string {
   return `${year}-${month}-01`
 }
 

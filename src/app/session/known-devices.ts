@@ -19,3 +19,23 @@ export function keepKnownDevice(secret: string): void {
   const others = knownDevices().filter((one) => one !== secret)
   localStorage.setItem(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))
 }
+
+export const DEVICE_ID_KEY = 'deviceId'
+
+/**
+ * The random id that this device gave itself; undefined before its first sign-in. Only here can be gone on with a sign-in
+ * that was begun here, and only here is a session renewed (ruling 46). It stays when somebody signs out, like the secrets.
+ */
+export function deviceId(): string | undefined {
+  const stored = localStorage.getItem(DEVICE_ID_KEY) ?? ''
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(stored) ? stored : undefined
+}
+
+/** Made where there is none; undefined on plain http, where the server goes by the network address. */
+export function deviceIdForSignIn(): string | undefined {
+  const known = deviceId()
+  if (known !== undefined || !('randomUUID' in crypto)) return known
+  const made = crypto.randomUUID()
+  localStorage.setItem(DEVICE_ID_KEY, made)
+  return made
+}

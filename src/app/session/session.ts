@@ -11,6 +11,7 @@ import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { alone } from './alone.ts'
 import { clearCredentials, keepCredentials, onCredentialsChanged, readCredentials, watchOtherTabs } from './credentials.ts'
 import type { StoredCredentials } from './credentials.ts'
+import { deviceId } from './known-devices.ts'
 import { createRefresh } from './refresh.ts'
 import { userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
@@ -52,7 +53,8 @@ export function sessionOf(stored: StoredCredentials, now: number, isRefreshing: 
 const refreshing = createRefresh({
   read: readCredentials,
   keep: keepCredentials,
-  ask: (refreshToken, reason) => call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken } }),
+  ask: (refreshToken, reason) =>
+    call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: deviceId() } }),
   alone: refreshAlone,
   now: serverNow,
   steady: () => performance.now(),

@@ -3,7 +3,7 @@ import { settleReads } from '#app/api/reads.ts'
 import { LANGUAGE_KEY } from '#app/i18n/i18n.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
-import { DEVICES_KEY } from './known-devices.ts'
+import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 import { noteSignedOut } from './session.ts'
 import { privateStore } from './private-store.ts'
 
@@ -21,7 +21,7 @@ export async function signOut({ keepUnsent }: { keepUnsent: boolean }): Promise<
     .catch((error: unknown) => console.error('Not everything could be cleared', error))
   noteSignedOut()
   await settleReads(undefined)
-  const kept = [LANGUAGE_KEY, DEVICES_KEY].map((key) => [key, localStorage.getItem(key)] as const)
+  const kept = [LANGUAGE_KEY, DEVICES_KEY, DEVICE_ID_KEY].map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   sessionStorage.clear()
   for (const [key, value] of kept) if (value) localStorage.setItem(key, value)

@@ -16,6 +16,12 @@ export interface SentGroup {
   base: number
 }
 
+/** A group that a save left as it says, in the log. */
+export type LoggedGroup = SentGroup & Pick<StoredGroup, 'revision'>
+
+/** One that came late, with what stayed in its place. */
+export type LateGroup = SentGroup & { current: Pick<StoredGroup, 'revision' | 'value'> }
+
 /**
  * Two devices, one group (ruling 15): where the current value came from another device and the sender had not
  * seen it, the current one stays and the late one is only logged. A device's own earlier saves count as seen.

@@ -49,6 +49,13 @@ export function isBirthDate(text: string, now: Date): boolean {
   return text.slice(0, 7) <= latest.slice(0, 7) && Number(text.slice(0, 4)) > Number(latest.slice(0, 4)) - BIRTH_YEARS
 }
 
+/** Whether whoever was born in that month is so many years old: from its first day on, wherever on earth. Ruling 46 */
+export function isOldEnough(birthDate: string, years: number, now: Date): boolean {
+  const latest = new Date(now.getTime() + 14 * 3_600_000).toISOString()
+  const youngest = `${String(Number(latest.slice(0, 4)) - years).padStart(4, '0')}${latest.slice(4, 7)}`
+  return birthDate.slice(0, 7) <= youngest
+}
+
 const named = (required: string) => z.strictObject({ id: requiredText(required), name: requiredText(required) }, { error: required })
 
 /** §3 Team entry; §5 team rules. */

@@ -1,4 +1,4 @@
-import type { Answers } from './questionnaire.ts'
+import type { Answers, GroupValue } from './questionnaire.ts'
 
 /**
  * What "saved to your account" rests on: the server answers count and hash of the groups of an operation as it
@@ -26,6 +26,24 @@ export function receiptOf(groups: Answers): Receipt {
     parts.push(JSON.stringify([question]))
   }
   return { count, hash: hashOf(parts.join('\n')) }
+}
+
+/** A group as the server stores it, or as a device was acknowledged it. */
+export interface HeldGroup {
+  questionId: string
+  revision: number
+  value: GroupValue
+}
+
+/**
+ * One hash over all groups of an instance, with their revisions, in the order of their ids: two ends whose hashes agree
+ * hold the same. What a device makes of a difference stands at `instance` in contract/instances.ts (ruling 43).
+ */
+export function hashOfGroups(groups: readonly HeldGroup[]): string {
+  const parts = groups.map(({ questionId, revision, value }) =>
+    JSON.stringify([questionId, revision, receiptOf({ [questionId]: value }).hash]),
+  )
+  return hashOf(parts.toSorted().join('\n'))
 }
 
 /** Two FNV-1a streams of 32 bits: for telling a mismatch, not for secrets; the same in every engine, no await. */

@@ -12,12 +12,9 @@ export const resultText: Handler<typeof assessments.resultText> = async ({ query
     const version = currentVersionOf(ASSESSMENT)
     return isResult(version, lsi, mbti) ? textOf(version, { lsi, mbti }, language) : refuse('NOT_FOUND')
   }
-  const isPlayer = caller.kind === 'player'
-  const found = await findInstance(deps.db, instanceId, isPlayer ? { userId: caller.userId } : { coachId: caller.userId })
+  const found = await findInstance(deps.db, instanceId, { userId: caller.userId })
   if (!found?.instance.results || !isResult(found.instance.contentVersion, lsi, mbti)) return refuse('NOT_FOUND')
-  // what the agreement items say is the player's alone, like the answers (ruling 29)
-  const facets = isPlayer ? { facets: found.instance.results.section3.facets } : {}
-  return textOf(found.instance.contentVersion, { lsi, mbti, ...facets }, language)
+  return textOf(found.instance.contentVersion, { lsi, mbti, facets: found.instance.results.section3.facets }, language)
 }
 
 function isResult(version: string, lsi: string, mbti: string): boolean {

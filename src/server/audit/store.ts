@@ -1,95 +1,244 @@
-import { createHash } from 'node:crypto'
-import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, between, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { auditLog } from '../db/schema.ts'
+import { auditEntries, auditHeads } from '../db/schema.ts'
+import { isSealed, seal, sealKeysOf, type SealKeys } from './seals.ts'
 
 /**
- * What happened to accounts and money, append-only: each entry is sealed with the seal of the one before, so that one
- * that was changed, added or taken away shows (promises G9). Never codes, tokens, addresses or answers.
+ * What happened to accounts and money, append-only: each entry is sealed, by a key that the database has not, with the
+ * seal of the one before in its stream, so that one that was changed, added or taken away shows (promises G9). There are
+ * many streams, so that nobody waits for somebody else's entry. Never codes, tokens, addresses or answers.
+ * docs/decisions/0029
  */
 
 export type AuditEvent =
   | 'signed-in'
   | 'sign-in-failed'
   | 'refresh-reused'
+  | 'new-device'
+  | 'session-ended'
   | 'role-refused'
+  | 'operator-call'
   | 'purchased'
   | 'allocated'
   | 'reclaimed'
   | 'refunded'
+  | 'result-seen'
+  | 'account-made'
+  | 'account-close-failed'
   | 'account-closed'
   | 'account-reopened'
   | 'account-erased'
+  | 'adopted'
   | 'trimmed'
 
 export interface AuditEntry {
   event: AuditEvent
-  /** null: nobody's account */
+  /** who did it or whose it is; null: nobody's account */
   userId: string | null
   /** id of the session, sign-in, order or instance it was about, or the name of the call */
   about: string
 }
 
-type Row = typeof auditLog.$inferSelect
+/** The last entry of a stream; seq 0 and no seal before its first. */
+export interface Head {
+  stream: number
+  seq: number
+  seal: string
+}
 
-/** One lock for all who write an entry; any fixed number does. */
-const LOCK = 7_061_875
+type Row = typeof auditEntries.$inferSelect
+
+/** As many as there are rows of audit_heads: 0, 1, 2 … */
+export const STREAMS = 64
 const KEPT_DAYS = 400
 const DAY = 86_400_000
 const PAGE = 5000
+/** rows of one statement: PostgreSQL takes 65,535 parameters */
+const BATCH = 1000
 
-function sealOf({ id, at, event, userId, about, previous }: Omit<Row, 'seal'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([id, at.toISOString(), event, userId, about, previous]))
-    .digest('base64url')
+/** Appends an entry. The last statement of its transaction, which holds one of the streams until it ends. */
+export async function note(db: Database, entry: AuditEntry, now: Date): Promise<void> {
+  await noteAll(db, [entry], now)
 }
 
-/** Appends an entry. The last statement of its transaction: until that ends, every other entry waits. */
-export async function note(db: Database, entry: AuditEntry, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
-    const [last] = await tx.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
-    const row = { ...entry, id: (last?.id ?? 0) + 1, at: now, previous: last?.seal ?? '' }
-    await tx.insert(auditLog).values({ ...row, seal: sealOf(row) })
+/** Appends entries to one stream, both or neither. */
+export async function noteAll(db: Database, entries: readonly AuditEntry[], now: Date): Promise<void> {
+  if (entries.length === 0) return
+  await db.transaction(async (tx) => append(tx, await takeStream(tx), entries, now))
+}
+
+/**
+ * Any stream that nobody writes to at the moment. So writers neither wait for each other nor lock each other out, in
+ * whatever order they come and however often they write: who holds one already finds at least that one.
+ */
+async function takeStream(tx: Database): Promise<Head> {
+  const first = Math.floor(Math.random() * STREAMS)
+  const [free] = await tx
+    .select()
+    .from(auditHeads)
+    .orderBy(sql`(${auditHeads.stream} + ${first}) % ${STREAMS}`)
+    .limit(1)
+    .for('update', { skipLocked: true })
+  // more writers at once than there are streams
+  return free ?? holdStream(tx, first)
+}
+
+async function holdStream(tx: Database, stream: number): Promise<Head> {
+  const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.stream, stream)).for('update')
+  if (!head) throw new Error(`the audit log has no stream ${stream}`)
+  return head
+}
+
+async function append(tx: Database, head: Head, entries: readonly AuditEntry[], now: Date): Promise<void> {
+  const [key] = sealKeysOf(tx)
+  const { stream } = head
+  const last = { ...head }
+  const rows = entries.map((entry) => {
+    const row = { ...entry, stream, seq: last.seq + 1, at: now, key: key.name }
+    Object.assign(last, { seq: row.seq, seal: seal(key, 'entry', contentOf(row, last.seal)) })
+    return { ...row, seal: last.seal }
+  })
+  for (let from = 0; from < rows.length; from += BATCH) await tx.insert(auditEntries).values(rows.slice(from, from + BATCH))
+  await tx.update(auditHeads).set({ seq: last.seq, seal: last.seal }).where(eq(auditHeads.stream, stream))
+}
+
+function contentOf({ stream, seq, at, event, userId, about, key }: Omit<Row, 'id' | 'seal'>, previous: string): unknown[] {
+  return [stream, seq, at.toISOString(), event, userId, about, key, previous]
+}
+
+/** What does not hold: the entry of that stream, or in `unkeyed` the entry of that id. */
+export interface Broken {
+  stream: number | 'unkeyed'
+  entry: number
+  why: 'changed' | 'unknown key' | 'missing' | 'cut off' | 'not its head'
+}
+
+/** A stream that holds together up to this entry. */
+export type Verdict = { isWhole: true; head: Head } | { isWhole: false; broken: Broken }
+
+/**
+ * Whether a stream holds together and still has the entry that was its last one at an earlier look (`anchor`). What came
+ * before that is read again only if asked to (`fromStart`).
+ */
+export async function verifyStream(db: Database, stream: number, anchor: Head | undefined, fromStart: boolean): Promise<Verdict> {
+  return db.transaction(async (tx) => {
+    // what is appended or trimmed meanwhile is not seen
+    await tx.execute(sql`set transaction isolation level repeatable read, read only`)
+    const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.stream, stream))
+    const chain: Chain = { tx, stream, anchor, keys: sealKeysOf(tx) }
+    const isAnchorThere = anchor !== undefined && anchor.seq > 0 && (await rowsFrom(chain, anchor.seq, 1))[0]?.seq === anchor.seq
+    const verdict = await verifyFrom(chain, isAnchorThere && !fromStart ? anchor.seq : 1)
+    if (!verdict.isWhole) return verdict
+    const { head: last } = verdict
+    if (anchor && last.seq < anchor.seq) return broken(stream, last.seq + 1, 'cut off')
+    if (head?.seq !== last.seq || head.seal !== last.seal) return broken(stream, last.seq + 1, 'not its head')
+    return verdict
   })
 }
 
-/** Id of the first entry that does not follow from the one before; undefined: the chain is whole. */
-export async function findBrokenEntry(db: Database): Promise<number | undefined> {
-  let before: Pick<Row, 'id' | 'seal'> | undefined
+/** Those of the streams whose last entry and head are still what they were at an earlier look. */
+export async function listQuiet(db: Database, anchors: readonly Head[]): Promise<Set<number>> {
+  const last = db
+    .select({ seq: auditEntries.seq, seal: auditEntries.seal })
+    .from(auditEntries)
+    .where(eq(auditEntries.stream, auditHeads.stream))
+    .orderBy(desc(auditEntries.seq))
+    .limit(1)
+    .as('last')
+  const rows = await db
+    .select({ head: auditHeads, last: { seq: last.seq, seal: last.seal } })
+    .from(auditHeads)
+    .leftJoinLateral(last, sql`true`)
+  const quiet = rows.filter(({ head, last }) => {
+    const anchor = anchors.find(({ stream }) => stream === head.stream)
+    const isSame = (one: { seq: number; seal: string }) => one.seq === anchor?.seq && one.seal === anchor.seal
+    return isSame(head) && isSame(last ?? { seq: 0, seal: '' })
+  })
+  return new Set(quiet.map(({ head }) => head.stream))
+}
+
+interface Chain {
+  tx: Database
+  stream: number
+  anchor: Head | undefined
+  keys: SealKeys
+}
+
+function rowsFrom({ tx, stream }: Chain, seq: number, limit: number): Promise<Row[]> {
+  return tx
+    .select()
+    .from(auditEntries)
+    .where(and(eq(auditEntries.stream, stream), gte(auditEntries.seq, seq)))
+    .orderBy(asc(auditEntries.seq))
+    .limit(limit)
+}
+
+async function verifyFrom(chain: Chain, start: number): Promise<Verdict> {
+  const { stream, anchor, keys } = chain
+  let last: Head = { stream, seq: 0, seal: '' }
   for (;;) {
-    const rows: Row[] = await db
-      .select()
-      .from(auditLog)
-      .where(gt(auditLog.id, before?.id ?? 0))
-      .orderBy(asc(auditLog.id))
-      .limit(PAGE)
+    const rows = await rowsFrom(chain, Math.max(start, last.seq + 1), PAGE)
     for (const row of rows) {
-      const isFirst = before === undefined
-      const isNext = before !== undefined && row.id === before.id + 1 && row.previous === before.seal
-      if (row.seal !== sealOf(row) || !(isNext || (isFirst && (await isBeginning(db, row))))) return row.id
-      before = row
+      const isKnown = row.seq === anchor?.seq
+      if (isKnown && row.seal !== anchor.seal) return broken(stream, row.seq, 'changed')
+      // its seal stood outside the database: what it says of the one before need not be there
+      const isStart = isKnown && row.seq === start
+      if (!isStart) {
+        const previous = row.seq === last.seq + 1 ? last.seal : last.seq === 0 ? await sealAtCut(chain, row.seq - 1) : undefined
+        if (previous === undefined) return broken(stream, row.seq, 'missing')
+        if (!keys.some(({ name }) => name === row.key)) return broken(stream, row.seq, 'unknown key')
+        if (!isSealed(keys, row.key, 'entry', contentOf(row, previous), row.seal)) return broken(stream, row.seq, 'changed')
+      }
+      last = row
     }
-    if (rows.length < PAGE) return undefined
+    if (rows.length < PAGE) return { isWhole: true, head: { stream, seq: last.seq, seal: last.seal } }
   }
 }
 
-/** The first entry of all, or the first that trimming left: a later entry says where it cut. */
-async function isBeginning(db: Database, { id, previous }: Row): Promise<boolean> {
-  if (id === 1) return previous === ''
-  const cuts = await db.select({ about: auditLog.about }).from(auditLog).where(eq(auditLog.event, 'trimmed'))
-  return cuts.some(({ about }) => about === cutAt(id - 1, previous))
+function broken(stream: number, entry: number, why: Broken['why']): Verdict {
+  return { isWhole: false, broken: { stream, entry, why } }
 }
 
-const cutAt = (id: number, seal: string) => `${id}:${seal}`
+/** Seal of the last entry that trimming took away, by the entry that says so. */
+async function sealAtCut({ tx, stream }: Chain, seq: number): Promise<string | undefined> {
+  const cuts = await tx
+    .select({ about: auditEntries.about })
+    .from(auditEntries)
+    // of those that are read after this
+    .where(and(eq(auditEntries.event, 'trimmed'), eq(auditEntries.stream, stream), gt(auditEntries.seq, seq)))
+  const start = `${seq}:`
+  return cuts.find(({ about }) => about.startsWith(start))?.about.slice(start.length)
+}
 
-/** Entries of more than 400 days go, and an entry says so. */
+/** What the entries of a kind are about, of those that `verifyStream` looks at. */
+export async function listMarks(db: Database, event: 'adopted' | 'trimmed'): Promise<string[]> {
+  const isRead = and(between(auditEntries.stream, 0, STREAMS - 1), gt(auditEntries.seq, 0))
+  const rows = await db
+    .select({ about: auditEntries.about })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.event, event), isRead))
+  return rows.map(({ about }) => about)
+}
+
+/** Entries of more than 400 days go, and an entry says so. Once a day, for each time leaves such an entry. */
 export async function forgetOldEntries(db: Database, now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY)
+  const oldest = sql`(select ${auditEntries.at} from ${auditEntries} where ${auditEntries.stream} = ${auditHeads.stream} order by ${auditEntries.seq} limit 1)`
+  const due = await db
+    .select({ stream: auditHeads.stream })
+    .from(auditHeads)
+    .where(sql`${oldest} < ${before(KEPT_DAYS + 1).toISOString()}::timestamptz`)
+    .orderBy(asc(auditHeads.stream))
+  for (const { stream } of due) await trim(db, stream, before(KEPT_DAYS), now)
+}
+
+async function trim(db: Database, stream: number, then: Date, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const then = new Date(now.getTime() - KEPT_DAYS * DAY)
-    const [last] = await tx.select().from(auditLog).where(lt(auditLog.at, then)).orderBy(desc(auditLog.id)).limit(1)
+    const head = await holdStream(tx, stream)
+    const isOld = and(eq(auditEntries.stream, stream), lt(auditEntries.at, then))
+    const [last] = await tx.select().from(auditEntries).where(isOld).orderBy(desc(auditEntries.seq)).limit(1)
     if (!last) return
-    await note(tx, { event: 'trimmed', userId: null, about: cutAt(last.id, last.seal) }, now)
-    await tx.delete(auditLog).where(lte(auditLog.id, last.id))
+    await append(tx, head, [{ event: 'trimmed', userId: null, about: `${last.seq}:${last.seal}` }], now)
+    await tx.delete(auditEntries).where(and(eq(auditEntries.stream, stream), lte(auditEntries.seq, last.seq)))
   })
 }

@@ -1,10 +1,63 @@
 import type { Deps } from '../deps.ts'
-import { findBrokenEntry, forgetOldEntries } from './store.ts'
+import { readHeads, writeHeads, type Heads } from './heads.ts'
+import { sealKeysOf } from './seals.ts'
+import { forgetOldEntries, listQuiet, STREAMS, verifyStream, type Broken, type Head } from './store.ts'
+import { adoptUnkeyed, findBrokenUnkeyed, forgetOldUnkeyed } from './unkeyed-store.ts'
 
-/** Says aloud that the log was tampered with, and forgets what is too old to keep. */
-export async function sweepAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
-  const broken = await findBrokenEntry(db)
-  if (broken !== undefined) log.error({ entry: broken }, 'the audit log does not hold together')
-  // a broken log is evidence: it stays as it is
-  else await forgetOldEntries(db, clock.now())
+const HOUR = 3_600_000
+// of several processes that sweep every hour, the others find this done
+const DONE_WITHIN = 50 * 60_000
+// what came before the last sweep is read again once in so many hours, a share of the streams each time
+const ROUND = 24
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'log' | 'media'>
+
+/** Says aloud that the log was tampered with; if not, keeps its heads outside the database and forgets what is too old. */
+export async function sweepAudit(parts: Parts): Promise<void> {
+  const { db, clock, log, media } = parts
+  const now = clock.now()
+  const keys = sealKeysOf(db)
+  const known = await readHeads(media, keys)
+  if (known === 'foreign') {
+    log.error('the heads of the audit log (audit/heads.json beside the pictures) were not sealed by AUDIT_KEY')
+    return
+  }
+  if (known !== 'absent' && isRecent(known, now)) return
+  await adopt(parts)
+  const { heads, broken } = await verify(parts, known === 'absent' ? undefined : known)
+  for (const one of broken) log.error(one, 'the audit log does not hold together')
+  // a broken log is evidence: it stays as it is, and so does what it should be
+  if (broken.length > 0) return
+  if (known === 'absent' && heads.some(({ seq }) => seq > 0))
+    log.warn('no heads of the audit log were kept outside the database: it is taken as it stands')
+  log.info({ heads: await writeHeads(media, keys, { at: now, heads }) }, 'the audit log holds together')
+  await forgetOldEntries(db, now)
+  await forgetOldUnkeyed(db, now)
+}
+
+function isRecent({ at }: Heads, now: Date): boolean {
+  return at <= now && now.getTime() - at.getTime() < DONE_WITHIN
+}
+
+/** Takes over what a build before the keyed log wrote. */
+export async function adopt({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
+  if ((await adoptUnkeyed(db, clock.now())) === 'again') log.warn('audit entries without a key came after those that were adopted')
+}
+
+async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{ heads: Head[]; broken: Broken[] }> {
+  const turn = Math.floor(clock.now().getTime() / HOUR) % ROUND
+  const quiet = await listQuiet(db, known?.heads ?? [])
+  const heads: Head[] = []
+  const broken: Broken[] = []
+  for (let stream = 0; stream < STREAMS; stream += 1) {
+    const anchor = known?.heads.find((one) => one.stream === stream)
+    const isTurn = stream % ROUND === turn
+    const verdict =
+      anchor && quiet.has(stream) && !isTurn ? { isWhole: true as const, head: anchor } : await verifyStream(db, stream, anchor, isTurn)
+    if (verdict.isWhole) heads.push(verdict.head)
+    else broken.push(verdict.broken)
+  }
+  const unkeyed = known === undefined || turn === 0 ? await findBrokenUnkeyed(db) : undefined
+  if (unkeyed) broken.push(unkeyed)
+  return { heads, broken }
 }

@@ -4,7 +4,7 @@ import { Refused } from '../http/refusal.ts'
 import type { Identify } from '../http/router.ts'
 import { isSameSecret } from '../keys.ts'
 import { readAccessToken, type AccessClaims } from './credentials.ts'
-import { livingUserType } from './store.ts'
+import { livingUserType } from './living-store.ts'
 
 const PROVEN_MAXIMUM = 10_000
 const TOKEN_LENGTH_MAXIMUM = 2000

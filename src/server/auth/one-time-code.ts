@@ -7,7 +7,7 @@ import { wordsOf } from '../http/words.ts'
 
 /** Guesses per code. promises §4 */
 export const TRIES_PER_CODE = 5
-/** Wrong guesses a day, per e-mail: from the first number a growing wait, at the second it is over. promises §4 */
+/** Wrong guesses a day, per e-mail and source: from the first number a growing wait, at the second it is over. promises §4 */
 export const FREE_WRONG_GUESSES = 20
 export const WRONG_GUESSES_PER_DAY = 100
 const WAIT_SECONDS_MAXIMUM = 900
@@ -33,13 +33,26 @@ export function waitAfter(wrong: number): number {
   return wrong < FREE_WRONG_GUESSES ? 0 : Math.min(WAIT_SECONDS_MAXIMUM, 2 ** (wrong - FREE_WRONG_GUESSES))
 }
 
+/** What a code is for: signing in as one of the two, or closing the account. */
+export type CodeKind = UserTypeCode | 'close-account'
+
+/** Keys of `locales/*\/mail.json`. */
+const TEXTS: Record<CodeKind, { subject: string; parts: string[] }> = {
+  player: { subject: 'CodeSubject', parts: ['CodeGreeting', 'CodeLine', 'CodeLife', 'CodeNotAsked', 'Signature'] },
+  coach: { subject: 'CodeSubject', parts: ['CodeGreetingCoach', 'CodeLine', 'CodeLife', 'CodeNotAsked', 'Signature'] },
+  'close-account': {
+    subject: 'CloseCodeSubject',
+    parts: ['CloseCodeGreeting', 'CodeLine', 'CodeLife', 'CloseCodeNotAsked', 'Signature'],
+  },
+}
+
 /** false: the mail server did not take it. The code is the only run of 8 digits in the text (design.md 8). */
-export async function mailCode(deps: Deps, to: string, code: string, userType: UserTypeCode, language: Language): Promise<boolean> {
+export async function mailCode(deps: Deps, to: string, code: string, kind: CodeKind, language: Language): Promise<boolean> {
   const { mail } = wordsOf(language)
   const fill = (key: string) => (mail[key] ?? '').replaceAll('{{code}}', code).replaceAll('{{minutes}}', String(CODE_MINUTES))
-  const greeting = userType === 'coach' ? 'CodeGreetingCoach' : 'CodeGreeting'
-  const text = [greeting, 'CodeLine', 'CodeLife', 'CodeNotAsked', 'Signature'].map(fill).join('\n\n')
-  const sending = deps.mail.send({ to, subject: fill('CodeSubject'), text: `${text}\n`, language })
+  const { subject, parts } = TEXTS[kind]
+  const text = parts.map(fill).join('\n\n')
+  const sending = deps.mail.send({ to, subject: fill(subject), text: `${text}\n`, language })
   return sending.then(
     () => true,
     (error: unknown) => {

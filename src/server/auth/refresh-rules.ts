@@ -1,33 +1,71 @@
-/** Which refresh token a session may still answer, and with which (ruling 4, promises C7). Pure. */
+/** Which refresh token a session may still answer, to whom, and with which (ruling 4, promises C7). Pure. */
 
 /** A parent is taken again this long after its child was used. */
 export const PARENT_GRACE_SECONDS = 60
 export const IDLE_DAYS = 14
 export const ABSOLUTE_DAYS = 30
+/** Repeats this close to the last use that counted are the same try again: eight tabs, or a phone with one bar of signal. */
+export const SAME_TRY_SECONDS = 60
+/** Beyond so many repeats somebody else holds the token as well: without the next one being used, and on one UTC day. */
+export const REPEATS_PER_ROTATION = 5
+export const REPEATS_PER_DAY = 30
 
-export interface SessionState {
+/** Who asks: '' is nothing known. */
+export interface Asking {
+  /** hash of the id its device keeps */
+  client: string
+  /** what it calls itself */
+  agent: string
+}
+
+export interface Repeats {
+  repeats: number
+  repeatsToday: number
+  /** UTC, year-month-day */
+  repeatsDay: string
+}
+
+export interface SessionState extends Asking, Repeats {
   /** number of the newest token */
   refreshCounter: number
   /** when the newest token was made, by using the one before it */
   rotatedAt: Date
+  /** the last rotation, or the last repeat that counted */
   lastUsedAt: Date
   absoluteEnd: Date
   revokedAt: Date | null
 }
 
-/** rotate: make the next. again: the same answer as before, nothing moves. ended: too old. replay: revoke. */
-export type Verdict = { kind: 'rotate' } | { kind: 'again'; counter: number } | { kind: 'ended' } | { kind: 'replay' }
+/**
+ * rotate: make the next. again: the same answer as before, with what is to be counted. ended: too old. replay: revoke.
+ */
+export type Verdict =
+  | { kind: 'rotate' }
+  | { kind: 'again'; counter: number; counted: Repeats | undefined }
+  | { kind: 'ended' }
+  | { kind: 'replay' }
 
 const DAY = 86_400_000
 
-export function judgeRefresh(session: SessionState, counter: number, now: Date): Verdict {
+export function judgeRefresh(session: SessionState, counter: number, asking: Asking, now: Date): Verdict {
   const isIdle = now.getTime() - session.lastUsedAt.getTime() > IDLE_DAYS * DAY
   if (session.revokedAt || isIdle || now >= session.absoluteEnd || counter > session.refreshCounter) return { kind: 'ended' }
+  // a token that left its device is nobody's, the newest one too
+  if (session.client !== '' && asking.client !== session.client) return { kind: 'replay' }
   const age = session.refreshCounter - counter
   if (age === 0) return { kind: 'rotate' }
-  // the child was never used: its reply was lost, or the browser's storage jumped back
-  if (age === 1) return { kind: 'again', counter: counter + 1 }
   const sinceChildUsed = now.getTime() - session.rotatedAt.getTime()
-  if (age === 2 && sinceChildUsed <= PARENT_GRACE_SECONDS * 1000) return { kind: 'again', counter: counter + 1 }
-  return { kind: 'replay' }
+  // the child was never used: its reply was lost, or the browser's storage jumped back
+  if (age > 2 || (age === 2 && sinceChildUsed > PARENT_GRACE_SECONDS * 1000)) return { kind: 'replay' }
+  if (session.client === '' && session.agent !== '' && asking.agent !== session.agent) return { kind: 'replay' }
+  const counted = countRepeat(session, now)
+  if (counted && (counted.repeats > REPEATS_PER_ROTATION || counted.repeatsToday > REPEATS_PER_DAY)) return { kind: 'replay' }
+  return { kind: 'again', counter: counter + 1, counted }
+}
+
+function countRepeat(session: SessionState, now: Date): Repeats | undefined {
+  if (now.getTime() - session.lastUsedAt.getTime() <= SAME_TRY_SECONDS * 1000) return undefined
+  const repeatsDay = now.toISOString().slice(0, 10)
+  const repeatsToday = (session.repeatsDay === repeatsDay ? session.repeatsToday : 0) + 1
+  return { repeats: session.repeats + 1, repeatsToday, repeatsDay }
 }

@@ -1,7 +1,8 @@
 import { EMAIL_OTP, type auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
-import { codeHmac, mailCode, makeCode } from './one-time-code.ts'
-import { renewChallenge, undoSending } from './store.ts'
+import { codeHmac, makeCode } from './one-time-code.ts'
+import { sendCode } from './send-code.ts'
+import { renewChallenge } from './store.ts'
 
 export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, address, refuse, deps }) => {
   const { db, env, keys, clock, limits } = deps
@@ -20,9 +21,6 @@ export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, ad
     case 'send':
   }
   const { challenge, before } = renewed
-  if (!(await mailCode(deps, challenge.email, code, challenge.userType, language))) {
-    await undoSending(db, challenge, before)
-    return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
-  }
+  if (!(await sendCode(deps, challenge, code, language, before))) return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
   return { session: challenge.id, challengeName: EMAIL_OTP }
 }

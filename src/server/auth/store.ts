@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
@@ -7,14 +7,17 @@ import { sessions, signInChallenges, signInCounts, users } from '../db/schema.ts
 import type { Language } from '../http/handle.ts'
 import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
 import { TRIES_PER_CODE, waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
-import { ABSOLUTE_DAYS, judgeRefresh, type Verdict } from './refresh-rules.ts'
+import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type Asking, type Verdict } from './refresh-rules.ts'
 
 /** Sign-ins and sessions. Each function is one transaction, ordered per e-mail or per session by a row lock. */
 
 const MINUTE = 60_000
 const DAY = 86_400_000
+/** Of one e-mail, for each source: nobody pushes out another's. */
 const CHALLENGES_PER_EMAIL = 3
 const SESSIONS_PER_USER = 10
+/** In the place of a device: all who are on no known one, together. */
+const ALL_STRANGERS = '*'
 
 export type User = typeof users.$inferSelect
 export type Challenge = typeof signInChallenges.$inferSelect
@@ -24,6 +27,9 @@ type Counts = typeof signInCounts.$inferSelect
 export function normalEmail(email: string): string {
   return email.normalize('NFKC').toLowerCase()
 }
+
+/** Whether a `device` is no known one but a network address, or '' from before those were told apart. */
+export const isStranger = (device: string) => device === '' || device.startsWith('~')
 
 export interface Start {
   /** taken when a new challenge is made */
@@ -36,17 +42,25 @@ export interface Start {
   city: string | null
   country: string | null
   language: Language
-  /** the known device that asks; '' for any other */
+  /** whose tries and mails it spends: a known device, or a stranger's network address */
   device: string
+  /** the device that asks, which alone is handed the challenge */
+  client: string
+  purpose: Challenge['purpose']
 }
 export interface MailLimits {
   mailsPerHour: number
   mailsPerDay: number
+  /** to one e-mail, for all strangers together */
+  mailsPerDayInAll: number
 }
 export type Waiting = { kind: 'wait'; seconds: number }
 export type Sending = { kind: 'send'; challenge: Challenge }
 
-/** A challenge for this start: the live one of the last 60 s on the same device, or a new one that counts as a mail (ruling 8). */
+/**
+ * A challenge for this start: what the same device began with the same data in the last 60 s (rulings 8, 46), or a new
+ * one that counts as a mail.
+ */
 export async function startChallenge(
   db: Database,
   start: Start,
@@ -57,24 +71,28 @@ export async function startChallenge(
   return db.transaction(async (tx) => {
     const counts = await lockCounts(tx, emailNormal, start.device)
     const recent = new Date(now.getTime() - RESEND_SECONDS * 1000)
-    const ofEmail = await tx
+    const living = and(
+      eq(signInChallenges.emailNormal, emailNormal),
+      eq(signInChallenges.purpose, start.purpose),
+      isNull(signInChallenges.usedAt),
+      gt(signInChallenges.expiresAt, now),
+    )
+    const ofClient = await tx
       .select()
       .from(signInChallenges)
-      .where(
-        and(
-          eq(signInChallenges.emailNormal, emailNormal),
-          eq(signInChallenges.device, start.device),
-          isNull(signInChallenges.usedAt),
-          gt(signInChallenges.expiresAt, now),
-        ),
-      )
-      .orderBy(desc(signInChallenges.sentAt))
+      .where(and(living, eq(signInChallenges.client, start.client)))
     // a code without tries left leads nowhere: whoever is told to ask for a new one gets it
-    const live = ofEmail.find((one) => one.sentAt > recent && one.userType === start.userType && one.tries < TRIES_PER_CODE)
+    const live = ofClient.find((one) => one.sentAt > recent && isSameStart(one, start) && one.tries < TRIES_PER_CODE)
     if (live) return { kind: 'live', challenge: live }
-    const seconds = mailWait(counts, limits, now)
+    const total = await lockTotal(tx, emailNormal, start.device)
+    const seconds = Math.max(mailWait(counts, limits, now), totalWait(total, limits, now))
     if (seconds > 0) return { kind: 'wait', seconds }
-    const surplus = ofEmail.slice(CHALLENGES_PER_EMAIL - 1).map((one) => one.id)
+    const ofSource = await tx
+      .select({ id: signInChallenges.id })
+      .from(signInChallenges)
+      .where(and(living, eq(signInChallenges.device, start.device)))
+      .orderBy(desc(signInChallenges.sentAt))
+    const surplus = ofSource.slice(CHALLENGES_PER_EMAIL - 1).map((one) => one.id)
     if (surplus.length > 0) await tx.update(signInChallenges).set({ usedAt: now }).where(inArray(signInChallenges.id, surplus))
     const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE)
     const [challenge] = await tx
@@ -83,8 +101,13 @@ export async function startChallenge(
       .returning()
     if (!challenge) throw new Error('a challenge was not stored')
     await countMail(tx, counts, now)
+    if (total) await countMail(tx, total, now)
     return { kind: 'send', challenge }
   })
+}
+
+function isSameStart(one: Challenge, start: Start): boolean {
+  return (['userType', 'firstName', 'lastName', 'city', 'country'] as const).every((name) => one[name] === start[name])
 }
 
 /** The same challenge with a new code; its tries begin anew, the day's guesses do not (promises C3). */
@@ -99,7 +122,7 @@ export async function renewChallenge(
   if (!isId(id)) return { kind: 'gone' }
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
-    const mine = and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal))
+    const mine = and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal), eq(signInChallenges.purpose, 'sign-in'))
     const [known] = await tx.select({ device: signInChallenges.device }).from(signInChallenges).where(mine)
     if (!known) return { kind: 'gone' }
     const counts = await lockCounts(tx, emailNormal, known.device)
@@ -107,7 +130,8 @@ export async function renewChallenge(
     if (!before || before.usedAt || before.expiresAt <= now) return { kind: 'gone' }
     const early = before.sentAt.getTime() + RESEND_SECONDS * 1000 - now.getTime()
     if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
-    const seconds = mailWait(counts, limits, now)
+    const total = await lockTotal(tx, emailNormal, known.device)
+    const seconds = Math.max(mailWait(counts, limits, now), totalWait(total, limits, now))
     if (seconds > 0) return { kind: 'wait', seconds }
     const [challenge] = await tx
       .update(signInChallenges)
@@ -116,6 +140,7 @@ export async function renewChallenge(
       .returning()
     if (!challenge) throw new Error('a challenge was not renewed')
     await countMail(tx, counts, now)
+    if (total) await countMail(tx, total, now)
     return { kind: 'send', challenge, before }
   })
 }
@@ -124,9 +149,14 @@ export async function renewChallenge(
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
     const counts = await lockCounts(tx, challenge.emailNormal, challenge.device)
+    const total = await lockTotal(tx, challenge.emailNormal, challenge.device)
     const sent = challenge.sentAt.toISOString()
-    const mails = counts.mails.filter((at) => at !== sent)
-    await tx.update(signInCounts).set({ mails }).where(isOf(counts))
+    for (const one of total ? [counts, total] : [counts]) {
+      const place = one.mails.lastIndexOf(sent)
+      if (place === -1) continue
+      const mails = one.mails.toSpliced(place, 1)
+      await tx.update(signInCounts).set({ mails }).where(isOf(one))
+    }
     const same = and(eq(signInChallenges.id, challenge.id), eq(signInChallenges.codeHmac, challenge.codeHmac))
     if (before) await tx.update(signInChallenges).set(before).where(same)
     else await tx.delete(signInChallenges).where(same)
@@ -144,17 +174,28 @@ async function lockCounts(tx: Database, emailNormal: string, device: string): Pr
   return counts
 }
 
+/** What strangers have spent together, locked after the row of the one who asks; undefined on a known device. */
+async function lockTotal(tx: Database, emailNormal: string, device: string): Promise<Counts | undefined> {
+  return isStranger(device) ? lockCounts(tx, emailNormal, ALL_STRANGERS) : undefined
+}
+
 function isOf({ emailNormal, device }: Counts) {
   return and(eq(signInCounts.emailNormal, emailNormal), eq(signInCounts.device, device))
 }
 
-function mailWait(counts: Counts, limits: MailLimits, now: Date): number {
-  const waitFor = (window: number, maximum: number) => {
-    const inside = counts.mails.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - window)
-    const first = inside.at(-maximum)
-    return first === undefined ? 0 : (first + window - now.getTime()) / 1000
-  }
-  return Math.max(waitFor(60 * MINUTE, limits.mailsPerHour), waitFor(DAY, limits.mailsPerDay))
+function mailWait({ mails }: Counts, limits: MailLimits, now: Date): number {
+  return Math.max(waitFor(mails, 60 * MINUTE, limits.mailsPerHour, now), waitFor(mails, DAY, limits.mailsPerDay, now))
+}
+
+function totalWait(total: Counts | undefined, limits: MailLimits, now: Date): number {
+  return total ? waitFor(total.mails, DAY, limits.mailsPerDayInAll, now) : 0
+}
+
+/** Seconds until fewer than `maximum` of these instants lie within the window (ms). */
+function waitFor(instants: string[], window: number, maximum: number, now: Date): number {
+  const inside = instants.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - window)
+  const first = inside.at(-maximum)
+  return first === undefined ? 0 : (first + window - now.getTime()) / 1000
 }
 
 async function countMail(tx: Database, counts: Counts, now: Date): Promise<void> {
@@ -176,14 +217,26 @@ export type Guess =
 /** Takes one guess, if there is one left, and consumes the challenge when it is right: of many at once one succeeds. */
 export async function guessCode(
   db: Database,
-  guess: { session: string; email: string; isRight: (challenge: Challenge) => boolean },
+  guess: {
+    session: string
+    email: string
+    purpose: Challenge['purpose']
+    /** the device that must have begun it, where that is known */
+    client?: string
+    isRight: (challenge: Challenge) => boolean
+  },
   now: Date,
 ): Promise<Guess> {
-  const { session, email, isRight } = guess
+  const { session, email, purpose, client, isRight } = guess
   if (!isId(session)) return { kind: 'unknown' }
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
-    const mine = and(eq(signInChallenges.id, session), eq(signInChallenges.emailNormal, emailNormal))
+    const mine = and(
+      eq(signInChallenges.id, session),
+      eq(signInChallenges.emailNormal, emailNormal),
+      eq(signInChallenges.purpose, purpose),
+      client === undefined ? undefined : eq(signInChallenges.client, client),
+    )
     const [known] = await tx.select({ device: signInChallenges.device }).from(signInChallenges).where(mine)
     if (!known) return { kind: 'unknown' }
     const counts = await lockCounts(tx, emailNormal, known.device)
@@ -207,7 +260,8 @@ export async function guessCode(
       .set({ wrongDay: today, wrong: wrong + 1, waitUntil })
       .where(isOf(counts))
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal))
-    await note(tx, { event: 'sign-in-failed', userId: user?.id ?? null, about: challenge.id }, now)
+    const event = purpose === 'sign-in' ? 'sign-in-failed' : 'account-close-failed'
+    await note(tx, { event, userId: user?.id ?? null, about: challenge.id }, now)
     return { kind: tries >= TRIES_PER_CODE ? 'exhausted' : 'wrong' }
   })
 }
@@ -230,26 +284,34 @@ export interface NewPerson {
  * gave. Of an account that exists only the language of its mails follows (ruling 7). A player gets the instances that waited for the e-mail; those
  * that waited for a coach's go back.
  */
-export async function accountOf(db: Database, challenge: Challenge, person: NewPerson, now: Date): Promise<User> {
+export async function accountOf(db: Database, challenge: Challenge, person: NewPerson, now: Date): Promise<{ user: User; isNew: boolean }> {
   const { emailNormal, email, userType, language } = challenge
   return db.transaction(async (tx) => {
     await lockAddress(tx, emailNormal)
-    await tx
+    const made = await tx
       .insert(users)
       .values({ ...person, email, emailNormal, userType, language, createdAt: now })
       .onConflictDoNothing({ target: users.emailNormal })
+      .returning({ id: users.id })
+    const isNew = made.length > 0
     const [user] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
     if (!user) throw new Error('an account was not made')
-    if (user.deactivatedAt) return user
+    if (user.deactivatedAt) return { user, isNew }
     await settleWaiting(tx, user, now)
-    if (user.language === language) return user
+    if (user.language === language) return { user, isNew }
     await tx.update(users).set({ language }).where(eq(users.id, user.id))
-    return { ...user, language }
+    return { user: { ...user, language }, isNew }
   })
 }
 
+export interface NewSession extends Asking {
+  id: string
+  salt: string
+  userId: string
+}
+
 /** A new session; beyond ten the oldest ends. */
-export async function openSession(db: Database, session: { id: string; salt: string; userId: string }, now: Date): Promise<void> {
+export async function openSession(db: Database, session: NewSession, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, session.userId)).for('update')
     const living = await tx
@@ -280,44 +342,22 @@ export async function findSession(db: Database, id: string): Promise<SessionWith
   return row
 }
 
-// prepared once per database: it runs before every call
-const livingSession = new WeakMap<Database, ReturnType<typeof prepareLivingSession>>()
-
-function prepareLivingSession(db: Database) {
-  return db
-    .select({ userType: users.userType })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(sessions.id, sql.placeholder('id')),
-        eq(sessions.userId, sql.placeholder('userId')),
-        isNull(sessions.revokedAt),
-        isNull(users.deactivatedAt),
-        gt(sessions.absoluteEnd, sql.placeholder('now')),
-      ),
-    )
-    .prepare('living_session')
-}
-
-/** The type of a session's user while both live; undefined ends the access at once (promises C10). */
-export async function livingUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
-  const query = livingSession.get(db) ?? prepareLivingSession(db)
-  livingSession.set(db, query)
-  const [row] = await query.execute({ id, userId, now: now.toISOString() })
-  return row?.userType
-}
-
 /** Judges a refresh token of this number and carries the verdict out, one at a time per session. */
-export async function takeRefresh(db: Database, id: string, counter: number, now: Date): Promise<Verdict> {
+export async function takeRefresh(db: Database, id: string, counter: number, asking: Asking, now: Date): Promise<Verdict> {
   return db.transaction(async (tx) => {
     const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
     if (!session) return { kind: 'ended' }
-    const verdict = judgeRefresh(session, counter, now)
+    const verdict = judgeRefresh(session, counter, asking, now)
     if (verdict.kind === 'rotate') {
       await tx
         .update(sessions)
-        .set({ refreshCounter: counter + 1, rotatedAt: now, lastUsedAt: now })
+        .set({ refreshCounter: counter + 1, rotatedAt: now, lastUsedAt: now, repeats: 0 })
+        .where(eq(sessions.id, id))
+    }
+    if (verdict.kind === 'again' && verdict.counted) {
+      await tx
+        .update(sessions)
+        .set({ ...verdict.counted, lastUsedAt: now })
         .where(eq(sessions.id, id))
     }
     if (verdict.kind === 'replay') {
@@ -342,4 +382,38 @@ export async function revokeSession(db: Database, id: string, now: Date): Promis
     .update(sessions)
     .set({ revokedAt: now })
     .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
+}
+
+const isLiving = (userId: string, now: Date) =>
+  and(
+    eq(sessions.userId, userId),
+    isNull(sessions.revokedAt),
+    gt(sessions.absoluteEnd, now),
+    gt(sessions.lastUsedAt, new Date(now.getTime() - IDLE_DAYS * DAY)),
+  )
+
+/** Where somebody is signed in, the newest use first. */
+export async function listSessions(db: Database, userId: string, now: Date): Promise<(typeof sessions.$inferSelect)[]> {
+  return db.select().from(sessions).where(isLiving(userId, now)).orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+}
+
+/** Ends one living session of a person; false where there is none. */
+export async function endSession(db: Database, userId: string, id: string, now: Date): Promise<boolean> {
+  return isId(id) && (await endThose(db, userId, eq(sessions.id, id), now)) > 0
+}
+
+export async function endSessionsExcept(db: Database, userId: string, id: string, now: Date): Promise<void> {
+  await endThose(db, userId, ne(sessions.id, id), now)
+}
+
+async function endThose(db: Database, userId: string, which: SQL, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const ended = await tx
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(isLiving(userId, now), which))
+      .returning({ id: sessions.id })
+    for (const { id } of ended) await note(tx, { event: 'session-ended', userId, about: id }, now)
+    return ended.length
+  })
 }

@@ -1,45 +1,53 @@
 import type { auth } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
 import { note } from '../audit/store.ts'
-import type { Handler } from '../http/handle.ts'
+import { LANGUAGES, type Handler } from '../http/handle.ts'
+import { wordsOf } from '../http/words.ts'
 import { placeOf } from '../reference/places.ts'
+import { agentOf, isUnnamed } from './client.ts'
 import { makeCredentials } from './credentials.ts'
+import { refuseGuess } from './guess.ts'
 import { deviceSecret } from './known-device.ts'
+import { tellOwner } from './notices.ts'
 import { isCodeRight } from './one-time-code.ts'
-import { accountOf, guessCode, openSession, type Challenge, type NewPerson } from './store.ts'
+import { accountOf, guessCode, isStranger, openSession, type Challenge, type NewPerson, type User } from './store.ts'
 
 /** The account is made here, never before; the type asked for counts only then (ruling 7). */
-export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, refuse, deps }) => {
+export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, header, refuse, deps }) => {
   const { db, keys, clock, random, limits } = deps
   const isRight = (challenge: Challenge) => isCodeRight(keys.codePepper, challenge, body.otp)
-  const guess = await guessCode(db, { session: body.session, email: body.email, isRight }, clock.now())
-  switch (guess.kind) {
-    case 'unknown': {
-      // a sign-in that is one has its own tries: a broken neighbour at the same address uses up nobody's
-      const busy = await limits.take('verifiesPerAddress', address)
-      return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('INVALID_CODE')
-    }
-    case 'wrong':
-      return refuse('INVALID_CODE')
-    case 'expired':
-      return refuse('CODE_EXPIRED')
-    case 'exhausted':
-      return refuse('CODE_EXHAUSTED')
-    case 'wait':
-      return refuse('TOO_MANY_REQUESTS', { retryAfter: guess.seconds })
-    case 'right':
-  }
-  const user = await accountOf(db, guess.challenge, await personOf(deps, guess.challenge), clock.now())
+  const guess = await guessCode(db, { session: body.session, email: body.email, purpose: 'sign-in', isRight }, clock.now())
+  // a sign-in that is one has its own tries: a broken neighbour at the same address uses up nobody's
+  const busy = guess.kind === 'unknown' ? await limits.take('verifiesPerAddress', address) : undefined
+  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  if (guess.kind !== 'right') return refuseGuess(guess, refuse)
+  const { challenge } = guess
+  const { user, isNew } = await accountOf(db, challenge, await personOf(deps, challenge), clock.now())
   // the same outward reply as for a wrong code (promises §4, Deactivate)
   if (user.deactivatedAt) {
-    await note(db, { event: 'sign-in-failed', userId: user.id, about: guess.challenge.id }, clock.now())
+    await note(db, { event: 'sign-in-failed', userId: user.id, about: challenge.id }, clock.now())
     return refuse('INVALID_CODE')
   }
-  if (user.userType === 'player' && guess.challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
-  const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id }
+  if (user.userType === 'player' && challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
+  const asking = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }
+  const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...asking }
   await openSession(db, session, clock.now())
+  const isKnown = !isStranger(challenge.device)
+  if (!isNew && !isKnown) {
+    await note(db, { event: 'new-device', userId: user.id, about: session.id }, clock.now())
+    // nobody waits for a mail server to be signed in
+    void tellOfDevice(deps, user, asking.agent)
+  }
   const credentials = await makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: 0 })
-  return { ...credentials, deviceSecret: deviceSecret(deps, user.email, guess.challenge.device) }
+  return { ...credentials, deviceSecret: deviceSecret(deps, user.email, isKnown ? challenge.device : '') }
+}
+
+/** Whoever reads the owner's mail can sign in as the owner: it says so, and how to end that. */
+async function tellOfDevice(deps: Deps, user: User, agent: string): Promise<void> {
+  const language = LANGUAGES.find((one) => one === user.language) ?? 'en'
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(deps.clock.now())
+  const name = agent || (wordsOf(language).mail['SomeDevice'] ?? '')
+  await tellOwner(deps, user, 'NewDevice', { agent: name, time, link: `${deps.env.publicUrl}/profile` })
 }
 
 /** What a coach gave at onboarding; a place that is not in the lists is asked for again by the profile. */

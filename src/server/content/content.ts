@@ -50,8 +50,17 @@ export function sampleReportOf(assessmentId: string, language: Language): string
   return known(contents, currentVersionOf(assessmentId)).items[language].sampleReportFilename
 }
 
-/** What a player is presented with: words and ids, no scoring keys. §3 Section */
+const made = new Map<string, Section[]>()
+
+/** What a player is presented with: words and ids, no scoring keys; the same object every time. §3 Section */
 export function sectionsOf(contentVersion: string, language: Language): Section[] {
+  const key = `${contentVersion} ${language}`
+  const sections = made.get(key) ?? makeSections(contentVersion, language)
+  made.set(key, sections)
+  return sections
+}
+
+function makeSections(contentVersion: string, language: Language): Section[] {
   const { definition: structure, items: words } = known(contents, contentVersion)
   const { items, ratings, agreement } = words[language]
   const ratingOptions = optionsOf(ratings)

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { Pool } from 'pg'
 import { holdLock } from './lock.ts'
+import { databaseOn } from './postgres.ts'
+import { addressesOf, awaitWritable, poolAt, sessionLimits, timeLimitsOf, type Pooler } from './reach.ts'
 import * as schema from './schema.ts'
 
 interface Rows<Row> {
@@ -20,6 +20,8 @@ export type Database = PgDatabase<Result, typeof schema>
 
 export interface OpenDatabase {
   db: Database
+  /** the same without limits of time, for what may take minutes */
+  unhurried: Database
   /** true while so many calls wait for a connection that another would only wait in vain */
   isOverloaded: () => boolean
   close: () => Promise<void>
@@ -31,9 +33,20 @@ export type Place = { folder: string } | { memory: true; image?: Blob } | { url:
 // what waits beyond this is answered 503 at once (promises §3, 70)
 const WAITING_MAXIMUM = 500
 
+export interface OpenOptions {
+  /** a call may take so long, and what it asks of PostgreSQL a little less; 15 unless told */
+  callSeconds?: number
+  /** of a PostgreSQL that is not there yet; 30 unless told */
+  waitSeconds?: number
+  /** whether each transaction may meet another session; found out unless told */
+  pooler?: Pooler | undefined
+  /** hears what an operator should know at the start */
+  say?: (line: string) => void
+}
+
 /** Opens the database. The embedded one is locked for as long as this process lives. */
-export async function openDatabase(place: Place, onError: (error: unknown) => void): Promise<OpenDatabase> {
-  if ('url' in place) return openPostgres(place.url, place.connections ?? 16, onError)
+export async function openDatabase(place: Place, onError: (error: unknown) => void, options: OpenOptions = {}): Promise<OpenDatabase> {
+  if ('url' in place) return openPostgres(place.url, place.connections ?? 16, onError, options)
   if ('memory' in place) return openEmbedded(await PGlite.create(place.image ? { loadDataDir: place.image } : {}), () => {})
   await mkdir(place.folder, { recursive: true })
   const release = holdLock(join(place.folder, 'lock.sqlite'))
@@ -41,9 +54,11 @@ export async function openDatabase(place: Place, onError: (error: unknown) => vo
 }
 
 function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
+  // the two drivers differ in their result types only beyond `rows`
+  const db: Database = drizzlePglite(client, { schema })
   return {
-    // the two drivers differ in their result types only beyond `rows`
-    db: drizzlePglite(client, { schema }),
+    db,
+    unhurried: db,
     isOverloaded: () => false,
     close: async () => {
       await client.close()
@@ -52,29 +67,32 @@ function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
   }
 }
 
-function openPostgres(url: string, connections: number, onError: (error: unknown) => void): OpenDatabase {
-  const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 5000, keepAlive: true })
-  // an idle connection that breaks would otherwise end the process
-  pool.on('error', onError)
+async function openPostgres(
+  url: string,
+  connections: number,
+  onError: (error: unknown) => void,
+  { callSeconds = 15, waitSeconds = 30, pooler, say = () => {} }: OpenOptions,
+): Promise<OpenDatabase> {
+  const limits = timeLimitsOf(callSeconds)
+  const reaching = { addresses: addressesOf(url), limits, pooler }
+  const found = await awaitWritable(reaching, waitSeconds, say)
+  const isPooled = found.pooler === 'transaction'
+  if (isPooled && pooler === undefined) {
+    say('DATABASE_URL leads to a pooler (DATABASE_POOLER=transaction): statements go without names, limits of time with each transaction.')
+  }
+  const known = { ...reaching, pooler: found.pooler }
+  const session = sessionLimits(limits)
+  const pool = poolAt(found, known, { max: connections, query_timeout: limits.query, ...(isPooled ? {} : session) }, onError)
+  const unhurried = poolAt(found, known, { max: 1, idleTimeoutMillis: 1000 }, onError)
+  const perTransaction = Object.entries(session).map(([name, value]) => `set local ${name} = ${value}`)
   return {
-    db: drizzlePg(pool, { schema }),
+    db: databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') }),
+    unhurried: databaseOn(unhurried, { hasNames: false, begin: 'begin; set local statement_timeout = 0' }),
     isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), unhurried.end()])
+    },
   }
-}
-
-const DOWN = /^(08|57P0|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOENT)/
-const DOWN_TEXT =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|connection ended/i
-
-/** Whether an error says that the database cannot be reached, rather than that a query was wrong. */
-export function isDatabaseDown(error: unknown): boolean {
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
-    if ('code' in one && typeof one.code === 'string' && DOWN.test(one.code)) return true
-    if (DOWN_TEXT.test(one.message)) return true
-    if (one instanceof AggregateError && one.errors.some(isDatabaseDown)) return true
-  }
-  return false
 }
 
 /** SQLSTATE of a unique violation, with the constraint that spoke. */

@@ -6,15 +6,18 @@ import {
   check,
   index,
   integer,
+  json,
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Results, SaveReply } from '#contract/instances.ts'
+import type { LateGroup, LoggedGroup } from '#contract/rules/merge.ts'
 import type { Price } from '#contract/rules/pricing.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
 import { INSTANCE_STATUSES, type InstanceStatus } from '#contract/rules/statuses.ts'
@@ -31,6 +34,9 @@ const oneOf = (column: string, values: readonly string[]) => sql.raw(`${column} 
 
 export const ORDER_KINDS = ['assessment', 'tokens'] as const
 export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'expired', 'failed'] as const
+
+/** Entries of the audit log about the log itself. */
+const AUDIT_MARKS = ['adopted', 'trimmed'] as const
 
 /** A code proves the e-mail to sign in, or to close the account. */
 export const CHALLENGE_PURPOSES = ['sign-in', 'close-account'] as const
@@ -226,6 +232,8 @@ export const instances = pgTable(
     allocatedAt: instant('allocated_at'),
     startedAt: instant('started_at'),
     completedAt: instant('completed_at'),
+    /** when its coach was first sent the type that came out */
+    resultSeenAt: instant('result_seen_at'),
     userTeam: text('user_team'),
     userPositionName: text('user_position_name'),
     userPlayerType: text('user_player_type'),
@@ -270,44 +278,35 @@ export const answerGroups = pgTable(
     value: jsonb('value').$type<GroupValue>().notNull(),
     revision: integer('revision').notNull(),
     device: uuid('device'),
-    updatedAt: instant('updated_at').notNull(),
   },
   (table) => [primaryKey({ name: 'answer_groups_pk', columns: [table.instanceId, table.questionId] })],
 )
 
-/** Every group that ever came, kept or not; append-only. */
+/**
+ * Every save with all that came in it, kept or not; append-only. An operation id names one exact content and has one
+ * reply (ruling 11), which is made again from its row. Revision and status are null where a save came without an
+ * operation before there was a row for each.
+ */
 export const answerLog = pgTable(
   'answer_log',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
     instanceId: uuid('instance_id')
       .notNull()
       .references(() => instances.id),
-    questionId: text('question_id').notNull(),
-    value: jsonb('value').$type<GroupValue>().notNull(),
+    /** the sender's; one of our own where a plain call of §7 named none */
+    operationId: uuid('operation_id').notNull(),
+    /** null: nobody can send it again */
+    contentHash: text('content_hash'),
     device: uuid('device'),
-    operationId: uuid('operation_id'),
-    base: integer('base').notNull(),
-    accepted: boolean('accepted').notNull(),
-    revision: integer('revision').notNull(),
+    /** of the instance, as this save left it */
+    revision: integer('revision'),
+    completionStatus: text('completion_status').$type<SaveReply['completionStatus']>(),
+    // not jsonb: it is written often and seldom read, and half as large
+    groups: json('groups').$type<LoggedGroup[]>().notNull(),
+    superseded: json('superseded').$type<LateGroup[]>().notNull(),
     at: instant('at').notNull(),
   },
-  (table) => [index('answer_log_instance').on(table.instanceId, table.id)],
-)
-
-/** An operation id names one exact content and has one reply (ruling 11). */
-export const operations = pgTable(
-  'operations',
-  {
-    instanceId: uuid('instance_id')
-      .notNull()
-      .references(() => instances.id),
-    id: uuid('id').notNull(),
-    contentHash: text('content_hash').notNull(),
-    reply: jsonb('reply').$type<SaveReply>().notNull(),
-    at: instant('at').notNull(),
-  },
-  (table) => [primaryKey({ name: 'operations_pk', columns: [table.instanceId, table.id] })],
+  (table) => [primaryKey({ name: 'answer_log_pk', columns: [table.instanceId, table.operationId] })],
 )
 
 /** What a coach has, as one row that a conditional update decides; it always agrees with the ledger (design.md 6). */
@@ -492,7 +491,7 @@ export const pictures = pgTable(
   ],
 )
 
-/** See server/audit/store.ts: only it writes here, and nobody changes what stands. */
+/** The log of builds before the keyed one: read, and one day empty. See server/audit/unkeyed-store.ts. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -509,3 +508,35 @@ export const auditLog = pgTable(
   },
   (table) => [index('audit_log_at').on(table.at)],
 )
+
+/** See server/audit/store.ts: only it writes here, and nobody changes what stands. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    /** tells in what order entries came; the seal does not cover it */
+    id: bigserial('id', { mode: 'number' }).notNull(),
+    stream: smallint('stream').notNull(),
+    /** of its stream: 1, 2, 3 … without a gap */
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+    at: instant('at').notNull(),
+    event: text('event').notNull(),
+    /** an id that outlives what it named: no reference */
+    userId: uuid('user_id'),
+    about: text('about').notNull(),
+    /** name of the key that sealed it */
+    key: text('key').notNull(),
+    seal: text('seal').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.stream, table.seq] }),
+    index('audit_entries_user').on(table.userId, table.at),
+    index('audit_entries_marks').on(table.event, table.stream, table.seq).where(oneOf('event', AUDIT_MARKS)),
+  ],
+)
+
+/** The last entry of each stream. Whoever holds a row's lock may append to its stream. */
+export const auditHeads = pgTable('audit_heads', {
+  stream: smallint('stream').primaryKey(),
+  seq: bigint('seq', { mode: 'number' }).notNull().default(0),
+  seal: text('seal').notNull().default(''),
+})

@@ -8,7 +8,7 @@ import { player, position } from './demo-club.ts'
 import { PROFILE_POSITIONS, SQUAD, type SquadPlayer } from './demo-squad.ts'
 import type { Database } from './open.ts'
 import { answerGroups, answerLog, instances, orders, users } from './schema.ts'
-import { answeredGroups, ASSESSMENT_ID, itemsOf } from './seed.ts'
+import { answeredGroups, ASSESSMENT_ID, itemsOf, loggedSave } from './seed.ts'
 
 const TOKENS = 32
 const DAY = 86_400_000
@@ -29,11 +29,13 @@ export async function seedSquad(tx: Database, coachId: string, env: Env, now: Da
   await tx.insert(users).values(squad.flatMap((one) => accountOf(one) ?? []))
   await tx.insert(instances).values(squad.map((one) => ({ ...instanceOf(one), coachId })))
   for (const { id, givenAt } of squad) await spendToken(tx, coachId, id, givenAt)
-  const groups = squad.flatMap(({ id: instanceId, answers, startedAt, givenAt }) =>
-    answers.map((group) => ({ ...group, instanceId, revision: 1, at: startedAt ?? givenAt })),
+  const begun = squad.filter(({ answers }) => answers.length > 0)
+  const groups = begun.flatMap(({ id: instanceId, answers }) => answers.map((group) => ({ ...group, instanceId, revision: 1 })))
+  await tx.insert(answerGroups).values(groups)
+  const saves = begun.map(({ id, answers, completedAt, startedAt, givenAt }) =>
+    loggedSave(id, answers, completedAt !== null, startedAt ?? givenAt),
   )
-  await tx.insert(answerGroups).values(groups.map(({ at: updatedAt, ...group }) => ({ ...group, updatedAt })))
-  await tx.insert(answerLog).values(groups.map((group) => ({ ...group, base: 0, accepted: true })))
+  await tx.insert(answerLog).values(saves)
 }
 
 type Given = SquadPlayer & ReturnType<typeof datesOf> & { id: string; userId: string | null; answers: ReturnType<typeof answeredGroups> }
@@ -41,7 +43,15 @@ type Given = SquadPlayer & ReturnType<typeof datesOf> & { id: string; userId: st
 function instanceOf({ id, userId, email, givenAt, invitedAt, startedAt, completedAt, answers, team, position: plays, type }: Given) {
   const contentVersion = currentVersionOf(ASSESSMENT_ID)
   const own = { id, userId, assessmentId: ASSESSMENT_ID, contentVersion, email, emailNormal: email }
-  const dates = { allocatedAt: givenAt, invitedAt, resends: invitedAt === givenAt ? 0 : 1, createdAt: givenAt, startedAt, completedAt }
+  const dates = {
+    allocatedAt: givenAt,
+    invitedAt,
+    resends: invitedAt === givenAt ? 0 : 1,
+    createdAt: givenAt,
+    startedAt,
+    briefOpenedAt: startedAt,
+    completedAt,
+  }
   const noted = { userTeam: team, userPositionName: plays, userPlayerType: type }
   const given = { ...own, ...dates, ...noted, revision: startedAt ? 1 : 0 }
   if (!completedAt) return { ...given, status: startedAt ? ('IN_PROGRESS' as const) : ('ALLOCATED' as const) }

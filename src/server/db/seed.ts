@@ -41,8 +41,8 @@ export async function seedInstance(
   const own = { id, assessmentId: ASSESSMENT_ID, contentVersion, userId, email, emailNormal: email.normalize('NFKC').toLowerCase() }
   await db.insert(instances).values({ ...own, status, startedAt, revision, createdAt: now })
   if (groups.length === 0) return id
-  await db.insert(answerGroups).values(groups.map((group) => ({ ...group, instanceId: id, revision: 1, updatedAt: now })))
-  await db.insert(answerLog).values(groups.map((group) => ({ ...group, instanceId: id, revision: 1, base: 0, accepted: true, at: now })))
+  await db.insert(answerGroups).values(groups.map((group) => ({ ...group, instanceId: id, revision: 1 })))
+  await db.insert(answerLog).values(loggedSave(id, groups, shareAnswered === 1, now))
   if (shareAnswered < 1) return id
   const results = score(contentVersion, itemsOf(groups))
   await db
@@ -50,6 +50,24 @@ export async function seedInstance(
     .set({ status: 'COMPLETED', completedAt: now, results, scoringVersion: results.scoringVersion })
     .where(eq(instances.id, id))
   return id
+}
+
+/** The one save that seeded answers came in. */
+export function loggedSave(
+  instanceId: string,
+  groups: readonly AnsweredGroup[],
+  isWhole: boolean,
+  at: Date,
+): typeof answerLog.$inferInsert {
+  return {
+    instanceId,
+    operationId: randomUUID(),
+    revision: 1,
+    completionStatus: isWhole ? 'COMPLETED' : 'IN_PROGRESS',
+    groups: groups.map((group) => ({ ...group, revision: 1, base: 0 })),
+    superseded: [],
+    at,
+  }
 }
 
 interface AnsweredGroup {

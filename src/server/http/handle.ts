@@ -31,6 +31,8 @@ export type ErrorOf<E extends Endpoint> = E['errors'][number] | (typeof commonEr
 export interface RefusalDetail {
   /** path of the field → key of `locales/*\/fields.json` */
   fields?: Record<string, string>
+  /** what stands in the words of `fields`: `{{age}}` */
+  numbers?: Record<string, number>
   /** seconds */
   retryAfter?: number
 }

@@ -1,5 +1,5 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import helmet, { type HelmetOptions } from 'helmet'
 import type { Env } from '../env.ts'
 
 const YEARS_2 = 63_072_000
@@ -47,8 +47,7 @@ function policyOf(directives: Record<string, readonly string[]>): string {
     .join('; ')
 }
 
-/** The headers of every reply, refusals and files included (promises F3). A page sets its own policy over the one of here. */
-export function securityHeaders(env: Env): FastifyHelmetOptions {
+function securityHeaders(env: Env): HelmetOptions {
   return {
     // no page, so it may load nothing; and short, because a phone's line carries it with each of the app's files
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
@@ -65,16 +64,32 @@ export function securityHeaders(env: Env): FastifyHelmetOptions {
 
 const PERMISSIONS = 'camera=(), geolocation=(), microphone=(), usb=(), payment=(self "https://js.stripe.com")'
 
-/** Permissions-Policy, and CORS for the origins the settings name; credentials travel as bearer, never as cookies. */
-export function registerOriginHeaders(app: FastifyInstance, env: Env): void {
-  app.addHook('onRequest', async (request, reply) => {
+/** Sets the headers every reply has, and says whether the call comes from another origin that the settings name. */
+export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => boolean
+
+/**
+ * The headers of every reply, refusals and files included (promises F3), and CORS for the origins the settings name;
+ * credentials travel as bearer, never as cookies. A page sets its own policy over the one of here.
+ */
+export function headersOf(env: Env): SetHeaders {
+  const secure = helmet(securityHeaders(env))
+  return (request, reply) => {
+    secure(request.raw, reply.raw, () => {})
     reply.header('permissions-policy', PERMISSIONS).header('x-request-id', request.id)
     const { origin } = request.headers
-    if (env.portalOrigins.length === 0) return undefined
+    if (env.portalOrigins.length === 0) return false
     reply.header('vary', 'Origin')
-    if (origin === undefined || !env.portalOrigins.includes(origin)) return undefined
+    if (origin === undefined || !env.portalOrigins.includes(origin)) return false
     reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'retry-after, date, x-request-id')
-    if (request.method !== 'OPTIONS') return undefined
+    return true
+  }
+}
+
+/** Sets them before anything else, and answers what a browser asks before it calls from another origin. */
+export function registerHeaders(app: FastifyInstance, setHeaders: SetHeaders): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const isAllowed = setHeaders(request, reply)
+    if (!isAllowed || request.method !== 'OPTIONS') return undefined
     return reply
       .header('access-control-allow-methods', 'GET, POST, PUT, PATCH')
       .header('access-control-allow-headers', 'authorization, content-type, accept-language, x-touchline-app')

@@ -40,3 +40,10 @@ function serializeError(error: Error) {
     ...(cause === undefined ? {} : { cause }),
   }
 }
+
+/** Why a call could not be served, in a few words; at an outage there are thousands, and a stack tells nothing. */
+export function reasonOf(error: unknown): string {
+  let why: unknown = error
+  while (why instanceof Error && why.cause !== undefined) why = why.cause
+  return why instanceof Error ? why.message.replace(/\nparams:[\s\S]*$/, '') : String(why)
+}

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
-import { isDatabaseDown } from '../db/open.ts'
+import { isDatabaseDown } from '../db/failures.ts'
 import type { RefusalDetail } from './handle.ts'
 import { languageOf, wordsOf } from './words.ts'
 
@@ -12,8 +12,9 @@ export class Refused extends Error {
   readonly code: ErrorCode
   readonly detail: RefusalDetail
 
-  constructor(code: ErrorCode, detail: RefusalDetail = {}) {
-    super(code)
+  /** @param why for the log alone */
+  constructor(code: ErrorCode, detail: RefusalDetail = {}, why?: unknown) {
+    super(code, why === undefined ? {} : { cause: why })
     this.code = code
     this.detail = detail
   }
@@ -26,7 +27,7 @@ export function refuse(code: ErrorCode, detail?: RefusalDetail): never {
 /** What was thrown, as a refusal. A bug becomes INTERNAL: its text stays in the log. */
 export function refusalOf(error: unknown): Refused {
   if (error instanceof Refused) return error
-  if (isDatabaseDown(error)) return new Refused('UNAVAILABLE', { retryAfter: 1 })
+  if (isDatabaseDown(error)) return new Refused('UNAVAILABLE', { retryAfter: 1 }, error)
   return new Refused(frameworkCode(error) ?? 'INTERNAL')
 }
 
@@ -56,11 +57,11 @@ function frameworkCode(error: unknown): ErrorCode | undefined {
 /** Sends the one shape every refusal has, in the caller's language. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
   const { errors: texts, fields: fieldTexts } = wordsOf(languageOf(request.headers['accept-language']))
-  const { fields, retryAfter } = refused.detail
+  const { fields, numbers, retryAfter } = refused.detail
   const textOf = (key: string) => (key === UNKNOWN_FIELD ? texts.UNKNOWN_FIELD : (fieldTexts[key] ?? texts.INVALID_INPUT))
-  const named = fields && Object.entries(fields).map(([path, key]) => [path, textOf(key)] as const)
-  // a form with one broken field says what is wrong with it (§5), where no code of its own says it
-  const first = refused.code === 'INVALID_INPUT' ? named?.[0]?.[1] : undefined
+  const named = fields && Object.entries(fields).map(([path, key]) => [path, fill(textOf(key), numbers ?? {})] as const)
+  // a form with one broken field says what is wrong with it (§5), where no code of its own says it, or not so exactly
+  const first = refused.code === 'INVALID_INPUT' || numbers ? named?.[0]?.[1] : undefined
   const body: Refusal = {
     code: refused.code,
     message: first ?? texts[refused.code],
@@ -69,4 +70,8 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refuse
   }
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   return reply.code(errors[refused.code]).type('application/json; charset=utf-8').header('cache-control', 'no-store').send(body)
+}
+
+function fill(text: string, numbers: Record<string, number>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => String(numbers[name] ?? hole))
 }

@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './address.ts'
+import { answerWithin } from './deadline.ts'
 import type { Asked, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
 import { refuse, Refused } from './refusal.ts'
@@ -23,7 +24,15 @@ export type Identify = (authorization: string | undefined) => Promise<Caller>
 // the types of one call are checked where its handler is written; here all are alike
 type AnyHandler = (asked: Asked<Endpoint>) => Promise<unknown>
 
-const callers = new WeakMap<FastifyRequest, Caller>()
+interface Arrived {
+  caller: Caller
+  /** as it was while there was somebody there */
+  address: string
+}
+
+const arrived = new WeakMap<FastifyRequest, Arrived>()
+// of what is left to a call that was long in coming
+const MILLISECONDS_MINIMUM = 1000
 const BODY_MAXIMUM = 1_048_576
 
 export interface ApiOptions {
@@ -31,6 +40,8 @@ export interface ApiOptions {
   identify: Identify
   /** hears of a call that is not for the caller's role, before it is refused */
   onRoleRefused: (caller: Caller, call: string) => Promise<void>
+  /** hears of every call before it is carried out, whoever makes it */
+  onCall: (call: string, asked: Asked<Endpoint>) => Promise<void>
   /** true: answer 503 at once rather than queue */
   isOverloaded: () => boolean
 }
@@ -70,23 +81,36 @@ export function routeOf(endpoint: Endpoint): string {
 type Named = readonly [name: string, endpoint: Endpoint]
 
 function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
-  const { deps, isOverloaded } = options
+  const { deps, isOverloaded, onCall } = options
   const limits = limitsOn(name)
   scope.route({
     method: endpoint.method,
     url: routeOf(endpoint),
     bodyLimit: BODY_MAXIMUM,
-    onRequest: async (request) => {
+    // a load balancer asks for it all day
+    ...(endpoint === api.health.get ? { logLevel: 'warn' as const } : {}),
+    onRequest: async (request, reply) => {
       requireVersion(request, deps.env.minimumAppVersion)
-      if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
-      callers.set(request, await callerFor([name, endpoint], request, options))
+      if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'too many wait')
+      const address = limitKeyOf(request.ip)
+      const caller = await answerWithin(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
+      arrived.set(request, { caller, address })
     },
     handler: async (request, reply) => {
       const asked = askedOf(endpoint, request, deps)
-      for (const limit of limits) await countCall(deps, limit, asked.caller)
-      return sendReply(endpoint, reply, await handler(asked))
+      const answered = async () => {
+        for (const limit of limits) await countCall(deps, limit, asked.caller)
+        await onCall(name, asked)
+        return handler(asked)
+      }
+      return sendReply(endpoint, reply, await answerWithin(timeLeft(reply, deps), answered()))
     },
   })
+}
+
+/** The portal's patience began with the first byte it sent. */
+function timeLeft(reply: FastifyReply, { env }: Deps): number {
+  return Math.max(MILLISECONDS_MINIMUM, env.callTimeoutSeconds * 1000 - reply.elapsedTime)
 }
 
 /** One more of this account's; who has none, the operator for one, is not counted. */
@@ -123,15 +147,14 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, optio
 
 // what the schemas returned is what the endpoint's types are made of
 function askedOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Asked<Endpoint> {
-  const caller = callers.get(request)
-  if (!caller) throw new Error('a call reached its handler without a caller')
+  const from = arrived.get(request)
+  if (!from) throw new Error('a call reached its handler without a caller')
   return {
     params: validate(endpoint, 'params', endpoint.params ? request.params : undefined),
     query: validate(endpoint, 'query', readQuery(request.url)),
     body: bodyOf(endpoint, request),
-    caller,
+    ...from,
     language: languageOf(request.headers['accept-language']),
-    address: limitKeyOf(request.ip),
     header: (name) => headerOf(request, name),
     refuse,
     deps,

@@ -25,7 +25,8 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && arriving.has(socket)) return
   // no header was read, so no language is known
   const code = codeOf(error.code)
-  const refusal: Refusal = { code, message: wordsOf('en').errors[code], requestId: randomUUID() }
+  const requestId = randomUUID()
+  const refusal: Refusal = { code, message: wordsOf('en').errors[code], requestId }
   const body = JSON.stringify(refusal)
   const head = [
     `HTTP/1.1 ${errors[code]} ${STATUS_CODES[errors[code]] ?? ''}`,
@@ -33,6 +34,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
     'x-content-type-options: nosniff',
+    `x-request-id: ${requestId}`,
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -4,6 +4,7 @@ import type { Handler } from '../http/handle.ts'
 import { allocateInstance } from './allocation-store.ts'
 import { instanceIdFor } from './instance-id.ts'
 import { presentAllocated } from './present.ts'
+import { noteResultsSeen } from './results-seen.ts'
 import { findAllocated } from './store.ts'
 
 /** POST assessment/assessment-instance/allocate: one token, one instance, one invitation. §4 Token statuses, §6, §8 */
@@ -35,5 +36,8 @@ export const allocate: Handler<typeof coach.instances.allocate> = async ({ body,
     case 'repeated':
   }
   const row = await findAllocated(deps.db, caller.userId, allocation.instanceId)
-  return row ? presentAllocated(row, language) : refuse('NOT_FOUND')
+  if (!row) return refuse('NOT_FOUND')
+  // a repeated operation may meet one that was completed meanwhile
+  await noteResultsSeen(deps, caller, [row])
+  return presentAllocated(row, language)
 }

@@ -1,10 +1,12 @@
 import type { coach } from '#contract/coach.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentAllocated } from './present.ts'
+import { noteResultsSeen } from './results-seen.ts'
 import { listAllocated } from './store.ts'
 
 /** GET assessment/coach/allocated: the team table, and the pending tokens. §2 Team assessment overview */
 export const allocated: Handler<typeof coach.instances.allocated> = async ({ query, caller, language, deps }) => {
   const rows = await listAllocated(deps.db, caller.userId, query.status)
+  await noteResultsSeen(deps, caller, rows)
   return { assessments: rows.map((row) => presentAllocated(row, language)) }
 }

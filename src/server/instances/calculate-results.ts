@@ -8,5 +8,5 @@ export const calculateResults: Handler<typeof instances.calculateResults> = asyn
   const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
   if (!row) return refuse('NOT_FOUND')
   if (row.instance.status !== 'COMPLETED') return refuse('NOT_COMPLETE')
-  return presentSummary(row, language, true)
+  return presentSummary(row, language, 'player')
 }

@@ -20,5 +20,5 @@ export const complete: Handler<typeof instances.complete> = async ({ params, cal
     case 'completed':
   }
   const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
-  return row ? presentSummary(row, language, true) : refuse('NOT_FOUND')
+  return row ? presentSummary(row, language, 'player') : refuse('NOT_FOUND')
 }

@@ -8,5 +8,5 @@ export const create: Handler<typeof operator.instances.create> = async ({ body, 
   const giving = await giveInstance(deps.db, { id, ...body }, deps.clock.now())
   if (giving.kind === 'coach') return refuse('COACH_ALLOCATION_NOT_ALLOWED')
   const row = giving.kind === 'given' && (await findInstance(deps.db, id, { userId: body.userId }))
-  return row ? presentSummary(row, language, false) : refuse('NOT_FOUND')
+  return row ? presentSummary(row, language, 'operator') : refuse('NOT_FOUND')
 }

@@ -1,6 +1,7 @@
 import type { instances } from '#contract/instances.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
+import { noteResultsSeen } from './results-seen.ts'
 import { listInstances, type Owner } from './store.ts'
 
 /** A player's own, a coach's given away, all for the operator; `userId` of somebody else answers 403 (ruling 30). */
@@ -8,7 +9,8 @@ export const list: Handler<typeof instances.list> = async ({ query, caller, lang
   const { userId, ...filter } = query
   if (caller.kind !== 'operator' && userId !== undefined && userId !== caller.userId) return refuse('FORBIDDEN')
   const rows = await listInstances(deps.db, ownerOf(caller, userId), filter)
-  return { data: rows.map((row) => presentSummary(row, language, caller.kind === 'player')) }
+  await noteResultsSeen(deps, caller, rows)
+  return { data: rows.map((row) => presentSummary(row, language, caller.kind)) }
 }
 
 function ownerOf(caller: { kind: string; userId: string | null }, asked: string | undefined): Owner {

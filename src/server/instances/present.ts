@@ -1,56 +1,62 @@
 import { PLAYER_TYPE_DEFAULT } from '#contract/constants.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
-import type { Instance, InstanceSummary, Results } from '#contract/instances.ts'
+import type { Instance, InstanceSummary, Results, Standing } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
+import { hashOfGroups } from '#contract/rules/receipt.ts'
 import { resultNames, sectionsOf } from '#server/content/content.ts'
 import { presentSample, presentWords } from '../assessments/present.ts'
 import type { Language } from '../http/handle.ts'
 import { wordsOf } from '../http/words.ts'
-import type { AllocatedRow, AnswerGroup, InstanceRow } from './store.ts'
+import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } from './store.ts'
 
-/**
- * What leaves the server of an instance: names and results in the caller's language, never a scoring key; and what its
- * agreement items say to its player alone, like the answers (ruling 29).
- */
-export function presentSummary(row: InstanceRow, language: Language, isOwn: boolean): InstanceSummary {
+/** What leaves the server of an instance: names and results in the caller's language, never a scoring key. */
+
+/** Who reads it: its player, the coach who gave it, whoever operates the product. */
+export type Reader = 'player' | 'coach' | 'operator'
+
+export function presentSummary(row: InstanceRow, language: Language, reader: Reader): InstanceSummary {
+  const { instance } = row
+  const isOwn = reader === 'player'
   return {
-    ...presentHeld(row, language),
-    contentVersion: row.instance.contentVersion,
+    ...presentHeld(row, language, reader),
+    contentVersion: instance.contentVersion,
     videoUrls: row.assessment.videoUrls,
-    results: presentResults(row.instance, language, isOwn),
-    answeredCount: row.answeredCount,
+    results: isOwn
+      ? presentResults(instance, language)
+      : reader === 'coach'
+        ? presentStanding(instance.contentVersion, typeOf(instance), language)
+        : null,
+    answeredCount: isOwn || (reader === 'coach' && isPlayerShown(instance)) ? row.answeredCount : 0,
+    revision: isOwn ? instance.revision : 0,
   }
 }
 
-/** What the coach who gave it sees: how far it is and the type, nothing of the answers (ruling 29). */
+/** What the coach who gave it sees in the team table: how far it is and what stands, nothing of the answers (rulings 29, 39). */
 export function presentAllocated(row: AllocatedRow, language: Language): AllocatedInstance {
   const { user, instance } = row
-  const held = presentHeld(row, language)
+  const held = presentHeld(row, language, 'coach')
   return {
     ...held,
-    hasProfilePicture: user !== null && user.hasProfilePicture && !user.deactivatedAt,
-    results: presentType(instance.contentVersion, row.type, language),
+    hasProfilePicture: isPlayerShown(instance) && user !== null && user.hasProfilePicture && !user.deactivatedAt,
+    results: presentStanding(instance.contentVersion, row.type, language),
     answeredCount: instance.status === 'COMPLETED' ? held.itemCount : row.answeredCount,
   }
 }
 
-/** What both say: who holds it, from whom, of which assessment. */
-function presentHeld({ instance, user, coach, assessment }: InstanceRow | AllocatedRow, language: Language) {
+/** What all say: in which state it is, from whom, of which assessment, and as much of its player as this reader may see. */
+function presentHeld(row: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
+  const { instance, coach, assessment } = row
   const offer = { id: instance.assessmentId, ...assessment }
   const words = presentWords(offer, language)
+  const person = presentPerson(row, language, reader)
   return {
+    ...person,
     instanceId: instance.id,
     assessmentId: instance.assessmentId,
-    userId: instance.userId,
-    userName: user?.erasedAt ? (wordsOf(language).server['DeletedPlayer'] ?? null) : (user?.firstName ?? null),
-    userLastname: user?.lastName ?? null,
     userEmail: instance.email,
-    userSportId: user?.sport?.id ?? null,
-    userSportName: user?.sport?.name ?? null,
-    userPositionId: user?.preferredPosition?.id ?? null,
     // what the coach wrote on the row comes before the profile (§4 Token statuses)
-    userPositionName: instance.userPositionName ?? user?.preferredPosition?.name ?? null,
-    userTeam: instance.userTeam ?? user?.teams[0]?.teamName ?? null,
+    userPositionName: instance.userPositionName ?? person.userPositionName,
+    userTeam: instance.userTeam ?? person.userTeam,
     userPlayerType: instance.userPlayerType ?? PLAYER_TYPE_DEFAULT,
     status: instance.status,
     completedDate: instance.completedAt?.toISOString() ?? null,
@@ -64,6 +70,39 @@ function presentHeld({ instance, user, coach, assessment }: InstanceRow | Alloca
   }
 }
 
+const NOBODY = {
+  userId: null,
+  userName: null,
+  userLastname: null,
+  userSportId: null,
+  userSportName: null,
+  userPositionId: null,
+  userPositionName: null,
+  userTeam: null,
+}
+
+/**
+ * The player's own part. A coach learns nothing of it before the brief was opened, also not that there is an account
+ * (ruling 40), nor once the instance was taken back; an operator finds the account by its id or address.
+ */
+function presentPerson({ instance, user }: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
+  if (reader === 'coach') {
+    if (user?.erasedAt) return { ...NOBODY, userName: wordsOf(language).server['DeletedPlayer'] ?? null }
+    if (!isPlayerShown(instance)) return NOBODY
+  }
+  if (reader === 'operator') return { ...NOBODY, userId: instance.userId }
+  return {
+    userId: instance.userId,
+    userName: user?.firstName ?? null,
+    userLastname: user?.lastName ?? null,
+    userSportId: user?.sport?.id ?? null,
+    userSportName: user?.sport?.name ?? null,
+    userPositionId: user?.preferredPosition?.id ?? null,
+    userPositionName: user?.preferredPosition?.name ?? null,
+    userTeam: user?.teams[0]?.teamName ?? null,
+  }
+}
+
 const itemCounts = new Map<string, number>()
 
 // a version never changes (ruling 17), and a coach's list asks for it thousands of times
@@ -74,7 +113,12 @@ function itemCountOf(contentVersion: string): number {
 }
 
 /** With its sections, and the answers given: those are the player's alone, for a coach there are none (ruling 29). */
-export function presentInstance(row: InstanceRow, groups: readonly AnswerGroup[], language: Language, isOwn: boolean): Instance {
+export function presentInstance(
+  row: InstanceRow,
+  groups: readonly AnswerGroup[],
+  language: Language,
+  reader: Exclude<Reader, 'operator'>,
+): Instance {
   const sections = sectionsOf(row.instance.contentVersion, language)
   const byQuestion = new Map(groups.map((group) => [group.questionId, group.value]))
   const responses = sections.flatMap((section) =>
@@ -86,15 +130,15 @@ export function presentInstance(row: InstanceRow, groups: readonly AnswerGroup[]
     ),
   )
   return {
-    ...presentSummary(row, language, isOwn),
+    ...presentSummary(row, language, reader),
     sections,
     responses,
     groups: groups.map(({ questionId, revision }) => ({ questionId, revision })),
-    revision: row.instance.revision,
+    hash: reader === 'player' ? hashOfGroups(groups) : '',
   }
 }
 
-function presentResults({ results, contentVersion }: InstanceRow['instance'], language: Language, isOwn: boolean): Results | null {
+function presentResults({ results, contentVersion }: InstanceRow['instance'], language: Language): Results | null {
   if (!results) return null
   const { Section1, section2 } = results
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
@@ -102,11 +146,17 @@ function presentResults({ results, contentVersion }: InstanceRow['instance'], la
     ...results,
     Section1: { ...Section1, result: names.section1Result },
     section2: { ...section2, label: names.section2Label },
-    section3: { facets: isOwn ? results.section3.facets : [] },
   }
 }
 
-function presentType(contentVersion: string, { lsi, mbti }: AllocatedRow['type'], language: Language): AllocatedInstance['results'] {
+type Type = AllocatedRow['type']
+
+function typeOf({ results }: InstanceRow['instance']): Type {
+  return { lsi: results?.Section1.value ?? null, mbti: results?.section2.value ?? null }
+}
+
+/** Style and letters (ruling 39). */
+function presentStanding(contentVersion: string, { lsi, mbti }: Type, language: Language): Standing | null {
   if (lsi === null || mbti === null) return null
   const names = resultNames(contentVersion, { lsi, mbti }, language)
   return { Section1: { value: lsi, result: names.section1Result }, section2: { value: mbti, label: names.section2Label } }

@@ -1,5 +1,5 @@
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
-import { isSuperseded, sameValue, type StoredGroup } from '#contract/rules/merge.ts'
+import { isSuperseded, sameValue, type LateGroup, type LoggedGroup, type StoredGroup } from '#contract/rules/merge.ts'
 import {
   completionStatusOf,
   emptyGroup,
@@ -27,13 +27,18 @@ export interface AnswersSnapshot {
   revision: number
   groups: StoredGroup[]
   /** this operation, when it was stored before */
-  operation: { contentHash: string; reply: SaveReply } | null
+  operation: (LoggedSave & { contentHash: string }) | null
+  /** it may be old: good enough to try a write on, which then finds out, but for nothing else */
+  isRemembered?: true
 }
 
-/** One line of the answer log: `accepted` false where another device's value stayed. */
-export interface LoggedGroup extends StoredGroup {
-  base: number
-  accepted: boolean
+/** What the log keeps of a save: all that came in it, and all that its reply is made of. */
+export interface LoggedSave {
+  /** of the instance, as the save left it */
+  revision: number
+  completionStatus: SaveReply['completionStatus']
+  groups: LoggedGroup[]
+  superseded: LateGroup[]
 }
 
 export interface AnswersChange {
@@ -41,16 +46,19 @@ export interface AnswersChange {
   userId: string
   /** the revision the decision rests on; the new one is one higher */
   expectedRevision: number
-  kept: StoredGroup[]
-  logged: LoggedGroup[]
-  operation: { id: string; contentHash: string; reply: SaveReply } | null
+  /** groups that have a row, and those that have none yet; what a save leaves as it was is in neither */
+  changed: StoredGroup[]
+  added: StoredGroup[]
+  device: string | null
+  operation: { id: string; contentHash: string } | null
+  save: LoggedSave
 }
 
 export interface AnswersPort {
-  /** undefined: no instance of that id is this user's */
-  read(instanceId: string, userId: string, operationId: string | null): Promise<AnswersSnapshot | undefined>
-  /** The groups as stored; undefined when revision, status or operation moved since the snapshot. */
-  write(change: AnswersChange): Promise<StoredGroup[] | undefined>
+  /** undefined: no instance of that id is this user's. @param asked `fresh` after what was remembered had proven old */
+  read(instanceId: string, userId: string, operationId: string | null, asked: 'remembered' | 'fresh'): Promise<AnswersSnapshot | undefined>
+  /** All of it or nothing; false when revision, status or operation moved since the snapshot. */
+  write(change: AnswersChange): Promise<boolean>
 }
 
 export type SaveRefusal =
@@ -77,24 +85,24 @@ export async function saveAnswers(
   body: SaveBody,
 ): Promise<SaveOutcome> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const snapshot = await port.read(body.instanceId, userId, body.operation?.id ?? null)
+    const snapshot = await port.read(body.instanceId, userId, body.operation?.id ?? null, attempt === 0 ? 'remembered' : 'fresh')
     if (!snapshot) return { refusal: 'NOT_FOUND' }
     const decision = decide(snapshot, sectionsOf(snapshot.contentVersion), userId, body)
-    if (!('change' in decision)) return decision
-    const stored = await port.write(decision.change)
-    if (stored) return { reply: { ...decision.reply, ...receiptOfGroups(stored) } }
+    if ('change' in decision) {
+      if (await port.write(decision.change)) return { reply: replyOf(decision.change.save) }
+    } else if (!snapshot.isRemembered) return decision
   }
   return { refusal: 'BUSY' }
 }
 
-type Decision = SaveOutcome | { change: AnswersChange; reply: SaveReply }
+type Decision = SaveOutcome | { change: AnswersChange }
 
 function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId: string, body: SaveBody): Decision {
   const { operation } = body
   const contentHash = hashOf(JSON.stringify([body.responses, operation?.groups, operation?.device]))
   // a repeat is answered as the first time, also when the instance was completed since
   if (snapshot.operation) {
-    return snapshot.operation.contentHash === contentHash ? { reply: snapshot.operation.reply } : { refusal: 'OPERATION_MISMATCH' }
+    return snapshot.operation.contentHash === contentHash ? { reply: replyOf(snapshot.operation) } : { refusal: 'OPERATION_MISMATCH' }
   }
   if (snapshot.status === 'COMPLETED') return { refusal: 'ALREADY_COMPLETED' }
   if (snapshot.status === 'RECLAIMED') return { refusal: 'INSTANCE_RECLAIMED' }
@@ -106,44 +114,55 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
   const current = new Map(snapshot.groups.map((group) => [group.questionId, group]))
   const bases = new Map(operation?.groups.map((group) => [group.questionId, group.base]))
   const device = operation?.device ?? null
-  const kept: StoredGroup[] = []
-  const logged: LoggedGroup[] = []
-  const superseded: SaveReply['superseded'] = []
+  const changed: StoredGroup[] = []
+  const added: StoredGroup[] = []
+  const groups: LoggedGroup[] = []
+  const superseded: LateGroup[] = []
 
   for (const { section, question, values } of sent) {
-    const stored = current.get(question.id)
+    const questionId = question.id
+    const stored = current.get(questionId)
     const value = operation ? { ...emptyGroup(question), ...values } : { ...emptyGroup(question), ...stored?.value, ...values }
     const problem = groupProblem(section, question, value)
     if (problem) return { refusal: problem }
-    const base = bases.get(question.id) ?? 0
-    if (stored && isSuperseded(stored, { questionId: question.id, value, base }, device)) {
-      superseded.push({ questionId: question.id, revision: stored.revision, value: stored.value })
-      logged.push({ questionId: question.id, value, revision: stored.revision, device, base, accepted: false })
+    const base = bases.get(questionId) ?? 0
+    if (stored && isSuperseded(stored, { questionId, value, base }, device)) {
+      superseded.push({ questionId, value, base, current: { revision: stored.revision, value: stored.value } })
       continue
     }
-    const unchanged = stored !== undefined && sameValue(stored.value, value)
-    const next = unchanged ? stored : { questionId: question.id, value, revision: (stored?.revision ?? 0) + 1, device }
-    kept.push(next)
-    if (!unchanged) logged.push({ ...next, base, accepted: true })
+    const isSame = stored !== undefined && sameValue(stored.value, value)
+    const next = isSame ? stored : { questionId, value, revision: (stored?.revision ?? 0) + 1, device }
+    if (!isSame) (stored ? changed : added).push(next)
+    groups.push({ questionId, value: next.value, revision: next.revision, base })
+    current.set(questionId, next)
   }
 
-  for (const group of kept) current.set(group.questionId, group)
   const answers: Answers = {}
   for (const [id, group] of current) answers[id] = group.value
-  const revision = snapshot.revision + 1
-  const reply: SaveReply = {
-    completionStatus: completionStatusOf(sections, answers),
-    revision,
-    ...receiptOfGroups(kept),
-    groups: kept.map((group) => ({ questionId: group.questionId, revision: group.revision })),
-    superseded,
+  const save = { revision: snapshot.revision + 1, completionStatus: completionStatusOf(sections, answers), groups, superseded }
+  return {
+    change: {
+      instanceId: body.instanceId,
+      userId,
+      expectedRevision: snapshot.revision,
+      changed,
+      added,
+      device,
+      operation: operation ? { id: operation.id, contentHash } : null,
+      save,
+    },
   }
-  const stored = operation ? { id: operation.id, contentHash, reply } : null
-  return { change: { instanceId: body.instanceId, userId, expectedRevision: snapshot.revision, kept, logged, operation: stored }, reply }
 }
 
-function receiptOfGroups(groups: readonly StoredGroup[]) {
-  return receiptOf(Object.fromEntries(groups.map((group) => [group.questionId, group.value])))
+/** The reply to a save, now and to every repeat of it. */
+function replyOf({ revision, completionStatus, groups, superseded }: LoggedSave): SaveReply {
+  return {
+    completionStatus,
+    revision,
+    ...receiptOf(Object.fromEntries(groups.map(({ questionId, value }) => [questionId, value]))),
+    groups: groups.map((group) => ({ questionId: group.questionId, revision: group.revision })),
+    superseded: superseded.map(({ questionId, current }) => ({ questionId, ...current })),
+  }
 }
 
 interface SentQuestion {

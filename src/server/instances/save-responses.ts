@@ -1,12 +1,12 @@
 import type { api } from '#contract/api.ts'
 import { sectionsOf } from '../content/content.ts'
 import type { Handler } from '../http/handle.ts'
-import { answersStore } from './answers-store.ts'
+import { answersOf } from './answers-store.ts'
 import { saveAnswers } from './save-answers.ts'
 
 /** POST assessment/assessment-instance/responses. §4, §7, rulings 10–15 */
 export const saveResponses: Handler<typeof api.instances.saveResponses> = async ({ body, caller, deps, refuse }) => {
-  const answers = answersStore(deps.db, deps.clock.now)
+  const answers = answersOf(deps.db, deps.clock.now)
   const save = () => saveAnswers(answers, (contentVersion) => sectionsOf(contentVersion, 'en'), caller.userId, body)
   const turn = await deps.limits.inTurn('saves', caller.userId, save)
   if ('retryAfter' in turn) return refuse('TOO_MANY_REQUESTS', turn)

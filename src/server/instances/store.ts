@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { completionStatusOf, type Answers, type GroupValue, type Section } from '#contract/rules/questionnaire.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
@@ -36,7 +36,7 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const { userTeam, userPositionName, userPlayerType } = instances
+  const { userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt } = instances
   return db
     .select({
       instance: {
@@ -51,6 +51,8 @@ function selectAllocated(db: Database) {
         userTeam,
         userPositionName,
         userPlayerType,
+        resultSeenAt,
+        briefOpenedAt,
       },
       user: {
         // first: drizzle takes a row whose first column is null for one that is not there
@@ -93,6 +95,31 @@ export async function listAllocated(db: Database, coachId: string, status?: Inst
 export async function findAllocated(db: Database, coachId: string, id: string): Promise<AllocatedRow | undefined> {
   const [row] = await selectAllocated(db).where(and(eq(instances.id, id), eq(instances.coachId, coachId)))
   return row
+}
+
+/**
+ * Whether the coach who gave an instance may see whose it is: its player has opened the brief, which says so (ruling 40),
+ * or answers by now, and it was not taken back.
+ */
+export function isPlayerShown({ status, briefOpenedAt }: Pick<typeof instances.$inferSelect, 'status' | 'briefOpenedAt'>): boolean {
+  return status === 'ALLOCATED' ? briefOpenedAt !== null : status === 'IN_PROGRESS' || status === 'COMPLETED'
+}
+
+/** The same in SQL. */
+export const isPlayerShownInSql = or(
+  inArray(instances.status, ['IN_PROGRESS', 'COMPLETED']),
+  and(eq(instances.status, 'ALLOCATED'), isNotNull(instances.briefOpenedAt)),
+)
+
+/** Keeps when the brief was first opened; false when no instance of that id is this player's. */
+export async function noteBriefOpened(db: Database, id: string, userId: string, now: Date): Promise<boolean> {
+  if (!isId(id)) return false
+  const noted = await db
+    .update(instances)
+    .set({ briefOpenedAt: sql`coalesce(${instances.briefOpenedAt}, ${now.toISOString()}::timestamptz)` })
+    .where(and(eq(instances.id, id), eq(instances.userId, userId)))
+    .returning({ id: instances.id })
+  return noted.length === 1
 }
 
 export interface Owner {

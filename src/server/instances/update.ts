@@ -1,7 +1,8 @@
 import type { coach } from '#contract/coach.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
-import { findInstance, noteOnInstance } from './store.ts'
+import { noteResultsSeen } from './results-seen.ts'
+import { findInstance, isPlayerShown, noteOnInstance } from './store.ts'
 
 /** PATCH and PUT alike. The coach who gave it notes on it; its player sees it, and may not (promises, matrix). */
 export const update: Handler<typeof coach.instances.update> = async ({ params, body, caller, language, refuse, deps }) => {
@@ -10,15 +11,17 @@ export const update: Handler<typeof coach.instances.update> = async ({ params, b
   const found = await findInstance(deps.db, params.instanceId, owner)
   if (!found) return refuse('NOT_FOUND')
   const { ownerUserId, userTeam, userPositionName, userPlayerType } = body
-  const isOwnerTrue = ownerUserId === undefined || ownerUserId === caller.userId || ownerUserId === found.instance.userId
+  const player = isPlayerShown(found.instance) ? found.instance.userId : null
+  const isOwnerTrue = ownerUserId === undefined || ownerUserId === caller.userId || ownerUserId === player
   if (isPlayer || !isOwnerTrue) return refuse('FORBIDDEN')
   // §5: one that was taken back is on no row any more
   if (found.instance.status === 'RECLAIMED') return refuse('NOT_FOUND')
+  await noteResultsSeen(deps, caller, [found])
   await noteOnInstance(deps.db, found.instance.id, caller.userId, {
     ...(userTeam === undefined ? {} : { userTeam }),
     ...(userPositionName === undefined ? {} : { userPositionName }),
     ...(userPlayerType === undefined ? {} : { userPlayerType }),
   })
   const noted = await findInstance(deps.db, found.instance.id, owner)
-  return noted ? presentSummary(noted, language, false) : refuse('NOT_FOUND')
+  return noted ? presentSummary(noted, language, 'coach') : refuse('NOT_FOUND')
 }

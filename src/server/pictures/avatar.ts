@@ -8,5 +8,5 @@ export const avatar: Handler<typeof pictures.avatar> = async ({ params, query, c
   const isOwn = params.id === caller.userId
   const isMine = isOwn || (caller.kind === 'coach' && (await isPlayerOfCoach(deps.db, params.id, caller.userId)))
   const file = isMine ? await findPictureFile(deps.db, params.id) : undefined
-  return file === undefined ? refuse('NOT_FOUND') : { url: pictureUrl(deps, file, query.t) }
+  return file === undefined ? refuse('NOT_FOUND') : { url: pictureUrl(deps, file, caller.userId, query.t) }
 }

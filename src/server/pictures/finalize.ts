@@ -44,7 +44,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   const replaced = await addPicture(db, { id, userId: caller.userId, file, ...labels, sizeBytes: square.length, createdAt: now })
   await removeFile(deps, uploadPath(tempKey))
   for (const old of replaced) await sweepPicture(deps, old)
-  return { documentId: id, locationUri: pictureUrl(deps, file), fileSizeBytes: square.length }
+  return { documentId: id, locationUri: pictureUrl(deps, file, caller.userId), fileSizeBytes: square.length }
 }
 
 async function readSquare({ media, log }: Deps, key: string): Promise<Buffer | Unfit | 'UPLOAD_NOT_FOUND' | 'failed'> {

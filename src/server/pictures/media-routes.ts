@@ -8,7 +8,7 @@ import { allowSlowBody } from '../http/unreadable.ts'
 import { askMedia } from './ask-media.ts'
 import { picturePath, PICTURES, uploadPath, UPLOADS } from './places.ts'
 import { isSignedLink } from './signed-links.ts'
-import { beginReceiving, findLiveUpload, isPictureFile } from './store.ts'
+import { beginReceiving, findLiveUpload, maySeeFile } from './store.ts'
 
 /** A photo on a bad line: a call would have been given up long before. */
 const ARRIVES_WITHIN_SECONDS = 120
@@ -58,7 +58,9 @@ async function receiveFile({ receive }: UploadsHere, request: FastifyRequest<{ P
 
 async function sendPicture(deps: Deps, request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply): Promise<FastifyReply> {
   const { file } = request.params
-  const isGood = isSignedLink(deps.keys, request.url, deps.clock.now()) && (await isPictureFile(deps.db, file))
+  // signed, so it names whom the address was made for; what that person may see is asked anew each time
+  const viewerId = new URLSearchParams(request.url.slice(request.url.indexOf('?'))).get('for') ?? ''
+  const isGood = isSignedLink(deps.keys, request.url, deps.clock.now()) && (await maySeeFile(deps.db, file, viewerId))
   if (!isGood) throw new Refused('NOT_FOUND')
   const picture = await askMedia(deps.log, () => deps.media.read(picturePath(file), PICTURE_BYTES_MAXIMUM))
   if (picture === undefined) throw new Refused('UNAVAILABLE', { retryAfter: 5 })

@@ -11,8 +11,11 @@ export const PICTURES = 'profile-pictures'
 export const uploadPath = (key: string) => `${UPLOADS}/${key}`
 export const picturePath = (file: string) => `${PICTURES}/${file}`
 
-/** An address of a picture for 10 minutes; `t` defeats caches. §3 Picture upload */
-export function pictureUrl({ keys, clock }: Deps, file: string, t?: string): string {
+/**
+ * An address of a picture, for one viewer and for 10 minutes: less where that person may see it no longer. `t` defeats
+ * caches. §3 Picture upload
+ */
+export function pictureUrl({ keys, clock }: Deps, file: string, viewerId: string, t?: string): string {
   const now = clock.now().getTime()
-  return signedLink(keys, `/media/${picturePath(file)}?t=${t ?? now}`, new Date(now + PICTURE_MINUTES * 60_000))
+  return signedLink(keys, `/media/${picturePath(file)}?t=${t ?? now}&for=${viewerId}`, new Date(now + PICTURE_MINUTES * 60_000))
 }

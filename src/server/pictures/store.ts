@@ -1,8 +1,12 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { isId, type Database } from '../db/open.ts'
 import { instances, pictures, pictureUploads, users } from '../db/schema.ts'
+import { isPlayerShownInSql } from '../instances/store.ts'
 
 /** Pictures and the uploads they come from. What may happen once is one conditional statement. */
+
+const viewers = alias(users, 'viewers')
 
 export type PictureUpload = typeof pictureUploads.$inferSelect
 export type NewPicture = Omit<typeof pictures.$inferInsert, 'retiredAt'>
@@ -89,16 +93,32 @@ export async function isPictureFile(db: Database, file: string): Promise<boolean
   return found.length === 1
 }
 
-/** Whether this coach gave this player an assessment that was not taken back, and the account is open (matrix: avatar by id). */
+/** Whether somebody may see a file now: a picture that counts, theirs or of a player of theirs, and both accounts are open. */
+export async function maySeeFile(db: Database, file: string, viewerId: string): Promise<boolean> {
+  if (!isId(viewerId)) return false
+  const isShown = exists(
+    db
+      .select({ id: instances.id })
+      .from(instances)
+      .where(and(eq(instances.userId, pictures.userId), eq(instances.coachId, viewerId), isPlayerShownInSql)),
+  )
+  const found = await db
+    .select({ id: pictures.id })
+    .from(pictures)
+    .innerJoin(users, and(eq(users.id, pictures.userId), isNull(users.deactivatedAt)))
+    .innerJoin(viewers, and(eq(viewers.id, viewerId), isNull(viewers.deactivatedAt)))
+    .where(and(eq(pictures.file, file), isNull(pictures.retiredAt), or(eq(pictures.userId, viewerId), isShown)))
+  return found.length === 1
+}
+
+/** Whether this coach sees who this player is, and the account is open (matrix: avatar by id; ruling 40). */
 export async function isPlayerOfCoach(db: Database, userId: string, coachId: string): Promise<boolean> {
   if (!isId(userId)) return false
   const found = await db
     .select({ id: instances.id })
     .from(instances)
     .innerJoin(users, eq(users.id, instances.userId))
-    .where(
-      and(eq(instances.userId, userId), eq(instances.coachId, coachId), ne(instances.status, 'RECLAIMED'), isNull(users.deactivatedAt)),
-    )
+    .where(and(eq(instances.userId, userId), eq(instances.coachId, coachId), isPlayerShownInSql, isNull(users.deactivatedAt)))
     .limit(1)
   return found.length === 1
 }

@@ -4,5 +4,6 @@ import type { Handler } from '../http/handle.ts'
 export const get: Handler<typeof settings.get> = async ({ deps: { env, cards } }) => ({
   mode: env.mode,
   cardPayments: { publishableKey: cards.publishableKey, script: cards.script },
+  minimumAge: env.minimumAge,
   links: env.links,
 })

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { TokenRow, tokens } from '#contract/tokens.ts'
+import { isPlayerShown } from '../instances/store.ts'
 import type { GivenInstance, Tokens } from './store.ts'
 
 /** Pending ones, one row for each unused token, completed ones: numbered through. §3 Token row, ruling 31 */
@@ -23,14 +24,15 @@ const UNUSED: Unnumbered = {
   instanceStatus: null,
 }
 
-function presentGiven({ id, status, email, invitedAt, allocatedAt, assessmentId, userId }: GivenInstance): Unnumbered {
+function presentGiven(given: GivenInstance): Unnumbered {
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId } = given
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' once its player's account is erased
     assignedTo: email || null,
     dateSent: (invitedAt ?? allocatedAt)?.toISOString() ?? null,
     assessmentId,
-    userId,
+    userId: email && isPlayerShown(given) ? userId : null,
     instanceId: id,
     instanceStatus: status,
   }

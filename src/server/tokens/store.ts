@@ -35,12 +35,12 @@ export interface Tokens {
 
 /** The counts and what became of each token, in one statement's snapshot: they agree at every moment. */
 export async function readTokens(db: Database, coachId: string) {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId } = instances
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt } = instances
   const rows = await db
     .select({
       total: tokenBalances.total,
       used: tokenBalances.used,
-      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId },
+      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt },
     })
     .from(tokenBalances)
     .leftJoin(instances, and(eq(instances.coachId, tokenBalances.coachId), ne(instances.status, 'RECLAIMED')))

@@ -1,14 +1,25 @@
 import type { users } from '#contract/users.ts'
+import { refuseGuess } from '../auth/guess.ts'
+import { isCodeRight } from '../auth/one-time-code.ts'
+import { guessCode, type Challenge } from '../auth/store.ts'
 import type { Deps } from '../deps.ts'
 import type { Handler, Language } from '../http/handle.ts'
 import { wordsOf } from '../http/words.ts'
 import { reopenUntil } from './closed-accounts.ts'
-import { closeAccount } from './store.ts'
+import { closeAccount, findUser } from './store.ts'
 
-/** The own account alone. From here on signing in fails as with a wrong code (promises C6); the operator may reopen it. */
-export const deactivate: Handler<typeof users.deactivate> = async ({ params, caller, language, refuse, deps }) => {
+/** The own account alone, with a code that this session asked for. From here on signing in fails as with a wrong code (promises C6); the operator may reopen it. */
+export const deactivate: Handler<typeof users.deactivate> = async ({ params, body, caller, language, address, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
+  const busy = await deps.limits.take('verifiesPerAddress', address)
+  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const user = await findUser(deps.db, caller.userId)
+  if (!user) return refuse('NOT_FOUND')
   const now = deps.clock.now()
+  const isRight = (challenge: Challenge) => isCodeRight(deps.keys.codePepper, challenge, body.otp)
+  const asking = { session: body.session, email: user.email, purpose: 'close-account' as const, client: caller.sessionId, isRight }
+  const guess = await guessCode(deps.db, asking, now)
+  if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const email = await closeAccount(deps.db, caller.userId, now)
   // another device did it at the same moment, and ended this session too
   if (email === undefined) return refuse('INVALID_TOKEN')

@@ -1,22 +1,25 @@
 import type { users } from '#contract/users.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from '../instances/present.ts'
-import { listInstances } from '../instances/store.ts'
+import { noteResultsSeen } from '../instances/results-seen.ts'
+import { isPlayerShown, listInstances } from '../instances/store.ts'
 import { readBalance } from '../tokens/store.ts'
 import { presentCoach, presentForCoach, presentProfile } from './present.ts'
 import { findUser } from './store.ts'
 
 /**
- * The own profile with the own instances; to a coach, part of the profile of a player who holds an instance of theirs,
- * with those instances. Anybody else answers like nobody (ruling 30).
+ * The own profile with the own instances; to a coach, part of the profile of a player who opened the brief of an instance
+ * of theirs (ruling 40), with those instances. Anybody else answers like nobody (ruling 30).
  */
 export const get: Handler<typeof users.get> = async ({ params, caller, language, refuse, deps }) => {
   const isOwn = params.id === caller.userId
   if (!isOwn && caller.kind !== 'coach') return refuse('NOT_FOUND')
   const owner = { userId: params.id, ...(isOwn ? {} : { coachId: caller.userId }) }
-  const [user, rows] = await Promise.all([findUser(deps.db, params.id), listInstances(deps.db, owner)])
+  const [user, found] = await Promise.all([findUser(deps.db, params.id), listInstances(deps.db, owner)])
+  const rows = isOwn ? found : found.filter(({ instance }) => isPlayerShown(instance))
   if (!user || (!isOwn && (rows.length === 0 || user.deactivatedAt))) return refuse('NOT_FOUND')
-  const assessmentInstances = rows.map((row) => presentSummary(row, language, isOwn))
+  await noteResultsSeen(deps, caller, rows)
+  const assessmentInstances = rows.map((row) => presentSummary(row, language, isOwn ? 'player' : 'coach'))
   if (!isOwn) return { ...presentForCoach(user), assessmentInstances }
   if (caller.kind === 'player') return { ...presentProfile(user), assessmentInstances }
   return { ...presentCoach(user, await readBalance(deps.db, user.id)), assessmentInstances }

@@ -34,9 +34,13 @@ export function presentForCoach(user: User): Profile {
   return { ...presentProfile(user), cityId: null, countryId: null, gender: null, birthDate: null, teams: [] }
 }
 
+/** To whoever operates the product: whose account it is and in which state, nothing of where somebody plays or was born. */
 export function presentAccount(user: User): Account {
   return {
-    ...presentProfile(user),
+    ...presentForCoach(user),
+    preferredPosition: null,
+    sport: null,
+    hasProfilePicture: false,
     createdAt: user.createdAt.toISOString(),
     deactivatedAt: user.deactivatedAt?.toISOString() ?? null,
   }

@@ -3,7 +3,7 @@ import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
 import { normalEmail } from '../auth/store.ts'
 import { isId, type Database } from '../db/open.ts'
-import { answerGroups, answerLog, instances, operations, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
+import { answerGroups, answerLog, instances, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
 import { eraseMails } from '../mails/store.ts'
 import { retirePicture } from '../pictures/store.ts'
@@ -76,6 +76,7 @@ export async function makeOrReopen(db: Database, person: NewUser, now: Date): Pr
       .returning()
     if (made) {
       await settleWaiting(tx, made, now)
+      await note(tx, { event: 'account-made', userId: made.id, about: made.id }, now)
       return made
     }
     const [known] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
@@ -142,7 +143,7 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
       .for('update')
     if (!user) return
     const own = tx.select({ id: instances.id }).from(instances).where(eq(instances.userId, id))
-    for (const table of [operations, answerLog, answerGroups]) await tx.delete(table).where(inArray(table.instanceId, own))
+    for (const table of [answerLog, answerGroups]) await tx.delete(table).where(inArray(table.instanceId, own))
     // pending ones from one coach still differ from another erased player's
     const nobodys = { email: '', emailNormal: `erased:${id}`, userTeam: null, userPositionName: null }
     await tx.update(instances).set(nobodys).where(eq(instances.userId, id))

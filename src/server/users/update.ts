@@ -1,3 +1,4 @@
+import { isOldEnough } from '#contract/rules/profile.ts'
 import type { ProfileChange, users } from '#contract/users.ts'
 import type { Handler } from '../http/handle.ts'
 import { UNKNOWN_FIELD } from '../http/refusal.ts'
@@ -21,6 +22,10 @@ export const update: Handler<typeof users.update> = async ({ params, body, calle
   }
   if (body.email !== undefined && body.email.normalize('NFKC').toLowerCase() !== user.emailNormal) {
     return refuse('INVALID_EMAIL', { fields: { email: 'EmailInvalid' } })
+  }
+  const { minimumAge } = deps.env
+  if (body.birthDate !== undefined && !isOldEnough(body.birthDate, minimumAge, deps.clock.now())) {
+    return refuse('INVALID_BIRTH_DATE', { fields: { birthDate: 'TooYoung' }, numbers: { age: minimumAge } })
   }
   const problem = await placeProblem(user, body)
   if (problem === 'country') return refuse('INVALID_COUNTRY', { fields: { countryId: 'CountryInvalid' } })

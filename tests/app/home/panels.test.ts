@@ -38,6 +38,7 @@ function instance(change: Partial<InstanceSummary>): InstanceSummary {
     videoUrls: [],
     results: null,
     SampleReportFilename: '',
+    revision: 0,
     answeredCount: 0,
     itemCount: 100,
     ...change,

@@ -43,13 +43,13 @@ const empty = {
 }
 
 function messagesOf(values: typeof filled): Record<string, string> {
-  const parsed = playerDetails.safeParse(values)
+  const parsed = playerDetails(13).safeParse(values)
   return Object.fromEntries(parsed.error?.issues.map((issue) => [issue.path.join('.'), issue.message]) ?? [])
 }
 
 describe('the player’s details', () => {
   it('are sent as §7 says', () => {
-    const body = playerBodyOf(playerDetails.parse(filled))
+    const body = playerBodyOf(playerDetails(13).parse(filled))
     expect(body).toEqual({
       firstName: 'Ada',
       lastName: 'Hegerberg',
@@ -108,7 +108,7 @@ describe('the player’s details', () => {
   })
 
   it('keep markup in a name as text', () => {
-    expect(playerDetails.parse({ ...filled, firstName: '<img onerror>' }).firstName).toBe('<img onerror>')
+    expect(playerDetails(13).parse({ ...filled, firstName: '<img onerror>' }).firstName).toBe('<img onerror>')
   })
 
   it('take no more teams than the contract', () => {
@@ -121,7 +121,7 @@ describe('the player’s details', () => {
       userId: 'u1',
       userTypeCode: 'player',
       hasProfilePicture: false,
-      ...api.users.update.body.parse(playerBodyOf(playerDetails.parse(filled))),
+      ...api.users.update.body.parse(playerBodyOf(playerDetails(13).parse(filled))),
     } as Profile // every field of it is given
     expect(playerValuesOf(profile)).toEqual({ ...filled, firstName: 'Ada' })
   })

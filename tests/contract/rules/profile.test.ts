@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canBuy, canBuyTokens, canOpenBrief, isBirthDate, isEmail, requiredText, team } from '#contract/rules/profile.ts'
+import { canBuy, canBuyTokens, canOpenBrief, isBirthDate, isEmail, isOldEnough, requiredText, team } from '#contract/rules/profile.ts'
 
 /** §4 Profile-completeness routing, §5, promises §3 1–5 and 22–25 */
 
@@ -16,6 +16,16 @@ describe('a birth date is year-month-01 of the last 100 years (§9)', () => {
   it.each(['2012-03-15', '1926-12-01', '2026-12-01', '2090-01-01', '2012-13-01', '2012-3-01', ''])('not %j', (text) =>
     expect(isBirthDate(text, now)).toBe(false),
   )
+})
+
+describe('old enough is whoever was born in the month of that birthday, or before', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  it.each(['2013-11-01', '2013-10-01', '1950-12-01'])('%s', (text) => expect(isOldEnough(text, 13, now)).toBe(true))
+  it.each(['2013-12-01', '2014-01-01', '2024-11-01'])('not %s', (text) => expect(isOldEnough(text, 13, now)).toBe(false))
+  it('where the month has begun somewhere on earth', () => {
+    expect(isOldEnough('2013-12-01', 13, new Date('2026-11-30T10:00:00Z'))).toBe(true)
+    expect(isOldEnough('2013-12-01', 13, new Date('2026-11-30T09:59:59Z'))).toBe(false)
+  })
 })
 
 describe('a required text', () => {

@@ -1,15 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { findBrokenEntry, forgetOldEntries } from '#server/audit/store.ts'
-import { sweepAudit } from '#server/audit/sweep.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { ask, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, signIn, type Person } from '#tests/support/person.ts'
 import { engines, type TestServer } from '#tests/support/start-server.ts'
+import { allocate, coachWith, complete as completeInstance, save } from '../instances/support.ts'
 import { callsOf, checkout, complete, openShop, type Shop } from '../payments/support.ts'
 
 const DAY = 86_400
 
-/** Promises G9, C7: security and money leave a trace that cannot be changed unseen. */
+const offer = {
+  name: 'Another',
+  tagline: 'Another',
+  description: 'Another',
+  estimatedTimeMinutes: 20,
+  prices: [{ id: 'price_another', unitAmount: 100, currency: 'USD' }],
+  sampleReportFilename: 'another.pdf',
+}
+
+/** Promises G9, C7: security and money leave a trace. That it cannot be changed unseen: seals.test.ts. */
 describe.each(engines)('the audit log (%s)', (database) => {
   let shop: Shop
   let server: TestServer
@@ -26,9 +35,8 @@ describe.each(engines)('the audit log (%s)', (database) => {
     player = await signIn(server, `audit${count}@club.test`)
   })
 
-  const entries = async () => (await server.rows('audit_log')).toSorted((a, b) => Number(a['id']) - Number(b['id']))
+  const entries = async () => (await server.rows('audit_entries')).toSorted((a, b) => Number(a['id']) - Number(b['id']))
   const of = async (userId: string) => (await entries()).filter((one) => one['user_id'] === userId).map((one) => one['event'])
-  const sql = (text: string) => server.deps.db.execute(text)
   const refresh = (refreshToken: string) =>
     ask<{ refreshToken: string; code: string }>(server, 'POST', 'user/auth/refresh', { body: { refreshToken } })
 
@@ -80,14 +88,13 @@ describe.each(engines)('the audit log (%s)', (database) => {
   })
 
   test('an account closed, opened again, closed and erased', async () => {
-    const close = (person: Person) => ask(server, 'POST', `user/${person.userId}/deactivate`, { bearer: person.accessToken })
-    await close(player)
+    await closeAccount(server, player)
     await ask(server, 'POST', 'user', {
       bearer: server.deps.keys.operatorKey,
       body: { email: player.email, userTypeCode: 'player' },
     })
     shop.clock.forward(61)
-    await close(await signIn(server, player.email))
+    await closeAccount(server, await signIn(server, player.email))
     shop.clock.forward(30 * DAY)
     await eraseClosedAccounts(server.deps)
     expect(await of(player.userId)).toEqual([
@@ -95,6 +102,7 @@ describe.each(engines)('the audit log (%s)', (database) => {
       'account-closed',
       'account-reopened',
       'signed-in',
+      'new-device',
       'account-closed',
       'account-erased',
     ])
@@ -117,61 +125,77 @@ describe.each(engines)('the audit log (%s)', (database) => {
     }
   })
 
-  test('is one chain, however many write at once', async () => {
-    const emails = Array.from({ length: 16 }, (_, i) => `crowd${count}-${i}@club.test`)
-    await Promise.all(emails.map((email) => signIn(server, email)))
-    const ids = (await entries()).map((one) => Number(one['id']))
-    expect(ids).toEqual(ids.map((_, place) => place + 1))
-    expect(await findBrokenEntry(server.deps.db)).toBeUndefined()
-  })
-
-  describe('shows', () => {
-    const third = `(select min(id) + 2 from audit_log)`
-    const tampering: [string, string, string, number][] = [
-      ['an event that was changed', `update audit_log set event = 'signed-in ' where id = ${third}`, '', 3],
-      ['a time that was changed', `update audit_log set at = at + interval '1 second' where id = ${third}`, '', 3],
-      ['a person who was changed', `update audit_log set user_id = gen_random_uuid() where id = ${third}`, '', 3],
-      ['an entry that was taken away', `delete from audit_log where id = ${third}`, '', 4],
-      ['the first ones taken away', `delete from audit_log where id < ${third}`, '', 3],
-      [
-        'an entry that was put in',
-        `update audit_log set id = id + 1000000 where id >= ${third}`,
-        `insert into audit_log select 3, at, event, user_id, about, previous, seal from audit_log where id = 2`,
-        3,
-      ],
-      ['two that changed places', `update audit_log set id = -3 where id = 3`, `update audit_log set id = 3 where id = 4`, 3],
-    ]
-
-    test.each(tampering)('%s', async (_what, first, second, broken) => {
-      await sql('create table kept_log as select * from audit_log')
-      await sql(first)
-      if (second) await sql(second)
-      expect(await findBrokenEntry(server.deps.db)).toBe(broken)
-      const said: unknown[] = []
-      const log = { error: (...words: unknown[]) => said.push(words) } as unknown as TestServer['deps']['log'] // all it is asked for
-      await sweepAudit({ ...server.deps, log })
-      expect(said).toEqual([[{ entry: broken }, expect.any(String)]])
-      await sql('delete from audit_log')
-      await sql('insert into audit_log select * from kept_log')
-      await sql('drop table kept_log')
-      expect(await findBrokenEntry(server.deps.db)).toBeUndefined()
-    })
-  })
-
-  test('forgets after 400 days, and stays whole; what is cut off by hand still shows', async () => {
-    const last = Number((await entries()).at(-1)?.['id'])
-    shop.clock.forward(401 * DAY)
-    player = await signIn(server, `later${count}@club.test`)
-    await sweepAudit(server.deps)
-    expect((await entries()).map((one) => [Number(one['id']), one['event']])).toEqual([
-      [last + 1, 'signed-in'],
-      [last + 2, 'trimmed'],
+  test('every call of the operator, by its name and what it names, never an address', async () => {
+    const bearer = server.deps.keys.operatorKey
+    const email = `made${count}@club.test`
+    await ask(server, 'GET', `user?email=${email}`, { bearer })
+    const made = await ask<{ userId: string }>(server, 'POST', 'user', { bearer, body: { email, userTypeCode: 'player' } })
+    const given = { userId: made.body.userId, assessmentId: 'touchline-profile' }
+    await ask(server, 'POST', 'assessment/assessment-instance', { bearer, body: given })
+    await ask(server, 'POST', 'assessment', { bearer, body: { ...offer, assessmentId: `offer-${count}` } })
+    await ask(server, 'GET', `assessment/assessment-instance?userId=${player.userId}`, { bearer })
+    const calls = (await entries()).filter(({ event }) => event === 'operator-call')
+    expect(calls.slice(-5).map(({ about }) => about)).toEqual([
+      'users.list',
+      'users.create',
+      `instances.create ${made.body.userId} touchline-profile`,
+      `assessments.create offer-${count}`,
+      `instances.list ${player.userId}`,
     ])
-    expect(await findBrokenEntry(server.deps.db)).toBeUndefined()
-    await forgetOldEntries(server.deps.db, shop.clock.now())
-    expect(await entries()).toHaveLength(2)
-    await signIn(server, `last${count}@club.test`)
-    await sql(`delete from audit_log where id = ${last + 1}`)
-    expect(await findBrokenEntry(server.deps.db)).toBe(last + 2)
+    expect(await of(made.body.userId)).toEqual(['account-made'])
+  })
+
+  describe('a result that a coach is sent', () => {
+    let coach: Person
+    let id: string
+    let operationId: string
+    /** calls that a coach is sent the type by */
+    const calls: Record<string, () => [method: string, path: string, body?: object]> = {
+      'coach/allocated': () => ['GET', 'assessment/coach/allocated'],
+      'instances.list': () => ['GET', 'assessment/assessment-instance'],
+      'instances.get': () => ['GET', `assessment/assessment-instance/${id}`],
+      'instances.update': () => ['PATCH', `assessment/assessment-instance/${id}`, { userTeam: 'U12' }],
+      'users.get': () => ['GET', `user/${player.userId}`],
+      'users.withAssessments': () => ['GET', `user/${player.userId}/profile-with-assessments`],
+      'instances.allocate, repeated': () => [
+        'POST',
+        'assessment/assessment-instance/allocate',
+        { playerEmail: player.email, assessmentId: 'touchline-profile', operationId },
+      ],
+    }
+    const send = (name: string) => {
+      const [method, path, body] = calls[name]?.() ?? ['', '']
+      return ask<object>(server, method, path, { bearer: coach.accessToken, ...(body ? { body } : {}) })
+    }
+    const seen = async () => (await entries()).filter(({ event, about }) => event === 'result-seen' && about === id)
+
+    beforeEach(async () => {
+      operationId = randomUUID()
+      coach = await coachWith(server, `coach${count}@club.test`, 1)
+      id = (await allocate(server, coach, player.email, { operationId })).body.instanceId
+      await send('coach/allocated')
+      expect(await seen()).toEqual([])
+      await save(server, player, id)
+      expect((await completeInstance(server, player, id)).status).toBe(200)
+    })
+
+    test.each(Object.keys(calls))('%s: once, before the reply', async (name) => {
+      const { status, text } = await send(name)
+      expect(status).toBeLessThan(300)
+      expect(text).toContain('"section2":{"value":"')
+      expect(await seen()).toMatchObject([{ user_id: coach.userId }])
+      for (const again of Object.keys(calls)) await send(again)
+      expect(await seen()).toHaveLength(1)
+    })
+
+    test('by several calls at once: once', async () => {
+      await Promise.all(Object.keys(calls).flatMap((name) => [send(name), send(name)]))
+      expect(await seen()).toHaveLength(1)
+    })
+
+    test('the player’s own look is none', async () => {
+      await ask(server, 'GET', `assessment/assessment-instance/${id}`, { bearer: player.accessToken })
+      expect(await seen()).toEqual([])
+    })
   })
 })

@@ -64,6 +64,38 @@ describe.each(engines)('sessions (%s)', (database) => {
       expect(server.mails(person.email)[0]?.subject).toBe('One of your Touchline sessions was ended')
     })
 
+    test.each([
+      ['a parent', true],
+      ['the newest one', false],
+    ])('%s from another device than the session’s ends it, and its owner is told', async (_what, isParent) => {
+      const email = `device${count}${isParent}@club.test`
+      const deviceId = crypto.randomUUID()
+      const owner = await signIn(server, email, 'player', { deviceId })
+      const asDevice = (refreshToken: string, more: object) =>
+        ask<Credentials & { code: string }>(server, 'POST', 'user/auth/refresh', { body: { refreshToken, ...more } })
+      const next = (await asDevice(owner.refreshToken, { deviceId })).body.refreshToken
+      clock.forward(120)
+      expect((await asDevice(owner.refreshToken, { deviceId: deviceId.toUpperCase() })).body.refreshToken).toBe(next)
+      const stolen = await asDevice(isParent ? owner.refreshToken : next, isParent ? {} : { deviceId: crypto.randomUUID() })
+      expect([stolen.status, stolen.body.code]).toEqual([401, 'SESSION_REVOKED'])
+      expect((await asDevice(next, { deviceId })).body.code).toBe('SESSION_REVOKED')
+      expect(server.mails(email)[0]?.subject).toBe('One of your Touchline sessions was ended')
+      const reused = (await server.rows('audit_log')).filter((one) => one['event'] === 'refresh-reused' && one['user_id'] === owner.userId)
+      expect(reused).toHaveLength(1)
+      expect(JSON.stringify(await server.rows('sessions'))).not.toContain(deviceId)
+    })
+
+    test('a parent that comes back all day long ends it', async () => {
+      const next = (await refresh(person.refreshToken)).body.refreshToken
+      const statuses = []
+      for (let i = 0; i < 6; i += 1) {
+        clock.forward(61)
+        statuses.push((await refresh(person.refreshToken)).status)
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 401])
+      expect((await refresh(next)).body.code).toBe('SESSION_REVOKED')
+    })
+
     test('a grandparent replayed within the grace ends it as well', async () => {
       let token = person.refreshToken
       for (let i = 0; i < 3; i += 1) token = (await refresh(token)).body.refreshToken
@@ -204,7 +236,7 @@ describe.each(engines)('sessions (%s)', (database) => {
     await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'never@club.test', userTypeCode: 'player' } })
     const left = async (table: string) => (await server.rows(table)).filter((row) => row['email_normal'] === 'never@club.test').length
     await forgetOldSignIns(deps.db, clock.now())
-    expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([1, 1])
+    expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([1, 2]) // the source's and the total
     clock.forward(2 * DAY)
     await forgetOldSignIns(deps.db, clock.now())
     expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([0, 0])

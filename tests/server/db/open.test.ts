@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,6 +11,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { ask, signIn } from '#tests/support/person.ts'
 import { emptyDatabase, engines, startServer } from '#tests/support/start-server.ts'
 import { freePort } from '#tests/support/engines.ts'
+import { relayTo } from '#tests/support/relay.ts'
 
 const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url))
 const MIGRATIONS = fileURLToPath(new URL('../../../src/server/db/migrations/', import.meta.url))
@@ -103,7 +103,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () =
   test('69: is 503 with Retry-After, health too, and comes back by itself', async () => {
     const { place, drop } = await emptyDatabase('postgres')
     if (!('url' in place)) throw new Error('no address')
-    const line = await cuttableLine(new URL(place.url))
+    const line = await relayTo(place.url)
     const server = await startServer({ place: { url: line.url } })
     const person = await signIn(server, 'person@club.test')
     const get = async (path: string) => {
@@ -149,34 +149,3 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => 
     await drop()
   })
 })
-
-/** A connection to a database that can be cut, as a restart or a broken network does. */
-async function cuttableLine(target: URL) {
-  const port = await freePort()
-  const sockets = new Set<Socket>()
-  const relay = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    for (const socket of [near, far]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => sockets.delete(socket))
-    }
-    near.pipe(far).pipe(near)
-  })
-  const mend = async () => {
-    relay.listen(port, '127.0.0.1')
-    await once(relay, 'listening')
-  }
-  await mend()
-  const url = new URL(target)
-  url.port = String(port)
-  return {
-    url: url.href,
-    mend,
-    cut: async () => {
-      relay.close()
-      for (const socket of sockets) socket.destroy()
-      await once(relay, 'close')
-    },
-  }
-}

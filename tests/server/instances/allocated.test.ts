@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { picture, upload } from '../pictures/support.ts'
-import { allocate, allocatedTo, coachWith, complete, everyAnswer, reclaim, save } from './support.ts'
+import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
 
 const DAY = 86_400
 
@@ -34,6 +34,7 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
   async function playerWith(name: string, items: number): Promise<[Person, string]> {
     const player = await signIn(server, email(name))
     const id = await give(player.email)
+    await openBrief(server, player, id)
     if (items > 0) await save(server, player, id, everyAnswer.slice(0, items))
     if (items === everyAnswer.length) await complete(server, player, id)
     return [player, id]
@@ -94,7 +95,7 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
 
   test('a player who is no more reads “Deleted player”; two of them are no trouble', async () => {
     const players = [await playerWith('first', 0), await playerWith('second', 3)]
-    for (const [{ userId, accessToken }] of players) await ask(server, 'POST', `user/${userId}/deactivate`, { bearer: accessToken })
+    for (const [player] of players) await closeAccount(server, player)
     clock.forward(30 * DAY)
     await eraseClosedAccounts(server.deps)
     coach = await signIn(server, coach.email)

@@ -74,7 +74,7 @@ describe.each(engines)('instances for the operator and the coach (%s)', (databas
     beforeEach(async () => {
       id = await server.giveInstance(player)
       await server.deps.db.execute(
-        `update instances set coach_id = '${coach.userId}', status = 'ALLOCATED', allocated_at = now() where id = '${id}'`,
+        `update instances set coach_id = '${coach.userId}', status = 'ALLOCATED', allocated_at = now(), brief_opened_at = now() where id = '${id}'`,
       )
     })
     const change = (body: unknown, as = coach, instanceId = id) =>

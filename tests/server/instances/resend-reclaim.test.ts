@@ -177,7 +177,7 @@ describe.each(engines)('after allocating (%s)', (database) => {
 
     test('leaves a trace in the audit log', async () => {
       await takeBack()
-      const [last] = (await server.rows('audit_log')).toSorted((a, b) => Number(b['id']) - Number(a['id']))
+      const [last] = (await server.rows('audit_entries')).toSorted((a, b) => Number(b['id']) - Number(a['id']))
       expect(last).toMatchObject({ event: 'reclaimed', user_id: coach.userId, about: id })
     })
   })

@@ -94,12 +94,53 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(late.body).toMatchObject({ groups: [], count: 0, superseded: [{ questionId: 's2-q03', revision: 1, value: { 's2-q03': 'A' } }] })
     expect(await held()).toEqual({ 's2-q03': 'A' })
     const log = (await server.rows('answer_log')).filter((row) => row['instance_id'] === instanceId)
-    expect(log.map((row) => row['accepted'])).toEqual([true, false])
+    expect(log.map(({ groups, superseded }) => ({ groups, superseded }))).toEqual([
+      { groups: [{ questionId: 's2-q03', value: { 's2-q03': 'A' }, revision: 1, base: 0 }], superseded: [] },
+      {
+        groups: [],
+        superseded: [{ questionId: 's2-q03', value: { 's2-q03': 'B' }, base: 0, current: { revision: 1, value: { 's2-q03': 'A' } } }],
+      },
+    ])
     const seen = await save({ responses: [pair('03', 'B')], operation: operation({ 's2-q03': 1 }, tablet) })
     expect(seen.body.groups).toEqual([{ questionId: 's2-q03', revision: 2 }])
     // its own earlier save counts as seen, although its reply was lost
     const own = await save({ responses: [pair('03', 'A')], operation: operation({ 's2-q03': 0 }, tablet) })
     expect(own.body.groups).toEqual([{ questionId: 's2-q03', revision: 3 }])
+  })
+
+  test('a repeat is answered byte for byte: groups that changed, were new, stayed as they were, or came late', async () => {
+    const [phone, tablet] = [randomUUID(), randomUUID()]
+    const first = { 's1-q01': 0, 's2-q01': 0, 's2-q02': 0 }
+    await save({ responses: [...ranking(['1', '2', '3', '4']), pair('01', 'A'), pair('02', 'B')], operation: operation(first, phone) })
+    await save({ responses: [pair('01', 'B')], operation: operation({ 's2-q01': 1 }, tablet) })
+    const body = {
+      responses: [pair('05', 'B'), ...ranking([null, '3', '2', '4']), pair('01', 'A'), pair('02', 'B')],
+      operation: operation({ ...first, 's2-q05': 0 }, phone),
+    }
+    const answered = await save(body)
+    expect(answered.body).toMatchObject({
+      revision: 3,
+      groups: [
+        { questionId: 's2-q05', revision: 1 },
+        { questionId: 's1-q01', revision: 2 },
+        { questionId: 's2-q02', revision: 1 },
+      ],
+      superseded: [{ questionId: 's2-q01', revision: 2, value: { 's2-q01': 'B' } }],
+    })
+    await save({ responses: [pair('05', 'A')], operation: operation({ 's2-q05': 1 }, phone) })
+    expect((await save(body)).text).toBe(answered.text)
+  })
+
+  test('a group that a save leaves as it was is not written again', async () => {
+    const versions = async () =>
+      (await server.deps.db.execute(`select question_id, xmin::text from answer_groups where instance_id = '${instanceId}' order by 1`))
+        .rows
+    await save({ responses: [pair('01', 'A'), pair('02', 'A')], operation: operation({ 's2-q01': 0, 's2-q02': 0 }) })
+    const [first, second] = await versions()
+    await save({ responses: [pair('01', 'A'), pair('02', 'B')], operation: operation({ 's2-q01': 1, 's2-q02': 1 }) })
+    const [same, other] = await versions()
+    expect(same).toEqual(first)
+    expect(other).not.toEqual(second)
   })
 
   test('another content version than the pinned one: 409 (ruling 17)', async () => {

@@ -57,6 +57,11 @@ export function save(server: TestServer, player: Person, instanceId: string, res
   return ask<Said>(server, 'POST', `${path}/responses`, { bearer: player.accessToken, body: { instanceId, responses } })
 }
 
+/** As the brief's screen does. */
+export function openBrief(server: TestServer, player: Person, instanceId: string) {
+  return ask<Said | undefined>(server, 'POST', `${path}/${instanceId}/brief-opened`, { bearer: player.accessToken })
+}
+
 export function complete(server: TestServer, player: Person, instanceId: string) {
   return ask<Said & { status: string }>(server, 'POST', `${path}/${instanceId}/complete`, { bearer: player.accessToken })
 }

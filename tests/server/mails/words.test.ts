@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { languageOr } from '#server/mails/facts.ts'
 import type { QueuedMail } from '#server/mails/store.ts'
 import { messageOf } from '#server/mails/words.ts'
-import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, giveTokens, resend, tokensOf } from '../instances/support.ts'
 import { fakeMailServer } from './support.ts'
@@ -49,7 +49,7 @@ describe.each(engines)('invitations (%s)', (database) => {
       'Touchline Profile¹\nHow you like to play, how you like to learn',
       'about 15 min',
       'Your answers are yours alone',
-      'Alex Bergeron sees that you have finished, and your type',
+      'Before you open the assessment, Alex Bergeron sees nothing of you but this email address. From then on: your name, picture, position and team, how far you are, and at the end your type.',
       `${PORTAL}/assessment/${id}/brief\n`,
       'Or open the app and sign in with this email address: it is waiting there.',
       'Signing in with this email address makes one',
@@ -121,7 +121,7 @@ describe.each(engines)('invitations (%s)', (database) => {
       expect(mail.text).toContain('the token is yours again')
       expect(mail.text).toContain(`${PORTAL}/\n`)
     }
-    const log = (await server.rows('audit_log')).filter((one) => one['event'] === 'reclaimed').map((one) => one['user_id'])
+    const log = (await server.rows('audit_entries')).filter((one) => one['event'] === 'reclaimed').map((one) => one['user_id'])
     expect(log).toEqual(expect.arrayContaining([coach.userId, other.userId]))
   })
 
@@ -137,7 +137,7 @@ describe.each(engines)('invitations (%s)', (database) => {
 
   test('C14: a coach whose account is closed gets the token, and no mail', async () => {
     await invited()
-    await ask(server, 'POST', `user/${coach.userId}/deactivate`, { bearer: coach.accessToken })
+    await closeAccount(server, coach)
     await signIn(server, email, 'coach', coachData)
     await server.deps.mails.wake()
     expect(server.mails(coach.email)[0]?.subject).toBe('Your Touchline account is closed')

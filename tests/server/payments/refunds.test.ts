@@ -36,7 +36,7 @@ describe.each(engines)('money that went back (%s)', (database) => {
 
   const audited = async (sessionId: string) => {
     const { order } = await stored(shop, sessionId)
-    const entries = await shop.running.rows('audit_log')
+    const entries = await shop.running.rows('audit_entries')
     return entries.filter((entry) => entry['event'] === 'refunded' && entry['about'] === order?.id).length
   }
 

@@ -145,7 +145,7 @@ describe.each(engines)('profile pictures (%s)', (database) => {
     const give = (status: 'ALLOCATED' | 'RECLAIMED') =>
       server.deps.db
         .update(instances)
-        .set({ coachId: coach.userId, status, reclaimedAt: status === 'RECLAIMED' ? new Date() : null })
+        .set({ coachId: coach.userId, briefOpenedAt: new Date(), status, reclaimedAt: status === 'RECLAIMED' ? new Date() : null })
         .where(eq(instances.id, instanceId))
 
     expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
@@ -165,6 +165,63 @@ describe.each(engines)('profile pictures (%s)', (database) => {
     }
     await give('RECLAIMED')
     expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
+  })
+
+  describe('an address dies with the right to see it', () => {
+    let coach: Person
+    let instanceId: string
+    let url: string
+    const change = (set: Partial<typeof instances.$inferInsert>) =>
+      server.deps.db.update(instances).set(set).where(eq(instances.id, instanceId))
+    const seen = async () => (await get(server, url)).status
+
+    beforeEach(async () => {
+      await upload(server, player, jpeg)
+      coach = await signIn(server, `dying.coach${count}@club.test`, 'coach', coachData)
+      instanceId = await server.giveInstance(player)
+      await change({ coachId: coach.userId, status: 'ALLOCATED', briefOpenedAt: new Date() })
+      url = (await avatarOf(server, coach, player.userId)).body.url
+      expect(await seen()).toBe(200)
+    })
+
+    test('taken back: at once, the player’s own goes on', async () => {
+      const own = (await avatarOf(server, player, player.userId)).body.url
+      await change({ status: 'RECLAIMED', reclaimedAt: new Date() })
+      expect(await seen()).toBe(404)
+      expect((await get(server, own)).status).toBe(200)
+    })
+
+    test('the account closed: the own address too', async () => {
+      const own = (await avatarOf(server, player, player.userId)).body.url
+      await ask(server, 'POST', `user/${player.userId}/deactivate`, { bearer: player.accessToken })
+      expect([await seen(), (await get(server, own)).status]).toEqual([404, 404])
+    })
+
+    test('the coach’s account closed', async () => {
+      await ask(server, 'POST', `user/${coach.userId}/deactivate`, { bearer: coach.accessToken })
+      expect(await seen()).toBe(404)
+    })
+
+    test('another picture', async () => {
+      await upload(server, player, jpeg)
+      expect(await seen()).toBe(404)
+    })
+
+    test('it is the coach’s it was made for: nobody writes themselves in', async () => {
+      const other = await signIn(server, `dying.other${count}@club.test`, 'coach', coachData)
+      await change({ coachId: other.userId })
+      expect(await seen()).toBe(404)
+      expect((await get(server, url.replace(/for=[^&]*/, `for=${other.userId}`))).status).toBe(404)
+      expect((await get(server, url.replace(/&for=[^&]*/, ''))).status).toBe(404)
+    })
+
+    test('not opened yet: there is none', async () => {
+      await change({ briefOpenedAt: null })
+      expect(await seen()).toBe(404)
+      expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
+      await change({ status: 'IN_PROGRESS' })
+      expect(await seen()).toBe(200)
+    })
   })
 
   test('a coach has a picture too', async () => {

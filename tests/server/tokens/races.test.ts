@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instances, orders, users } from '#server/db/schema.ts'
+import { bindSealKeys } from '#server/audit/seals.ts'
 import { openDatabase, type Database, type OpenDatabase } from '#server/db/open.ts'
 import { keepRefund, readRefund } from '#server/payments/refunds-store.ts'
 import { fulfilOnce } from '#server/payments/store.ts'
@@ -20,6 +21,7 @@ describe.runIf(engines.includes('postgres'))('many connections at once', () => {
   beforeAll(async () => {
     server = await startServer({ database: 'postgres' })
     wide = await openDatabase({ url: server.databaseUrl ?? '', connections: CLIENTS }, () => {})
+    bindSealKeys(wide.db, server.deps.keys.auditKeys)
   })
   afterAll(async () => {
     await wide.close()

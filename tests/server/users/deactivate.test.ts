@@ -4,7 +4,7 @@ import type { Account } from '#contract/operator.ts'
 import type { Profile } from '#contract/users.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { picture, upload } from '../pictures/support.ts'
 
@@ -26,8 +26,12 @@ describe.each(engines)('closing an account (%s)', (database) => {
     player = await signIn(server, `closing${count}@club.test`)
   })
 
-  const close = (person = player, id = person.userId, language = 'en') =>
-    ask<{ reopenUntil: string; code: string }>(server, 'POST', `user/${id}/deactivate`, { bearer: person.accessToken, language })
+  const close = (person = player, language = 'en') => closeAccount(server, person, language)
+  const askForCode = (person = player, id = person.userId) =>
+    ask<{ session: string; code: string }>(server, 'POST', `user/${id}/deactivate/code`, { bearer: person.accessToken })
+  const closeWith = (body: object, person = player, id = person.userId) =>
+    ask<{ reopenUntil: string; code: string }>(server, 'POST', `user/${id}/deactivate`, { bearer: person.accessToken, body })
+  const wrong = (otp: string) => String((Number(otp) + 1) % 10 ** 8).padStart(8, '0')
   const profile = (person: Person) =>
     ask<Profile & { code: string }>(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })
   const refresh = (person: Person) => ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: person.refreshToken } })
@@ -51,13 +55,13 @@ describe.each(engines)('closing an account (%s)', (database) => {
       expect((await profile(device)).body.code).toBe('INVALID_TOKEN')
       expect([(await refresh(device)).status, (await refresh(device)).body.code]).toEqual([401, 'SESSION_REVOKED'])
     }
-    expect((await close()).status).toBe(401)
+    expect((await closeWith({ session: 'x', otp: '12345678' })).status).toBe(401)
   })
 
   test('a mail says what happened and until when it can be undone, in the language of the portal', async () => {
     const other = await signIn(server, `french${count}@club.test`)
     await close()
-    await close(other, other.userId, 'fr')
+    await close(other, 'fr')
     const date = (language: string) =>
       new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(clock.now().getTime() + 30 * DAY * 1000))
     expect(server.mails(player.email)[0]?.subject).toBe('Your Touchline account is closed')
@@ -84,6 +88,75 @@ describe.each(engines)('closing an account (%s)', (database) => {
     expect((await server.rows('sessions')).length).toBe(sessions)
   })
 
+  describe('its code', () => {
+    test('says what it is for, and a bearer alone closes nothing', async () => {
+      const { session } = (await askForCode()).body
+      const mail = server.mails(player.email)[0]
+      expect(mail?.subject).toBe('Your code to close your Touchline account')
+      expect(mail?.text).toContain('Was it not you?')
+      for (const body of [undefined, {}, { session }, { session, otp: '1234' }]) {
+        expect((await closeWith(body as object)).status).toBe(400)
+      }
+      expect((await closeWith({ session, otp: wrong(server.codeFor(player.email)) })).body.code).toBe('INVALID_CODE')
+      expect((await profile(player)).status).toBe(200)
+      expect((await closeWith({ session, otp: server.codeFor(player.email) })).status).toBe(200)
+    })
+
+    test('a sign-in’s closes nothing, and this one signs nobody in nor is sent again as one', async () => {
+      clock.forward(61)
+      const signing = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', {
+        body: { email: player.email, userTypeCode: 'player' },
+      })
+      expect((await closeWith({ session: signing.body.session, otp: server.codeFor(player.email) })).body.code).toBe('INVALID_CODE')
+      const { session } = (await askForCode()).body
+      expect(session).not.toBe(signing.body.session)
+      const body = { session, email: player.email, otp: server.codeFor(player.email) }
+      const entered = await ask(server, 'POST', 'user/auth/verify-otp', { body })
+      expect([entered.status, entered.body.code]).toEqual([401, 'INVALID_CODE'])
+      clock.forward(61)
+      const again = await ask(server, 'POST', 'user/auth/send-otp', { body: { session, email: player.email } })
+      expect(again.body.code).toBe('CODE_EXPIRED')
+      expect((await closeWith({ session, otp: body.otp })).status).toBe(200)
+    })
+
+    test('belongs to the session that asked for it', async () => {
+      clock.forward(61)
+      const thief = await signIn(server, player.email)
+      const { session } = (await askForCode()).body
+      const otp = server.codeFor(player.email)
+      expect((await closeWith({ session, otp }, thief)).body.code).toBe('INVALID_CODE')
+      expect((await askForCode(thief)).body.session).not.toBe(session)
+      expect((await closeWith({ session, otp })).status).toBe(200)
+    })
+
+    test('within 60 s it is the same one; it lives 10 minutes, and five tries; each wrong one is in the log', async () => {
+      const { session } = (await askForCode()).body
+      expect((await askForCode()).body.session).toBe(session)
+      const otp = server.codeFor(player.email)
+      const answers = []
+      for (let i = 0; i < 6; i += 1) answers.push((await closeWith({ session, otp: wrong(otp) })).body.code)
+      expect(answers).toEqual([...Array.from({ length: 4 }, () => 'INVALID_CODE'), 'CODE_EXHAUSTED', 'CODE_EXHAUSTED'])
+      expect((await closeWith({ session, otp })).body.code).toBe('CODE_EXHAUSTED')
+      const events = (await server.rows('audit_log')).filter((one) => one['user_id'] === player.userId).map((one) => one['event'])
+      expect(events.filter((event) => event === 'account-close-failed')).toHaveLength(5)
+      const next = (await askForCode()).body.session
+      expect(next).not.toBe(session)
+      const late = server.codeFor(player.email)
+      clock.forward(10 * 60 + 1)
+      expect((await closeWith({ session: next, otp: late })).body.code).toBe('CODE_EXPIRED')
+    })
+
+    test('at most five an hour, which takes nothing from signing in', async () => {
+      const statuses = []
+      for (let i = 0; i < 6; i += 1) {
+        statuses.push((await askForCode()).status)
+        clock.forward(61)
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+      expect((await signIn(server, player.email)).userId).toBe(player.userId)
+    })
+  })
+
   test('nobody else’s account can be closed', async () => {
     const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
     for (const [who, id] of [
@@ -91,8 +164,10 @@ describe.each(engines)('closing an account (%s)', (database) => {
       [player, coach.userId],
       [player, crypto.randomUUID()],
     ] as const) {
-      const answer = await close(who, id)
-      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      const { session } = (await askForCode(who)).body
+      for (const answer of [await askForCode(who, id), await closeWith({ session, otp: server.codeFor(who.email) }, who, id)]) {
+        expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      }
     }
     expect((await profile(player)).status).toBe(200)
     expect((await close(coach)).status).toBe(200)
@@ -142,7 +217,7 @@ describe.each(engines)('closing an account (%s)', (database) => {
       const orders = (await server.rows('orders')).filter((one) => one['user_id'] === player.userId)
       await afterDays(30)
       for (const instanceId of [done, half]) {
-        for (const table of ['answer_groups', 'answer_log', 'operations']) expect(await about(table, instanceId)).toEqual([])
+        for (const table of ['answer_groups', 'answer_log']) expect(await about(table, instanceId)).toEqual([])
       }
       const tables = await server.deps.db.execute<{ name: string }>(
         `select table_name as name from information_schema.tables where table_schema = 'public'`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Profile } from '#contract/users.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -91,6 +91,36 @@ describe.each(engines)('the own profile (%s)', (database) => {
     const answer = await change(body)
     expect([answer.status, answer.body.code]).toEqual([400, code])
     expect(await server.rows('users')).toEqual(before)
+  })
+
+  describe('whoever is younger than MINIMUM_AGE has no profile', () => {
+    const thisMonth = (years: number) => {
+      const now = new Date(Date.now() + 14 * 3_600_000)
+      return `${now.getUTCFullYear() - years}-${String(now.getUTCMonth() + 1).padStart(2, '0')}-01`
+    }
+
+    test('13 unless the settings say otherwise, with words in both languages, and nothing is changed', async () => {
+      await change(complete)
+      const young = await change({ ...complete, firstName: 'Noa', birthDate: thisMonth(12) })
+      expect([young.status, young.body.code]).toEqual([400, 'INVALID_BIRTH_DATE'])
+      expect(young.body.fields).toEqual({ birthDate: 'You must be at least 13 years old to use Touchline.' })
+      expect(young.body.message).toBe('You must be at least 13 years old to use Touchline.')
+      const french = await change({ birthDate: thisMonth(2) }, player, 'fr')
+      expect(french.body.fields).toEqual({ birthDate: 'Tu dois avoir au moins 13 ans pour utiliser Touchline.' })
+      expect((await change({})).body).toMatchObject(complete)
+      expect((await change({ birthDate: thisMonth(13) })).body.birthDate).toBe(thisMonth(13))
+      expect((await ask<{ minimumAge: number }>(server, 'GET', 'settings')).body.minimumAge).toBe(13)
+    })
+
+    test('another age is a setting', async () => {
+      const strict = await startServer({ database, env: { MINIMUM_AGE: '16' } })
+      onTestFinished(() => strict.close())
+      const one = await signIn(strict, 'sixteen@club.test')
+      const save = (birthDate: string) => ask(strict, 'PATCH', `user/${one.userId}`, { bearer: one.accessToken, body: { birthDate } })
+      expect((await save(thisMonth(15))).body.fields).toEqual({ birthDate: 'You must be at least 16 years old to use Touchline.' })
+      expect((await save(thisMonth(16))).status).toBe(200)
+      expect((await ask<{ minimumAge: number }>(strict, 'GET', 'settings')).body.minimumAge).toBe(16)
+    })
   })
 
   test('24: markup is text', async () => {

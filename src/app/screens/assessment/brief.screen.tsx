@@ -1,5 +1,5 @@
-/** /assessment/{assessmentInstanceId}/brief: what comes, who sees it, and the start. §2, rulings 2, 26, 29 */
-import { useState } from 'react'
+/** /assessment/{assessmentInstanceId}/brief: what comes, who sees it, and the start. §2, rulings 2, 26, 29, 40 */
+import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, Redirect, useParams } from 'wouter'
 import { useReachable } from '#app/api/network.ts'
@@ -8,6 +8,7 @@ import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
 import '#app/parts/actions.css'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import '#app/parts/grass.css'
+import { RoleGate } from '#app/parts/role-gate.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -17,10 +18,19 @@ import { useIsMobile } from '#app/ui/use-is-mobile.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import styles from './brief.module.css'
+import { tellBriefOpened } from './brief-opened.ts'
 import { MobileWarning } from './mobile-warning.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 
 export default function BriefScreen() {
+  return (
+    <RoleGate of="player">
+      <OwnBrief />
+    </RoleGate>
+  )
+}
+
+function OwnBrief() {
   const { assessmentInstanceId } = useParams<{ assessmentInstanceId: string }>()
   const isMobile = useIsMobile()
   const [isWarned, setIsWarned] = useState(false)
@@ -73,6 +83,11 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const { t } = useTranslation('assessment')
   const status = useDeviceStatuses(userId).find((one) => one.instanceId === summary.instanceId)
   const answered = Math.min(summary.itemCount, Math.max(summary.answeredCount, status?.answered ?? 0))
+  // given by a coach and unbegun: now that the brief is before its player's eyes, what it says comes true (ruling 40)
+  const isToTell = summary.status === 'ALLOCATED'
+  useEffect(() => {
+    if (isToTell && userId !== undefined) tellBriefOpened(userId, summary.instanceId)
+  }, [isToTell, userId, summary.instanceId])
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
   return (
     <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={t('BriefTitle')}>
@@ -114,16 +129,20 @@ function Progress({ answered, total }: { answered: number; total: number }) {
   )
 }
 
-/** Told before the first answer. Ruling 29 */
+/** Told before the first answer. Rulings 29, 39, 40 */
 function WhoSeesWhat({ summary }: { summary: InstanceSummary }) {
   const { t } = useTranslation('assessment')
-  const coach = [summary.coachFirstName, summary.coachLastName].filter(Boolean).join(' ')
+  const whoElse = () => {
+    if (summary.allocatedAt === null) return t('BriefWhoSeesNoCoach')
+    const name = [summary.coachFirstName, summary.coachLastName].filter(Boolean).join(' ')
+    return name ? t('BriefWhoSeesCoach', { name }) : t('BriefWhoSeesSomeCoach')
+  }
   return (
     <section className={`card ${styles.whoSees}`} aria-labelledby="who-sees-what">
       <h2 id="who-sees-what">{t('BriefWhoSeesTitle')}</h2>
       <ul>
         <li>{t('BriefWhoSeesAnswers')}</li>
-        <li>{coach ? t('BriefWhoSeesCoach', { name: coach }) : t('BriefWhoSeesNoCoach')}</li>
+        <li>{whoElse()}</li>
       </ul>
       <p>
         {t('BriefLimits')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>

@@ -7,9 +7,18 @@ import { onSynced } from '#app/offline/sync-events.ts'
 import { paths } from '#app/paths.ts'
 import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
 import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
+import { RoleGate } from '#app/parts/role-gate.tsx'
 import { finish, isSubmitted } from './finish.ts'
 
 export default function ConfirmDetailsScreen() {
+  return (
+    <RoleGate of="player">
+      <OwnDetails />
+    </RoleGate>
+  )
+}
+
+function OwnDetails() {
   const { t } = useTranslation('parts')
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const [search] = useSearchParams()

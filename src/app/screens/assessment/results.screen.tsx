@@ -8,13 +8,14 @@ import type { ResultsRead } from '#app/offline/results.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import '#app/parts/grass.css'
+import { RoleGate } from '#app/parts/role-gate.tsx'
 import { paths } from '#app/paths.ts'
 import { BrandMark } from '#app/ui/brand.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { ResultText } from '#contract/assessments.ts'
-import type { InstanceSummary, Results } from '#contract/instances.ts'
+import { ownResults, type InstanceSummary, type Results } from '#contract/instances.ts'
 import { ModePitch, ModeTable } from './mode-pitch.tsx'
 import { NoResults } from './no-results.tsx'
 import { PreferenceBars, PreferenceTable } from './preference-bars.tsx'
@@ -24,6 +25,14 @@ import { useInstanceSummary } from './use-instance-summary.ts'
 import { useResults } from './use-results.ts'
 
 export default function ResultsScreen() {
+  return (
+    <RoleGate of="player">
+      <OwnResults />
+    </RoleGate>
+  )
+}
+
+function OwnResults() {
   const { i18n } = useTranslation('assessment')
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const userId = useReaderId()
@@ -67,8 +76,9 @@ interface FoundProps {
 }
 
 function Found({ userId, read, at, isStored }: FoundProps) {
-  if (!read.summary.results) return <NoResults userId={userId} instanceId={read.summary.instanceId} summary={read.summary} />
-  return <ResultsPage read={read} results={read.summary.results} at={at} isStored={isStored} />
+  const results = ownResults(read.summary)
+  if (!results) return <NoResults userId={userId} instanceId={read.summary.instanceId} summary={read.summary} />
+  return <ResultsPage read={read} results={results} at={at} isStored={isStored} />
 }
 
 interface ResultsPageProps extends Omit<FoundProps, 'userId'> {

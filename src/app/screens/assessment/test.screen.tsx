@@ -21,15 +21,19 @@ import './test.css'
 
 /** The device and the server are asked while the first paint still stands. */
 export async function prepare({ assessmentInstanceId: instanceId }: Record<string, string | undefined>): Promise<void> {
-  const userId = session.get().user?.id
+  const { user, userTypeCode } = session.get()
+  const userId = userTypeCode === 'coach' ? undefined : user?.id
   if (userId !== undefined && instanceId !== undefined) await questionnaireOf({ userId, instanceId }, currentLanguage()).looked
 }
 
 export default function TestScreen() {
   const { i18n } = useTranslation('assessment')
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
-  const { user } = useSession()
-  const questionnaire = useQuestionnaire(user?.id, instanceId, i18n.language)
+  const { user, userTypeCode } = useSession()
+  const isCoach = userTypeCode === 'coach'
+  const questionnaire = useQuestionnaire(isCoach ? undefined : user?.id, instanceId, i18n.language)
+  // the brief says whose screens these are; here its words would hold up the first question
+  if (isCoach) return <Redirect to={paths.brief(instanceId)} replace />
 
   switch (questionnaire.state) {
     case 'loading':

@@ -4,7 +4,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
 import { keepChallenge, readChallenge } from '#app/session/challenge.ts'
-import { knownDevices } from '#app/session/known-devices.ts'
+import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
 import { errorToast } from '#app/ui/toast.ts'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
@@ -24,7 +24,7 @@ export function useSignIn(): { start: (who: BodyOf<typeof auth.initiate>) => Pro
   async function start(who: BodyOf<typeof auth.initiate>): Promise<void> {
     if (isSending) return
     try {
-      const { session, challengeName } = await send({ body: { ...who, devices: knownDevices() } })
+      const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
       if (challengeName !== EMAIL_OTP) return errorToast(t('UnexpectedChallenge'))
       const state: OtpState = { isSameCode: session === readChallenge()?.session }
       keepChallenge(session, who.email)

@@ -1,53 +1,84 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { OtpSlots } from '#app/parts/otp-slots.tsx'
 import { paths } from '#app/paths.ts'
 import { privateStore } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
-import { REOPEN_DAYS } from '#contract/constants.ts'
+import { CODE_MINUTES, ONE_TIME_CODE_LENGTH, REOPEN_DAYS } from '#contract/constants.ts'
 import { users } from '#contract/users.ts'
-import styles from './close-account.module.css'
+import styles from './account-section.module.css'
 
-/** The last section of /profile. What waits on the device is sent first, so that it comes back with the account. promises §4 Deactivate */
+/**
+ * The last section of /profile: a code by e-mail, then the end. What waits on the device is sent first, so that it comes
+ * back with the account. promises §4 Deactivate
+ */
 export function CloseAccount({ userId }: { userId: string }) {
   const { t } = useTranslation('profile')
   const [, navigate] = useLocation()
-  const { send } = useSend(users.deactivate)
+  const { send: askForCode } = useSend(users.deactivateCode)
+  const { send: deactivate } = useSend(users.deactivate)
   const { unavailable, whenReachable } = useOnlineOnly()
   const [isOpen, setIsOpen] = useState(false)
-  const [isClosing, setIsClosing] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [unsent, setUnsent] = useState(0)
+  /** of the code that is on its way; undefined before one was asked for */
+  const [session, setSession] = useState<string>()
+  const [code, setCode] = useState('')
 
   async function open(): Promise<void> {
     const waiting = await privateStore()
       .then((store) => store.countWaiting())
       .catch(() => undefined)
     setUnsent(waiting?.answers ?? 0)
+    startOver()
     setIsOpen(true)
   }
 
-  async function close(): Promise<void> {
-    setIsClosing(true)
+  function startOver(): void {
+    setSession(undefined)
+    setCode('')
+  }
+
+  async function begin(): Promise<void> {
+    setIsBusy(true)
+    try {
+      const challenge = await askForCode({ params: { id: userId } })
+      setSession(challenge.session)
+    } catch (error) {
+      errorToast(messageFor(error))
+    }
+    setIsBusy(false)
+  }
+
+  async function close(session: string): Promise<void> {
+    setIsBusy(true)
     try {
       await privateStore()
         .then((store) => store.sendNow())
         .catch((error: unknown) => console.warn('Answers were not sent', error))
-      await send({ params: { id: userId } })
+      await deactivate({ params: { id: userId }, body: { session, otp: code } })
       await signOut({ keepUnsent: false })
       toast(t('CloseAccountDone'))
       navigate(paths.login(), { replace: true })
     } catch (error) {
       errorToast(messageFor(error))
-      setIsClosing(false)
+      setCode('')
+      // that code leads nowhere any more
+      if (isApiError(error) && (error.code === 'CODE_EXPIRED' || error.code === 'CODE_EXHAUSTED')) startOver()
+      setIsBusy(false)
     }
   }
 
+  const isWhole = code.length === ONE_TIME_CODE_LENGTH
+  const missing = session === undefined || isWhole ? undefined : t('CloseAccountCodeMissing')
   return (
     <section className={`stack ${styles.section}`} aria-labelledby="close-account">
       <h2 id="close-account">{t('CloseAccountTitle')}</h2>
@@ -58,16 +89,27 @@ export function CloseAccount({ userId }: { userId: string }) {
       <ConfirmDialog
         isOpen={isOpen}
         title={t('CloseAccountQuestion')}
-        confirmLabel={t('CloseAccountConfirm')}
+        confirmLabel={t(session === undefined ? 'CloseAccountSendCode' : 'CloseAccountConfirm')}
         isDestructive
-        isBusy={isClosing}
-        unavailable={unavailable}
-        onConfirm={() => whenReachable(() => void close())}
+        isBusy={isBusy}
+        unavailable={unavailable ?? missing}
+        onConfirm={() => missing === undefined && whenReachable(() => void (session === undefined ? begin() : close(session)))}
         onClose={() => setIsOpen(false)}
       >
         <div className="stack">
           <p>{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
           {unsent > 0 && <p>{t('CloseAccountUnsent', { count: unsent })}</p>}
+          {session === undefined ? (
+            <p>{t('CloseAccountCodeNeeded')}</p>
+          ) : (
+            <OtpSlots
+              label={t('CloseAccountCode', { digits: ONE_TIME_CODE_LENGTH })}
+              hint={t('CloseAccountCodeSent', { minutes: CODE_MINUTES })}
+              value={code}
+              isVerifying={isBusy}
+              onChange={setCode}
+            />
+          )}
         </div>
       </ConfirmDialog>
     </section>

@@ -11,6 +11,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { CloseAccount } from './close-account.tsx'
+import { Devices } from './devices.tsx'
 import { ProfilePhoto, ProfilePhotoSkeleton } from './profile-photo.tsx'
 
 export default function ProfileScreen() {
@@ -27,7 +28,12 @@ export default function ProfileScreen() {
       ) : (
         <Details />
       )}
-      {userId !== undefined && <CloseAccount userId={userId} />}
+      {userId !== undefined && (
+        <>
+          <Devices userId={userId} />
+          <CloseAccount userId={userId} />
+        </>
+      )}
     </Page>
   )
 }

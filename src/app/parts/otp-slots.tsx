@@ -2,6 +2,7 @@ import { OTPInput } from 'input-otp'
 import type { SlotProps } from 'input-otp'
 import { useId } from 'react'
 import { ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
+import './otp-slots.css'
 
 interface OtpSlotsProps {
   label: string

@@ -1,0 +1,85 @@
+import { paths } from '#app/paths.ts'
+import { auth } from '#contract/auth.ts'
+import { newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { arriveAs, askForCode, expect, expectAccessible, goOffline, login, signOut, tapInVain, test, typeCode } from './support/journey.ts'
+import { wordsOf } from './support/words.ts'
+
+test('another device is seen on the profile, told by mail, and signed out from there', async ({ page, t, api, server }) => {
+  const email = newAddress()
+  const program = await signInByApi(server.url, email)
+  await login(page, t, api, email)
+  await expect.poll(async () => (await api.mails(email)).map(({ subject }) => subject)).toContain('A new sign-in to your Touchline account')
+  const mail = (await api.mails(email)).find(({ subject }) => subject.startsWith('A new sign-in'))
+  expect(mail?.text).toContain(t('profile:DevicesEndOthers'))
+  expect(mail?.text).toContain(paths.profile())
+  await page.goto(paths.profile())
+  const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
+  await expect(devices.getByRole('listitem')).toHaveCount(2)
+  await expect(devices.getByText('Chrome, Linux')).toBeVisible()
+  await expectAccessible(page, 'the devices')
+  await devices.getByRole('button', { name: t('profile:DeviceEndNamed', { name: 'node' }) }).click()
+  await expect(page.getByText(t('profile:DeviceEnded'))).toBeVisible()
+  await expect(devices.getByRole('listitem')).toHaveCount(1)
+  await expect(devices.getByRole('button')).toHaveCount(0)
+  await expect(program.api.ask(auth.sessions, { params: { id: program.userId } })).rejects.toThrow('401')
+})
+
+for (const role of ['player', 'coach'] as const) {
+  test(`a ${role} signs out everywhere else, not without a connection`, async ({ page, server, api }) => {
+    const t = wordsOf('fr')
+    const email = newAddress()
+    const first = await signInByApi(server.url, email, role)
+    const here = await signInByApi(server.url, email, role)
+    await arriveAs(page, here, paths.profile(), { language: 'fr' })
+    const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
+    const everywhere = devices.getByRole('button', { name: t('profile:DevicesEndOthers') })
+    await expect(everywhere).toBeVisible()
+    await goOffline(page, t)
+    await tapInVain(page, t, everywhere)
+    await page.context().setOffline(false)
+    await expect(page.getByText(t('shell:Offline'))).toBeHidden({ timeout: 15_000 })
+    await everywhere.click()
+    await expect(page.getByText(t('profile:DevicesEnded'))).toBeVisible()
+    await expect(devices.getByRole('listitem')).toHaveCount(1)
+    await expect(first.api.ask(auth.sessions, { params: { id: first.userId } })).rejects.toThrow('401')
+    expect((await here.api.ask(auth.sessions, { params: { id: here.userId } })).data).toHaveLength(1)
+    expect((await api.mails(email)).length).toBeGreaterThan(1)
+  })
+}
+
+test('what cannot be loaded says so, and comes when asked again', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  front.bend(/\/sessions$/, (_incoming, reply) => reply.writeHead(503, { 'content-type': 'application/json' }).end('{}'))
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
+  await expect(devices.getByRole('alert')).toContainText(t('profile:DevicesFailed'))
+  front.mend()
+  await devices.getByRole('button', { name: t('profile:ProfileTryAgain') }).click()
+  await expect(devices.getByRole('listitem')).toHaveCount(1)
+})
+
+test('a sign-in that somebody else began for the address is not this device’s, which keeps its id when it signs out', async ({
+  page,
+  t,
+  api,
+  server,
+}) => {
+  const email = newAddress()
+  await api.ask(auth.initiate, { body: { email, userTypeCode: 'player' } })
+  await page.goto(paths.login())
+  await askForCode(page, t, email)
+  expect(await api.mails(email)).toHaveLength(2)
+  const deviceId = () => page.evaluate(() => localStorage.getItem('deviceId'))
+  const made = await deviceId()
+  expect(made).toMatch(/^[\da-f-]{36}$/)
+  await typeCode(page, t, await api.code(email))
+  await expect(page).toHaveURL(new URL(paths.home(), server.url).href)
+  const renewed = page.waitForRequest((request) => request.url().endsWith('/auth/refresh'))
+  await page.evaluate(() => localStorage.setItem('expiresAt', String(Date.now() - 1)))
+  await page.reload()
+  expect((await renewed).postDataJSON()).toMatchObject({ deviceId: made })
+  await expect(page.getByText(email)).toBeVisible()
+  await signOut(page, t)
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  expect(await deviceId()).toBe(made)
+})

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import type { Media } from '../outside/media.ts'
+import { isSealed, seal, type SealKeys } from './seals.ts'
+import type { Head } from './store.ts'
+
+/** The last entries of all streams at the last sweep, kept where the database is not: who can cut its tail cannot cut here. */
+export interface Heads {
+  at: Date
+  heads: Head[]
+}
+
+// beside the pictures, under a name that no address leads to
+const PLACE = 'audit/heads.json'
+const BYTES_MAXIMUM = 100_000
+
+const stored = z.object({
+  at: z.string(),
+  /** how many there ever were */
+  entries: z.int(),
+  /** stream, seq, seal */
+  heads: z.array(z.tuple([z.int(), z.int(), z.string()])),
+  key: z.string(),
+  seal: z.string(),
+})
+export type StoredHeads = z.output<typeof stored>
+
+const contentOf = ({ at, entries, heads }: Pick<StoredHeads, 'at' | 'entries' | 'heads'>) => [at, entries, heads]
+
+/** `foreign`: not what a key of ours sealed. */
+export async function readHeads(media: Media, keys: SealKeys): Promise<Heads | 'absent' | 'foreign'> {
+  const found = await media.read(PLACE, BYTES_MAXIMUM)
+  if (found === 'absent') return 'absent'
+  const parsed = typeof found === 'string' ? undefined : parse(found.toString('utf8'))
+  if (!parsed || !isSealed(keys, parsed.key, 'heads', contentOf(parsed), parsed.seal)) return 'foreign'
+  return { at: new Date(parsed.at), heads: parsed.heads.map(([stream, seq, seal]) => ({ stream, seq, seal })) }
+}
+
+function parse(text: string): StoredHeads | undefined {
+  try {
+    return stored.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Answers what it wrote, so that the log can say the same. */
+export async function writeHeads(media: Media, [key]: SealKeys, { at, heads }: Heads): Promise<StoredHeads> {
+  const entries = heads.reduce((sum, { seq }) => sum + seq, 0)
+  const content = {
+    at: at.toISOString(),
+    entries,
+    heads: heads.map(({ stream, seq, seal }): [number, number, string] => [stream, seq, seal]),
+  }
+  const signed = { ...content, key: key.name, seal: seal(key, 'heads', contentOf(content)) }
+  await media.write(PLACE, Buffer.from(JSON.stringify(signed)), 'application/json')
+  return signed
+}

@@ -1,0 +1,49 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Database } from '../db/open.ts'
+
+/** What makes an entry of the audit log ours: a key that the database has not. docs/decisions/0029 */
+
+/** The first seals, all verify: so keys can be rotated. */
+export type SealKeys = readonly [SealKey, ...SealKey[]]
+
+interface SealKey {
+  /** tells which key sealed an entry, and nothing of the key */
+  name: string
+  secret: string
+}
+
+/** The same in a transaction as in the database it is of: drizzle hands the dialect on, and makes one for each database. */
+const keysOf = new WeakMap<object, SealKeys>()
+const dialectOf = (db: Database) => (db as unknown as { dialect: object }).dialect // internal in its types alone
+
+/** Must come before the first entry. */
+export function bindSealKeys(db: Database, [first, ...others]: readonly [string, ...string[]]): void {
+  keysOf.set(dialectOf(db), [sealKey(first), ...others.map(sealKey)])
+}
+
+/** The keys of the database that this is, or is a transaction of. */
+export function sealKeysOf(db: Database): SealKeys {
+  const keys = keysOf.get(dialectOf(db))
+  if (!keys) throw new Error('a database has no key for its audit log')
+  return keys
+}
+
+function sealKey(secret: string): SealKey {
+  return { name: createHash('sha256').update(`audit key ${secret}`).digest('base64url').slice(0, 8), secret }
+}
+
+/** `kind` keeps a seal of one kind of thing from being one of another. */
+export function seal({ secret }: SealKey, kind: 'entry' | 'heads', content: readonly unknown[]): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([`audit ${kind}`, ...content]))
+    .digest('base64url')
+}
+
+/** Whether the key of that name made this seal; false for a key that is not among ours. */
+export function isSealed(keys: SealKeys, name: string, kind: 'entry' | 'heads', content: readonly unknown[], given: string): boolean {
+  const key = keys.find((one) => one.name === name)
+  if (!key) return false
+  const right = Buffer.from(seal(key, kind, content))
+  const is = Buffer.from(given)
+  return is.length === right.length && timingSafeEqual(is, right)
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { auditLog } from '../db/schema.ts'
+import { listMarks, note, type Broken } from './store.ts'
+
+/**
+ * The one chain of builds before the keyed log, sealed by plain SHA-256. A keyed entry adopts its last one, so that from
+ * then on it cannot be sealed anew; after 400 days nothing of it is left.
+ */
+
+type Row = typeof auditLog.$inferSelect
+
+const KEPT_DAYS = 400
+const DAY = 86_400_000
+const PAGE = 5000
+
+function sealOf({ id, at, event, userId, about, previous }: Omit<Row, 'seal'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([id, at.toISOString(), event, userId, about, previous]))
+    .digest('base64url')
+}
+
+/**
+ * Adopts the last entry; harmless to repeat. `again`: entries came after one that was adopted already, as they do when a
+ * build before the keyed log ran in between.
+ */
+export async function adoptUnkeyed(db: Database, now: Date): Promise<'nothing' | 'adopted' | 'again'> {
+  const [last] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+  if (!last) return 'nothing'
+  const known = await lastAdopted(db)
+  if (known && known.id >= last.id) return 'nothing'
+  await note(db, { event: 'adopted', userId: null, about: markOf(last) }, now)
+  return known ? 'again' : 'adopted'
+}
+
+const markOf = ({ id, seal }: Pick<Row, 'id' | 'seal'>) => `${id}:${seal}`
+
+async function lastAdopted(db: Database): Promise<Pick<Row, 'id' | 'seal'> | undefined> {
+  const heads = (await listMarks(db, 'adopted')).map((about) => ({
+    id: Number.parseInt(about, 10),
+    seal: about.slice(about.indexOf(':') + 1),
+  }))
+  return heads.toSorted((a, b) => b.id - a.id)[0]
+}
+
+/** What does not follow from the one before, or is no longer what was adopted; undefined: the chain is whole. */
+export async function findBrokenUnkeyed(db: Database): Promise<Broken | undefined> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set transaction isolation level repeatable read, read only`)
+    const adopted = await lastAdopted(tx)
+    let last: Pick<Row, 'id' | 'seal'> | undefined
+    for (;;) {
+      const rows = await tx
+        .select()
+        .from(auditLog)
+        .where(gt(auditLog.id, last?.id ?? 0))
+        .orderBy(asc(auditLog.id))
+        .limit(PAGE)
+      for (const row of rows) {
+        const isNext = last === undefined ? await isBeginning(tx, row) : row.id === last.id + 1 && row.previous === last.seal
+        const isOther = row.id === adopted?.id && row.seal !== adopted.seal
+        if (!isNext || isOther || row.seal !== sealOf(row)) return { stream: 'unkeyed', entry: row.id, why: 'changed' }
+        last = row
+      }
+      if (rows.length < PAGE) break
+    }
+    if (!adopted || adopted.id <= (last?.id ?? 0) || (await isTrimmed(tx, adopted))) return undefined
+    return { stream: 'unkeyed', entry: (last?.id ?? 0) + 1, why: 'cut off' }
+  })
+}
+
+/** The first entry of all, or the first that trimming left: an entry of this log or of the keyed one says where it cut. */
+async function isBeginning(tx: Database, { id, previous }: Row): Promise<boolean> {
+  if (id === 1) return previous === ''
+  const before = { id: id - 1, seal: previous }
+  const cuts = await tx.select({ about: auditLog.about }).from(auditLog).where(eq(auditLog.event, 'trimmed'))
+  return cuts.some(({ about }) => about === markOf(before)) || isTrimmed(tx, before)
+}
+
+const trimmedAt = (last: Pick<Row, 'id' | 'seal'>) => `unkeyed:${markOf(last)}`
+
+async function isTrimmed(tx: Database, last: Pick<Row, 'id' | 'seal'>): Promise<boolean> {
+  return (await listMarks(tx, 'trimmed')).includes(trimmedAt(last))
+}
+
+/** Entries of more than 400 days go, and an entry of the keyed log says so. Once a day. */
+export async function forgetOldUnkeyed(db: Database, now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY)
+  const [first] = await db.select({ at: auditLog.at }).from(auditLog).orderBy(asc(auditLog.id)).limit(1)
+  if (!first || first.at >= before(KEPT_DAYS + 1)) return
+  await db.transaction(async (tx) => {
+    const [last] = await tx
+      .select()
+      .from(auditLog)
+      .where(lt(auditLog.at, before(KEPT_DAYS)))
+      .orderBy(desc(auditLog.id))
+      .limit(1)
+    if (!last) return
+    await tx.delete(auditLog).where(lte(auditLog.id, last.id))
+    await note(tx, { event: 'trimmed', userId: null, about: trimmedAt(last) }, now)
+  })
+}

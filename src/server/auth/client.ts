@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto'
+import type { Keys } from '../keys.ts'
+import { normalEmail } from './store.ts'
+
+/** Which device asks, as far as it can be told: nothing here says where it is, and two people on one device share nothing. */
+
+/** Hash of the random id that a device keeps, another one for each e-mail; '' where it gave none. */
+export function clientOf({ refreshKey }: Keys, email: string, deviceId: string | undefined): string {
+  return deviceId === undefined ? '' : hash(refreshKey, `client:${normalEmail(email)}:${deviceId.toLowerCase()}`)
+}
+
+/** Stands for a device without an id: those of one source that call themselves the same. Never equal to a `clientOf`. */
+export function unnamedClient({ refreshKey }: Keys, source: string, userAgent: string): string {
+  return `~${hash(refreshKey, `unnamed:${source}:${userAgent}`)}`
+}
+
+export const isUnnamed = (client: string) => client.startsWith('~')
+
+/** Whose tries and mails somebody spends who is on no known device: those of their network address, which is not kept. */
+export function strangerAt({ refreshKey }: Keys, email: string, address: string): string {
+  return `~${hash(refreshKey, `source:${normalEmail(email)}:${address}`)}`
+}
+
+function hash(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)
+}
+
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/**
+ * What a device calls itself, by names that outlive its updates: `Chrome, Android`; of another program its own, `curl`;
+ * '' where neither is there.
+ */
+export function agentOf(userAgent: string | undefined): string {
+  const text = (userAgent ?? '').slice(0, 500)
+  const named = [BROWSERS, SYSTEMS].flatMap((kinds) => kinds.find(([mark]) => mark.test(text))?.[1] ?? [])
+  return named.length > 0 ? named.join(', ') : (/^[A-Za-z][A-Za-z ._-]{0,29}(?=$|[/\s(])/.exec(text)?.[0].trim() ?? '')
+}

@@ -1,0 +1,9 @@
+import type { auth } from '#contract/auth.ts'
+import type { Handler } from '../http/handle.ts'
+import { endSessionsExcept } from './store.ts'
+
+/** From here on the one that asks is the only one. */
+export const endOtherSessions: Handler<typeof auth.endOtherSessions> = async ({ params, caller, refuse, deps }) => {
+  if (params.id !== caller.userId) return refuse('NOT_FOUND')
+  await endSessionsExcept(deps.db, caller.userId, caller.sessionId, deps.clock.now())
+}

@@ -1,0 +1,35 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { UserTypeCode } from '#contract/auth.ts'
+import { gather } from '../db/gather.ts'
+import type { Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { sessions, users } from '../db/schema.ts'
+
+const livingSessions = prepared('living_sessions', (db) =>
+  db
+    .select({ id: sessions.id, userId: sessions.userId, userType: users.userType, absoluteEnd: sessions.absoluteEnd })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(sql`${sessions.id} = any(${sql.placeholder('ids')}::uuid[])`, isNull(sessions.revokedAt), isNull(users.deactivatedAt))),
+)
+
+interface Asked {
+  id: string
+  userId: string
+  now: Date
+}
+
+// every call asks it, so those of one moment ask together
+const userTypeOf = gather(async (db, asked: readonly Asked[]) => {
+  const rows = await livingSessions(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` })
+  const living = new Map(rows.map((row) => [row.id, row]))
+  return asked.map(({ id, userId, now }) => {
+    const session = living.get(id)
+    return session?.userId === userId && session.absoluteEnd > now ? session.userType : undefined
+  })
+})
+
+/** The type of a session's user while both live; undefined ends the access at once (promises C10). */
+export function livingUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
+  return userTypeOf(db, { id, userId, now })
+}

@@ -1,0 +1,17 @@
+import type { auth } from '#contract/auth.ts'
+import type { Handler } from '../http/handle.ts'
+import { listSessions } from './store.ts'
+
+/** Own ones alone, and nothing by which a device could be found. */
+export const sessions: Handler<typeof auth.sessions> = async ({ params, caller, refuse, deps }) => {
+  if (params.id !== caller.userId) return refuse('NOT_FOUND')
+  const living = await listSessions(deps.db, caller.userId, deps.clock.now())
+  const data = living.map(({ id, agent, createdAt, lastUsedAt }) => ({
+    id,
+    agent,
+    startedAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    isCurrent: id === caller.sessionId,
+  }))
+  return { data }
+}

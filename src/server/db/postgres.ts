@@ -1,0 +1,85 @@
+import { createTableRelationsHelpers, extractTablesRelationalConfig, type ExtractTablesWithRelations, type Query } from 'drizzle-orm'
+import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres'
+import { PgDatabase, PgDialect, type PgTransactionConfig, type PreparedQueryConfig, type SelectedFieldsOrdered } from 'drizzle-orm/pg-core'
+import type { Pool, PoolClient } from 'pg'
+import { isConnectionSpent } from './failures.ts'
+import type { Database } from './open.ts'
+import * as schema from './schema.ts'
+
+/** Drizzle on a pool of connections, with what drizzle leaves undone: transactions that give every connection back, names only where they may be used. */
+
+type Tables = ExtractTablesWithRelations<typeof schema>
+
+const tables = extractTablesRelationalConfig<Tables>(schema, createTableRelationsHelpers)
+const relations = { fullSchema: schema, schema: tables.tables, tableNamesMap: tables.tableNamesMap }
+const dialect = new PgDialect()
+
+export interface SessionOptions {
+  /** false behind a pooler, where the next transaction may meet a connection that never heard of a statement's name */
+  hasNames: boolean
+  /** first statement of every transaction */
+  begin: string
+}
+
+/** All queries and transactions of the server run on what comes back. */
+export function databaseOn(pool: Pool, options: SessionOptions): Database {
+  return new PgDatabase(dialect, new Session(pool, pool, options), relations)
+}
+
+type RestOf<Call> = Call extends (query: never, fields: never, name: never, ...rest: infer Rest) => unknown ? Rest : never
+
+class Session extends NodePgSession<typeof schema, Tables> {
+  readonly #pool: Pool
+  readonly #own: SessionOptions
+
+  constructor(client: Pool | PoolClient, pool: Pool, options: SessionOptions) {
+    super(client, dialect, relations)
+    this.#pool = pool
+    this.#own = options
+  }
+
+  override prepareQuery<T extends PreparedQueryConfig = PreparedQueryConfig>(
+    query: Query,
+    fields: SelectedFieldsOrdered | undefined,
+    name: string | undefined,
+    ...rest: RestOf<NodePgSession<typeof schema, Tables>['prepareQuery']>
+  ) {
+    return super.prepareQuery<T>(query, fields, this.#own.hasNames ? name : undefined, ...rest)
+  }
+
+  /**
+   * drizzle's own begins before its `try`, so a connection that breaks there is never given back, and gives back broken
+   * ones as if they were whole.
+   */
+  override async transaction<T>(
+    transaction: (tx: NodePgTransaction<typeof schema, Tables>) => Promise<T>,
+    config?: PgTransactionConfig,
+  ): Promise<T> {
+    const client = await this.#pool.connect()
+    let broken: Error | undefined
+    try {
+      const tx = new NodePgTransaction<typeof schema, Tables>(dialect, new Session(client, this.#pool, this.#own), relations)
+      await client.query(this.#own.begin)
+      if (config) await tx.setTransaction(config)
+      const result = await transaction(tx)
+      const { command } = await client.query('commit')
+      // what failed inside and was caught there has made the transaction void, and PostgreSQL says so only here
+      if (command !== 'COMMIT') throw new Error('a transaction was rolled back at its commit')
+      return result
+    } catch (error) {
+      broken = await brokenBy(error, client)
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+}
+
+/** Rolls back. Why the connection cannot be used again, if it cannot. */
+async function brokenBy(error: unknown, client: PoolClient): Promise<Error | undefined> {
+  if (isConnectionSpent(error)) return error instanceof Error ? error : new Error(String(error))
+  return client.query('rollback').then(
+    () => undefined,
+    (failed: Error) => failed,
+  )
+}

@@ -1,0 +1,51 @@
+import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
+
+const INSTANCES_MAXIMUM = 2000
+const MINUTE = 60_000
+
+interface Remembered {
+  userId: string
+  snapshot: AnswersSnapshot
+  until: number
+}
+
+/**
+ * Remembers for a minute what a save left, so that the player's next one needs no read. What another process wrote
+ * meanwhile is found by the write, which happens only at the revision that it rests on.
+ */
+export function rememberAnswers(port: AnswersPort, now: () => Date): AnswersPort {
+  const known = new Map<string, Remembered>()
+
+  function remember(instanceId: string, userId: string, snapshot: AnswersSnapshot): void {
+    // the one that was used longest ago stands first
+    known.delete(instanceId)
+    const [oldest] = known.keys()
+    if (oldest !== undefined && known.size >= INSTANCES_MAXIMUM) known.delete(oldest)
+    known.set(instanceId, { userId, snapshot, until: now().getTime() + MINUTE })
+  }
+
+  return {
+    async read(instanceId, userId, operationId, asked) {
+      const one = known.get(instanceId)
+      if (asked === 'remembered' && one?.userId === userId && one.until > now().getTime()) return { ...one.snapshot, isRemembered: true }
+      const snapshot = await port.read(instanceId, userId, operationId, asked)
+      if (snapshot) remember(instanceId, userId, { ...snapshot, operation: null })
+      return snapshot
+    },
+
+    async write(change) {
+      const before = known.get(change.instanceId)
+      known.delete(change.instanceId)
+      const isWritten = await port.write(change)
+      if (isWritten && before?.snapshot.revision === change.expectedRevision)
+        remember(change.instanceId, change.userId, after(before.snapshot, change))
+      return isWritten
+    },
+  }
+}
+
+function after(snapshot: AnswersSnapshot, { changed, added, save }: AnswersChange): AnswersSnapshot {
+  const groups = new Map(snapshot.groups.map((group) => [group.questionId, group]))
+  for (const group of [...changed, ...added]) groups.set(group.questionId, group)
+  return { ...snapshot, status: 'IN_PROGRESS', revision: save.revision, groups: [...groups.values()] }
+}

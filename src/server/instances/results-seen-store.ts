@@ -1,0 +1,22 @@
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { noteAll } from '../audit/store.ts'
+import type { Database } from '../db/open.ts'
+import { instances } from '../db/schema.ts'
+
+/** Keeps that a coach was sent these results, and notes each that this is the first time of. */
+export async function keepResultsSeen(db: Database, coachId: string, ids: readonly string[], now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const unseen = await tx
+      .select({ id: instances.id })
+      .from(instances)
+      .where(and(eq(instances.coachId, coachId), inArray(instances.id, [...ids]), isNull(instances.resultSeenAt)))
+      // a dashboard asks for the same rows by several calls at once: locked in one order, they never wait for each other
+      .orderBy(asc(instances.id))
+      .for('no key update')
+    const seen = unseen.map(({ id }) => id)
+    if (seen.length === 0) return
+    await tx.update(instances).set({ resultSeenAt: now }).where(inArray(instances.id, seen))
+    const entries = seen.map((about) => ({ event: 'result-seen', userId: coachId, about }) as const)
+    await noteAll(tx, entries, now)
+  })
+}

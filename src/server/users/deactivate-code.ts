@@ -1,0 +1,39 @@
+import { EMAIL_OTP } from '#contract/auth.ts'
+import type { users } from '#contract/users.ts'
+import { codeHmac, makeCode } from '../auth/one-time-code.ts'
+import { sendCode } from '../auth/send-code.ts'
+import { startChallenge } from '../auth/store.ts'
+import type { Handler } from '../http/handle.ts'
+import { findUser } from './store.ts'
+
+/** In the place of a device: what closing an account spends is counted apart from all signing in. */
+const CLOSING = '!close'
+
+/** To the own e-mail, for the session that asks: a bearer alone closes no account. */
+export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ params, caller, language, address, refuse, deps }) => {
+  const { db, env, keys, random, clock, limits } = deps
+  if (params.id !== caller.userId) return refuse('NOT_FOUND')
+  const busy = await limits.take('startsPerAddress', address)
+  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const user = await findUser(db, caller.userId)
+  if (!user) return refuse('NOT_FOUND')
+  const id = random.id()
+  const code = makeCode(deps)
+  const nobody = { firstName: null, lastName: null, city: null, country: null }
+  const asking = { device: CLOSING, client: caller.sessionId, purpose: 'close-account' as const }
+  const start = {
+    id,
+    codeHmac: codeHmac(keys.codePepper, id, code),
+    email: user.email,
+    userType: caller.kind,
+    language,
+    ...nobody,
+    ...asking,
+  }
+  const started = await startChallenge(db, start, env.limits, clock.now())
+  if (started.kind === 'wait') return refuse('TOO_MANY_REQUESTS', { retryAfter: started.seconds })
+  if (started.kind === 'send' && !(await sendCode(deps, started.challenge, code, language))) {
+    return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
+  }
+  return { session: started.challenge.id, challengeName: EMAIL_OTP }
+}

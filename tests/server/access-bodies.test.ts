@@ -1,0 +1,354 @@
+import { eq, getTableColumns } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyEndpoint } from '#contract/api.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { answerGroups, instances, pictures, users, type StoredResults } from '#server/db/schema.ts'
+import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
+import { ask, coachData, movableClock, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
+import { requestOf, type Named, type Request } from './access-requests.ts'
+import { allocate, complete, everyAnswer, giveTokens, openBrief, reclaim, save } from './instances/support.ts'
+
+/**
+ * The authorisation matrix by its bodies (rulings 39, 40): everything of a player's is a value found nowhere else, and
+ * every call of the contract is asked by everybody else, in every state of the instance. What may be seen is listed by
+ * hand below, and all of it must be found: a call or a column is covered the day it is born.
+ */
+
+const STATES = ['unopened', 'opened', 'begun', 'completed', 'reclaimed', 'closed', 'erased'] as const
+type State = (typeof STATES)[number]
+
+/** The coach last: what a coach may do changes most. */
+const ACTORS = ['guest', 'otherPlayer', 'otherCoach', 'operator', 'coach'] as const
+type Actor = (typeof ACTORS)[number]
+
+/** Of the columns of an account, those whose values tell nothing: the coach typed the address, the rest are the machine's. */
+const NOT_TELLING = ['email', 'emailNormal', 'userType', 'language', 'deactivatedAt', 'erasedAt']
+const WHO = ['userId', 'firstName', 'lastName', 'preferredPosition', 'sport', 'teamName']
+
+/** What the coach who gave the instance may see, by state. All else is the player's alone. */
+const COACH_MAY_SEE: Record<State, readonly string[]> = {
+  unopened: [],
+  opened: [...WHO, 'picture'],
+  begun: [...WHO, 'picture', 'answeredCount'],
+  completed: [...WHO, 'picture', 'answeredCount', 'completedAt', 'type'],
+  reclaimed: [],
+  // begun, and its account closed since: a month in which it can be opened again
+  closed: [...WHO, 'answeredCount'],
+  // completed, and its account erased since: every item was answered, or it would not be
+  erased: ['answeredCount', 'completedAt', 'type'],
+}
+
+/** Whose account it is and when, in any state that has one; an erased one is nobody's. */
+const OPERATOR_MAY_SEE = ['userId', 'firstName', 'lastName', 'createdAt']
+const operatorMaySee = (state: State): readonly string[] => {
+  if (state === 'erased') return ['userId', 'completedAt']
+  return state === 'completed' ? [...OPERATOR_MAY_SEE, 'completedAt'] : OPERATOR_MAY_SEE
+}
+
+interface Player {
+  state: State
+  person: Person
+  instanceId: string
+  /** name → the values that betray it */
+  canaries: Record<string, (string | number)[]>
+}
+
+interface World {
+  server: TestServer
+  bearers: Record<Exclude<Actor, 'guest'>, string>
+  players: Player[]
+}
+
+const clock = movableClock()
+
+async function makeWorld(database: Engine): Promise<World> {
+  const server = await startServer({ database, clock, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
+  const enterCoach = (email: string) => signIn(server, email, 'coach', coachData)
+  await giveTokens(server, await enterCoach('coach@club.test'), 2 * STATES.length)
+  const made = []
+  for (const state of STATES) made.push(await makePlayer(server, await enterCoach('coach@club.test'), state))
+  // the month after which a closed account is erased ended every sign-in
+  const coach = await enterCoach('coach@club.test')
+  const otherCoach = await enterCoach('other-coach@club.test')
+  await giveTokens(server, otherCoach, STATES.length)
+  const otherPlayer = await signIn(server, 'other@club.test')
+  const operator = server.deps.keys.operatorKey
+  const bearers = { coach: coach.accessToken, otherCoach: otherCoach.accessToken, otherPlayer: otherPlayer.accessToken, operator }
+  await server.deps.mails.wake()
+  return { server, bearers, players: made }
+}
+
+/** A player of the coach's in this state, by the calls of the product; then everything there is of them is made to tell. */
+async function makePlayer(server: TestServer, coach: Person, state: State): Promise<Player> {
+  const person = await signIn(server, `${state}@club.test`)
+  const { instanceId } = (await allocate(server, coach, person.email)).body
+  if (state !== 'unopened') await openBrief(server, person, instanceId)
+  if (['begun', 'completed', 'reclaimed', 'closed', 'erased'].includes(state)) await save(server, person, instanceId)
+  if (['completed', 'erased'].includes(state)) await complete(server, person, instanceId)
+  const canaries = await plant(server, { state, person, instanceId })
+  if (state === 'reclaimed') await reclaim(server, coach, instanceId)
+  if (['closed', 'erased'].includes(state)) await ask(server, 'POST', `user/${person.userId}/deactivate`, { bearer: person.accessToken })
+  if (state === 'erased') {
+    await server.deps.db
+      .update(users)
+      .set({ deactivatedAt: new Date(0) })
+      .where(eq(users.id, person.userId))
+    await eraseClosedAccounts(server.deps)
+  }
+  return { state, person, instanceId, canaries }
+}
+
+async function plant(server: TestServer, { state, person, instanceId }: Omit<Player, 'canaries'>): Promise<Player['canaries']> {
+  const { db } = server.deps
+  const place = STATES.indexOf(state) + 1
+  const word = (what: string) => `${what}-of-${state}`
+  const number = (at: number) => 91_000_000 + place * 1000 + at
+  const instant = (year: number) => new Date(Date.UTC(year, place))
+  const named = (what: string) => ({ id: word(`${what}Id`), name: word(what) })
+  const account = {
+    firstName: word('first'),
+    lastName: word('last'),
+    cityId: word('city'),
+    countryId: word('country'),
+    birthDate: `${1960 + place}-03-01`,
+    preferredPosition: named('position'),
+    sport: named('sport'),
+    teams: [
+      {
+        clubType: named('clubType'),
+        clubName: word('club'),
+        teamName: word('team'),
+        country: named('teamCountry'),
+        location: named('teamLocation'),
+        teamGender: word('teamGender'),
+        ageGroup: named('ageGroup'),
+      },
+    ],
+    createdAt: instant(2001),
+    gender: 'female' as const,
+    hasProfilePicture: true,
+  }
+  const columns = Object.keys(getTableColumns(users)).filter((name) => name !== 'id' && !NOT_TELLING.includes(name))
+  expect(Object.keys(account).toSorted(), 'a column of users has no canary here, and is not named as telling nothing').toEqual(
+    columns.toSorted(),
+  )
+  await db.update(users).set(account).where(eq(users.id, person.userId))
+
+  const file = `${word('file')}.jpg`
+  const jpeg = { name: word('label'), documentFormat: 'image/jpeg', sizeBytes: number(90), createdAt: new Date() }
+  await db.insert(pictures).values({ id: crypto.randomUUID(), userId: person.userId, file, ...jpeg })
+
+  // 80 and more answers, another number in each state
+  const answers = 80 + place
+  const question = 's2-q01'
+  const value = Object.fromEntries(Array.from({ length: answers }, (_, at) => [at === 0 ? question : `item-${at}`, word('answer')]))
+  if (state !== 'unopened' && state !== 'opened') {
+    await db.delete(answerGroups).where(eq(answerGroups.instanceId, instanceId))
+    await db.insert(answerGroups).values({ instanceId, questionId: question, value, revision: number(50) })
+  }
+  const kept = await db.select().from(instances).where(eq(instances.id, instanceId))
+  const isDone = kept[0]?.status === 'COMPLETED'
+  const results = resultsOf(word, number)
+  await db
+    .update(instances)
+    .set({ revision: number(60), ...(kept[0]?.briefOpenedAt ? { briefOpenedAt: instant(2003) } : {}), startedAt: instant(2004) })
+    .where(eq(instances.id, instanceId))
+  if (isDone)
+    await db
+      .update(instances)
+      .set({ results, completedAt: instant(2002) })
+      .where(eq(instances.id, instanceId))
+
+  const texts = isDone ? await textsOf(server, person, instanceId) : []
+  const { firstName, lastName, cityId, countryId, birthDate } = account
+  return {
+    userId: [person.userId],
+    firstName: [firstName],
+    lastName: [lastName],
+    cityId: [cityId],
+    countryId: [countryId],
+    birthDate: [birthDate],
+    preferredPosition: [word('positionId'), word('position')],
+    sport: [word('sportId'), word('sport')],
+    teamName: [word('team')],
+    teams: ['clubType', 'club', 'teamCountry', 'teamLocation', 'teamGender', 'ageGroup'].map(word),
+    createdAt: [instant(2001).toISOString().slice(0, 10)],
+    picture: [file],
+    pictureLabel: [word('label'), number(90)],
+    answers: [word('answer'), number(50)],
+    answeredCount: [answers, ...(isDone ? [everyAnswer.length] : [])],
+    revision: [number(60)],
+    briefOpenedAt: [instant(2003).toISOString().slice(0, 10)],
+    startedAt: [instant(2004).toISOString().slice(0, 10)],
+    completedAt: [instant(2002).toISOString().slice(0, 10)],
+    figures: [word('scoring'), word('axis'), word('facet'), ...Array.from({ length: 9 }, (_, at) => number(at))],
+    texts,
+  }
+}
+
+/** Figures that no questionnaire gives; the letters are real ones, or they would have no name. */
+function resultsOf(word: (what: string) => string, number: (at: number) => number): StoredResults {
+  return {
+    scoringVersion: word('scoring'),
+    Section1: {
+      value: 'plan',
+      modes: { experience: number(0), watch: number(1), idea: number(2), do: number(3) },
+      axes: { ideaExperience: number(4), doWatch: number(5) },
+      closeCalls: ['doWatch'],
+    },
+    section2: {
+      value: 'INTJ',
+      axes: [
+        { axis: word('axis'), first: 'I', second: 'E', firstCount: number(6), secondCount: number(7), strength: 'strong', closeCall: true },
+      ],
+    },
+    section3: { facets: [{ id: word('facet'), mean: number(8) }] },
+  }
+}
+
+/** The sentences that the player reads, as the server says them. */
+async function textsOf(server: TestServer, { accessToken: bearer }: Person, instanceId: string): Promise<string[]> {
+  const path = `assessment/assessment-result-text?mbti=INTJ&lsi=plan&instanceId=${instanceId}`
+  const { status, body } = await ask(server, 'GET', path, { bearer })
+  expect(status).toBe(200)
+  const texts = leavesOf(body).flatMap(({ value }) => (typeof value === 'string' ? value.split('\n') : []))
+  return texts.filter((text) => text.length > 40)
+}
+
+interface Leaf {
+  path: string
+  value: unknown
+}
+
+function leavesOf(body: unknown, path = ''): Leaf[] {
+  if (typeof body !== 'object' || body === null) return [{ path, value: body }]
+  return Object.entries(body).flatMap(([name, value]) => leavesOf(value, `${path}.${name}`))
+}
+
+const betrays = (canary: string | number, value: unknown) =>
+  typeof canary === 'number' ? value === canary : typeof value === 'string' && value.includes(canary)
+
+/** `state: name` of everything of the players' that stands in a body, and where. */
+function seenIn(body: unknown, players: readonly Player[]): Map<string, string> {
+  const seen = new Map<string, string>()
+  for (const { path, value } of leavesOf(body))
+    for (const { state, canaries } of players)
+      for (const [name, values] of Object.entries(canaries))
+        // a number of answers means something under its own name alone
+        if ((name !== 'answeredCount' || path.endsWith('.answeredCount')) && values.some((one) => betrays(one, value)))
+          seen.set(`${state}: ${name}`, path)
+  return seen
+}
+
+/** What is found by its name: rows as the reply has them. */
+function objectsIn(body: unknown): Record<string, unknown>[] {
+  if (typeof body !== 'object' || body === null) return []
+  const inside = Object.values(body).flatMap(objectsIn)
+  // an object that came from JSON
+  return Array.isArray(body) ? inside : [body as Record<string, unknown>, ...inside]
+}
+
+const shapeOf = (body: unknown) => JSON.stringify(body, (_name, value: unknown) => (typeof value === 'string' ? '' : value))
+/** What a coach reads of a result: style and letters, and no key beside them. */
+const STANDING = shapeOf({ Section1: { value: 'plan', result: 'Plan' }, section2: { value: 'INTJ', label: 'INTJ' } })
+
+/** What ends a state comes last. */
+const ENDINGS = ['instances.reclaim', 'users.deactivate', 'auth.logout']
+const CALLS = everyEndpoint()
+  .filter(([, { rawBody }]) => !rawBody)
+  .toSorted(([a], [b]) => ENDINGS.indexOf(a) - ENDINGS.indexOf(b))
+
+/** The calls that name nobody as well, and those that would be made about somebody else. */
+function requestsOf(name: string, { person, instanceId }: Player): Request[] {
+  const { userId, email } = person
+  const instanceOfAll = { openInstance: instanceId, fullInstance: instanceId, doneInstance: instanceId, givenInstance: instanceId }
+  const named: Named = {
+    userId,
+    email,
+    ...instanceOfAll,
+    tempKey: 'none',
+    session: '00000000-0000-4000-8000-000000000000',
+    closing: { session: 'none', otp: '12345678' },
+    checkoutSession: 'cs_none',
+    coachId: '',
+    tokenSession: 'cs_none',
+  }
+  const usual = requestOf(name, named)
+  switch (name) {
+    case 'instances.list':
+      return [usual, {}, { query: { status: 'RECLAIMED' } }]
+    case 'instances.allocate':
+      return [{ body: { ...usual.body, playerEmail: email } }]
+    case 'tokens.list':
+      return [{}]
+    case 'assessments.resultText':
+      return [usual, { query: { mbti: 'INTJ', lsi: 'plan' } }]
+    case 'users.list':
+      return [{ query: { limit: '100' } }, { query: { email } }]
+    default:
+      return [usual]
+  }
+}
+
+describe.each(engines)('what everybody else sees of a player (%s)', (database) => {
+  let world: World
+  beforeAll(async () => {
+    world = await makeWorld(database)
+  })
+  afterAll(() => world.server.close())
+
+  function send(endpoint: Endpoint, actor: Actor, { params, query, body }: Request): Promise<Answer> {
+    const search = new URLSearchParams(query).toString()
+    const bearer = actor === 'guest' ? {} : { bearer: world.bearers[actor] }
+    return ask(world.server, endpoint.method, `${fillPath(endpoint.path, params)}${search && `?${search}`}`, { ...bearer, body })
+  }
+
+  function maySee(actor: Actor, state: State): readonly string[] {
+    if (actor === 'coach') return COACH_MAY_SEE[state]
+    if (actor === 'operator') return operatorMaySee(state)
+    // the words of a type, which any player may ask for: they do not say whose they are
+    return actor === 'otherPlayer' && (state === 'completed' || state === 'erased') ? ['texts'] : []
+  }
+
+  test.each(ACTORS)('%s: of every call, in every state', async (actor) => {
+    const found = new Set<string>()
+    const wrong: string[] = []
+    for (const [name, endpoint] of CALLS) {
+      for (const player of world.players) {
+        for (const request of requestsOf(name, player)) {
+          if (endpoint.params && !request.params) throw new Error(`${name} is asked without its parameters: see access-requests.ts`)
+          const { status, body } = await send(endpoint, actor, request)
+          if (status >= 500) wrong.push(`${name} (${player.state}): ${status}`)
+          for (const [what, path] of seenIn(body, world.players)) {
+            found.add(what)
+            const [state, canary] = what.split(': ') as [State, string]
+            if (!maySee(actor, state).includes(canary)) wrong.push(`${name} (${player.state})${path}: ${what}`)
+          }
+          wrong.push(...strangeIn(actor, body).map((what) => `${name} (${player.state}): ${what}`))
+        }
+      }
+    }
+    expect([...new Set(wrong)]).toEqual([])
+    // and what may be seen is seen: else nothing was looked at. The letters are looked at above
+    const due = STATES.flatMap((state) => maySee(actor, state).map((name) => `${state}: ${name}`)).filter((one) => !one.endsWith(': type'))
+    expect([...found].toSorted()).toEqual(due.toSorted())
+  })
+
+  /** By name: too few values to be found by value, and the shape of a result. */
+  function strangeIn(actor: Actor, body: unknown): string[] {
+    const strange: string[] = []
+    for (const one of objectsIn(body)) {
+      if (one['gender'] === 'female') strange.push('gender')
+      const { state } = world.players.find(({ person }) => person.userId === one['userId']) ?? { state: undefined }
+      if (one['hasProfilePicture'] === true && !(state && maySee(actor, state).includes('picture'))) strange.push('hasProfilePicture')
+      const { results, instanceId } = one
+      if (results === undefined || results === null) continue
+      const holder = world.players.find((player) => player.instanceId === instanceId)
+      if (!holder || !maySee(actor, holder.state).includes('type')) strange.push('results')
+      else if (shapeOf(results) !== STANDING) strange.push(`a result that is more than what stands: ${shapeOf(results)}`)
+    }
+    return strange
+  }
+})

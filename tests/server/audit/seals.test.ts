@@ -1,0 +1,316 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bindSealKeys, seal, sealKeysOf } from '#server/audit/seals.ts'
+import { forgetOldEntries, note, noteAll, STREAMS, verifyStream, type AuditEntry } from '#server/audit/store.ts'
+import { sweepAudit } from '#server/audit/sweep.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { movableClock, signIn } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+interface Entry {
+  [column: string]: unknown
+  stream: number
+  seq: number
+  at: Date
+  event: string
+  user_id: string | null
+  about: string
+  key: string
+  seal: string
+}
+
+const entriesOf = (count: number): AuditEntry[] =>
+  Array.from({ length: count }, (_, place) => ({ event: 'purchased', userId: null, about: `order-${place}` }))
+
+/** Promise G9: who can write to the database can change nothing of the audit log unseen. */
+describe.each(engines)('the seals of the audit log (%s)', (database) => {
+  let server: TestServer
+  const clock = movableClock()
+  /** what the sweeps said, by level */
+  let said: [level: string, details: unknown][]
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock })
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
+    said = []
+  })
+
+  const sql = async (text: string) => (await server.deps.db.execute(text)).rows
+  const say = (level: string) => (details: unknown) => void said.push([level, details])
+  // all that a sweep asks of a log
+  const log = () => ({ error: say('error'), warn: say('warn'), info: say('info') }) as unknown as TestServer['deps']['log']
+  const sweep = () => sweepAudit({ ...server.deps, log: log() })
+  /** An hour later, as the server does it. */
+  const sweepLater = async (hours = 1) => {
+    clock.forward(hours * HOUR)
+    said = []
+    await sweep()
+  }
+  const errors = () => said.filter(([level]) => level === 'error').map(([, details]) => details)
+  const entries = async (stream?: number) => {
+    const rows = (await server.rows('audit_entries')) as Entry[]
+    const own = rows.map((row) => Object.assign(row, { seq: Number(row.seq), at: new Date(row.at) }))
+    return own.filter((row) => stream === undefined || row.stream === stream).toSorted((a, b) => a.seq - b.seq)
+  }
+  const emptyLog = async () => {
+    await sql('delete from audit_entries')
+    await sql('delete from audit_heads')
+    await sql('insert into audit_heads (stream) select generate_series(0, 63)')
+  }
+  const brokenAnywhere = async () => {
+    const verdicts = await Promise.all(
+      Array.from({ length: STREAMS }, (_, stream) => verifyStream(server.deps.db, stream, undefined, true)),
+    )
+    return verdicts.filter(({ isWhole }) => !isWhole)
+  }
+
+  test('a sweep keeps the heads of all streams outside the database, signed, and says them in the log', async () => {
+    await signIn(server, 'first@club.test')
+    await sweepLater()
+    expect(said.map(([level]) => level)).toEqual(['warn', 'info'])
+    const kept = await server.deps.media.read('audit/heads.json', 100_000)
+    const heads = JSON.parse(String(kept)) as { heads: unknown[]; entries: number }
+    expect(heads.heads).toHaveLength(STREAMS)
+    expect(heads.entries).toBe((await entries()).length)
+    expect(said.at(-1)).toEqual(['info', { heads }])
+    await sweepLater()
+    expect(said.map(([level]) => level)).toEqual(['info'])
+  })
+
+  test('of several processes one sweeps', async () => {
+    await sweepLater()
+    said = []
+    await sweep()
+    expect(said).toEqual([])
+  })
+
+  test('is whole, however many write at once', async () => {
+    await Promise.all(Array.from({ length: 12 }, (_, place) => signIn(server, `crowd${place}@club.test`)))
+    expect(await brokenAnywhere()).toEqual([])
+    await sweepLater()
+    expect(errors()).toEqual([])
+  })
+
+  describe('shows', () => {
+    let stream: number
+    let before: Entry[]
+
+    /** A stream of its own entries, 1 to 6 at least, three of which the last sweep saw. */
+    beforeEach(async () => {
+      await emptyLog()
+      await server.deps.media.remove('audit/heads.json')
+      await noteAll(server.deps.db, entriesOf(3), clock.now())
+      stream = (await entries())[0]?.stream ?? -1
+      // at the hour when all of this stream is read; so it is 24 hours later
+      const hour = Math.floor(clock.now().getTime() / HOUR / 1000)
+      await sweepLater(24 + ((stream - hour) % 24))
+      // all other streams are somebody's at the moment
+      await sql(`create table other_heads as select * from audit_heads where stream <> ${stream}`)
+      await sql(`delete from audit_heads where stream <> ${stream}`)
+      await noteAll(server.deps.db, entriesOf(3), clock.now())
+      await sql('insert into audit_heads select * from other_heads')
+      await sql('drop table other_heads')
+      before = await entries(stream)
+      expect(before.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+    })
+    afterEach(async () => {
+      // the evidence stays, and is said again
+      expect(errors().length).toBeGreaterThan(0)
+      const again = errors()
+      await sweepLater(24)
+      expect(errors()).toEqual(again)
+    })
+
+    const at = (seq: number) => `where stream = ${stream} and seq = ${seq}`
+    const setHead = (seq: number) =>
+      sql(`update audit_heads set seq = ${seq}, seal = '${before[seq - 1]?.seal ?? ''}' where stream = ${stream}`)
+
+    test.each([
+      ['an event that was changed', () => sql(`update audit_entries set event = 'signed-in' ${at(5)}`), 5, 'changed'],
+      ['a time that was changed', () => sql(`update audit_entries set at = at + interval '1 ms' ${at(5)}`), 5, 'changed'],
+      ['a person who was changed', () => sql(`update audit_entries set user_id = gen_random_uuid() ${at(5)}`), 5, 'changed'],
+      ['what it was about, changed', () => sql(`update audit_entries set about = 'order-9' ${at(5)}`), 5, 'changed'],
+      ['an entry that was taken away', () => sql(`delete from audit_entries ${at(5)}`), 6, 'missing'],
+      ['the last ones taken away', () => sql(`delete from audit_entries where stream = ${stream} and seq > 4`), 5, 'not its head'],
+      [
+        'the last ones taken away with their head, back beyond the last sweep',
+        async () => {
+          await sql(`delete from audit_entries where stream = ${stream} and seq > 2`)
+          await setHead(2)
+        },
+        3,
+        'cut off',
+      ],
+      [
+        'a stream that was emptied',
+        async () => {
+          await sql(`delete from audit_entries where stream = ${stream}`)
+          await setHead(0)
+        },
+        1,
+        'cut off',
+      ],
+      ['a head that was taken away', () => sql(`delete from audit_heads where stream = ${stream}`), 7, 'not its head'],
+      [
+        'an entry that was put in',
+        () =>
+          sql(`insert into audit_entries (stream, seq, at, event, user_id, about, key, seal)
+            select stream, 7, at, event, user_id, about, key, seal from audit_entries ${at(6)}`),
+        7,
+        'changed',
+      ],
+      [
+        'the first ones taken away, with an entry beside the log that says they were old',
+        async () => {
+          await sql(`delete from audit_entries where stream = ${stream} and seq < 3`)
+          await sql(`insert into audit_entries (stream, seq, at, event, about, key, seal)
+            values (${stream}, -1, now(), 'trimmed', '2:${before[1]?.seal}', '${before[1]?.key}', '')`)
+        },
+        3,
+        'missing',
+      ],
+    ] as [string, () => Promise<unknown>, number, string][])('%s', async (_what, tamper, entry, why) => {
+      await tamper()
+      await sweepLater(24)
+      expect(errors()).toEqual([{ stream, entry, why }])
+    })
+
+    /** Every event made another one, and all sealed anew by this key. */
+    async function rewrite(secret: string): Promise<void> {
+      let previous = ''
+      for (const row of before) {
+        const content = [stream, row.seq, row.at.toISOString(), 'signed-in', row.user_id, row.about, row.key, previous]
+        previous = seal({ name: row.key, secret }, 'entry', content)
+        await sql(`update audit_entries set event = 'signed-in', seal = '${previous}' ${at(row.seq)}`)
+      }
+      await sql(`update audit_heads set seal = '${previous}' where stream = ${stream}`)
+    }
+
+    test('all entries rewritten and sealed anew without the key', async () => {
+      await rewrite('a guess')
+      await sweepLater(24)
+      expect(errors()).toEqual([{ stream, entry: 1, why: 'changed' }])
+    })
+
+    test('all entries rewritten and sealed anew with the key itself', async () => {
+      await rewrite(server.deps.keys.auditKeys[0])
+      await sweepLater(24)
+      expect(errors()).toEqual([{ stream, entry: 3, why: 'changed' }])
+    })
+
+    test('heads outside the database that somebody wrote', async () => {
+      const kept = String(await server.deps.media.read('audit/heads.json', 100_000))
+      await server.deps.media.write('audit/heads.json', Buffer.from(kept.replace(`[${stream},3,`, `[${stream},2,`)), 'application/json')
+      await sweepLater()
+      expect(errors()).toHaveLength(1)
+    })
+  })
+
+  describe('after that', () => {
+    beforeEach(async () => {
+      await emptyLog()
+      await server.deps.media.remove('audit/heads.json')
+    })
+
+    test('what came before the last sweep is read again within a day', async () => {
+      await noteAll(server.deps.db, entriesOf(5), clock.now())
+      await sweepLater()
+      await sql(`update audit_entries set event = 'signed-in' where seq = 2`)
+      const found: number[] = []
+      for (let hour = 1; hour <= 24; hour += 1) {
+        await sweepLater()
+        if (errors().length > 0) found.push(hour)
+      }
+      expect(found).not.toEqual([])
+    })
+
+    test('a key gives way to another, and one that is gone is named', async () => {
+      const { db, keys } = server.deps
+      await note(db, { event: 'purchased', userId: null, about: 'before' }, clock.now())
+      bindSealKeys(db, ['another key', ...keys.auditKeys])
+      await note(db, { event: 'purchased', userId: null, about: 'after' }, clock.now())
+      await sweepLater()
+      expect(errors()).toEqual([])
+      expect(new Set((await entries()).map(({ key }) => key)).size).toBe(2)
+      bindSealKeys(db, keys.auditKeys)
+      await server.deps.media.remove('audit/heads.json')
+      await sweepLater()
+      expect(errors()).toEqual([expect.objectContaining({ why: 'unknown key' })])
+      expect(sealKeysOf(db)).toHaveLength(1)
+    })
+
+    test('forgets after 400 days, and stays whole; what is cut off by hand still shows', async () => {
+      await noteAll(server.deps.db, entriesOf(3), clock.now())
+      await sweepLater()
+      clock.forward(401 * DAY)
+      await signIn(server, 'later@club.test')
+      await sweepLater()
+      expect(errors()).toEqual([])
+      expect((await entries()).map(({ event }) => event).toSorted()).toEqual(['signed-in', 'trimmed'])
+      expect(await brokenAnywhere()).toEqual([])
+      await sweepLater(24)
+      expect(errors()).toEqual([])
+      expect(await entries()).toHaveLength(2)
+      await sql(`delete from audit_entries where event = 'trimmed'`)
+      expect(await brokenAnywhere()).toHaveLength(1)
+    })
+
+    test('who reads beside a trim never finds it broken', async () => {
+      await noteAll(server.deps.db, entriesOf(6000), clock.now())
+      const stream = (await entries())[0]?.stream ?? -1
+      clock.forward(402 * DAY)
+      const read = async () => {
+        const verdicts = []
+        for (let time = 0; time < 5; time += 1) verdicts.push(await verifyStream(server.deps.db, stream, undefined, true))
+        return verdicts.map(({ isWhole }) => isWhole)
+      }
+      const [looks] = await Promise.all([read(), forgetOldEntries(server.deps.db, clock.now())])
+      expect(looks).toEqual([true, true, true, true, true])
+      expect(await entries()).toHaveLength(1)
+    })
+  })
+})
+
+describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
+  const WRITERS = 80
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ database: 'postgres' })
+  })
+  afterAll(() => server.close())
+
+  test('do not wait for somebody else’s transaction', async () => {
+    const { db, clock } = server.deps
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    const holding = db.transaction(async (tx) => {
+      await note(tx, { event: 'purchased', userId: null, about: 'slow' }, clock.now())
+      await ended
+    })
+    // each would wait until `end` is called
+    for (let time = 0; time < 3; time += 1) await signIn(server, `other${time}@club.test`)
+    end()
+    await holding
+  })
+
+  test('are more than there are streams, and write more than once: nobody is locked out, nothing is lost', async () => {
+    const wide = await openDatabase({ url: server.databaseUrl ?? '', connections: WRITERS }, () => {})
+    bindSealKeys(wide.db, server.deps.keys.auditKeys)
+    const now = server.deps.clock.now()
+    const write = (writer: number) =>
+      wide.db.transaction(async (tx) => {
+        for (const time of [1, 2, 3]) await note(tx, { event: 'reclaimed', userId: null, about: `${writer}.${time}` }, now)
+      })
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
+    const rows = await server.rows('audit_entries')
+    expect(rows.filter(({ event }) => event === 'reclaimed')).toHaveLength(WRITERS * 3)
+    for (let stream = 0; stream < STREAMS; stream += 1) {
+      expect(await verifyStream(wide.db, stream, undefined, true)).toMatchObject({ isWhole: true })
+    }
+    await wide.close()
+  })
+})

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { OpenSession } from '#contract/auth.ts'
+import { ask, claimsOf, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { fakeMailServer } from '../mails/support.ts'
+
+const PHONE = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
+const LAPTOP = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
+const PORTAL = 'https://portal.test'
+
+/** Where somebody is signed in: seen, told of, and ended. */
+describe.each(engines)('devices (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let email = ''
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock, env: { PUBLIC_URL: PORTAL, MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
+    count += 1
+    email = `devices${count}@club.test`
+  })
+
+  interface Entered extends Person {
+    deviceSecret: string
+    sid: string
+  }
+  /** As a browser does it. */
+  async function enter(agent: string, more: object = {}, language = 'en'): Promise<Entered> {
+    clock.forward(61)
+    const headers = { 'user-agent': agent }
+    const body = { email, userTypeCode: 'player', deviceId: crypto.randomUUID(), ...more }
+    const { session } = (await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body, headers, language })).body
+    const verified = await ask<Entered>(server, 'POST', 'user/auth/verify-otp', {
+      body: { session, email, otp: server.codeFor(email) },
+      headers,
+    })
+    const claims = claimsOf(verified.body.accessToken)
+    return { ...verified.body, email, userId: String(claims['sub']), sid: String(claims['sid']) }
+  }
+  const list = async (person: Person) =>
+    (await ask<{ data: OpenSession[] }>(server, 'GET', `user/${person.userId}/sessions`, { bearer: person.accessToken })).body.data
+  const post = (person: Person, path: string) =>
+    ask(server, 'POST', `user/${person.userId}/sessions/${path}`, { bearer: person.accessToken })
+  const isIn = async (person: Person) => (await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status === 200
+  const refresh = (person: Person) => ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: person.refreshToken } })
+  const ended = async () => (await server.rows('audit_log')).filter((one) => one['event'] === 'session-ended').map((one) => one['about'])
+
+  test('are listed by their names, with when they began and were last used, and which one asks; nothing of an address', async () => {
+    const phone = await enter(PHONE, { deviceId: undefined })
+    const begun = clock.now().toISOString()
+    const laptop = await enter(LAPTOP)
+    clock.forward(1200)
+    await refresh(phone)
+    expect(await list(laptop)).toEqual([
+      { id: phone.sid, agent: 'Chrome, Android', startedAt: begun, lastUsedAt: clock.now().toISOString(), isCurrent: false },
+      { id: laptop.sid, agent: 'Safari, Mac', startedAt: expect.any(String), lastUsedAt: expect.any(String), isCurrent: true },
+    ])
+    const stored = (await server.rows('sessions')).find((one) => one['id'] === laptop.sid)
+    expect(JSON.stringify(stored)).not.toMatch(/127\.0\.0\.1|Macintosh/)
+  })
+
+  test('those that are over are not there: signed out, idle, too old', async () => {
+    const left = await enter(PHONE)
+    await ask(server, 'POST', 'user/auth/logout', { bearer: left.accessToken })
+    await enter(PHONE)
+    clock.forward(14 * 86_400)
+    const laptop = await enter(LAPTOP)
+    expect((await list(laptop)).map(({ id }) => id)).toEqual([laptop.sid])
+  })
+
+  test('one is ended from another, at once, and it stands in the log', async () => {
+    const phone = await enter(PHONE)
+    const laptop = await enter(LAPTOP)
+    expect((await post(laptop, `${phone.sid}/end`)).status).toBe(204)
+    expect([await isIn(phone), await isIn(laptop)]).toEqual([false, true])
+    expect((await refresh(phone)).body.code).toBe('SESSION_REVOKED')
+    expect(await ended()).toContain(phone.sid)
+    expect((await post(laptop, `${phone.sid}/end`)).body.code).toBe('NOT_FOUND')
+  })
+
+  test('all the others are ended at once; the one that asks stays', async () => {
+    const others = [await enter(PHONE), await enter(PHONE)]
+    const laptop = await enter(LAPTOP)
+    for (let i = 0; i < 2; i += 1) expect((await post(laptop, 'end-others')).status).toBe(204)
+    expect(await Promise.all([...others, laptop].map(isIn))).toEqual([false, false, true])
+    expect((await list(laptop)).map(({ id }) => id)).toEqual([laptop.sid])
+    expect((await ended()).filter((id) => others.some(({ sid }) => sid === id))).toHaveLength(2)
+  })
+
+  test('nobody ends another person’s', async () => {
+    const phone = await enter(PHONE)
+    const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
+    for (const [id, sessionId] of [
+      [coach.userId, phone.sid],
+      [phone.userId, phone.sid],
+      [coach.userId, 'x'],
+    ]) {
+      const answer = await ask(server, 'POST', `user/${id}/sessions/${sessionId}/end`, { bearer: coach.accessToken })
+      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+    }
+    await post(coach, 'end-others')
+    expect(await isIn(phone)).toBe(true)
+  })
+
+  const told = () => server.mails(email).filter(({ subject }) => subject === 'A new sign-in to your Touchline account')
+
+  test('a new one is told to the owner of the account, with what to do, and noted', async () => {
+    const first = await enter(PHONE)
+    const second = await enter(LAPTOP)
+    await expect.poll(() => told().length).toBe(1)
+    const [mail] = told()
+    for (const words of ['Safari, Mac', ' UTC', 'Sign out everywhere else', `${PORTAL}/profile`]) expect(mail?.text).toContain(words)
+    expect(mail?.text).not.toMatch(/\d{8}|127\.0\.0\.1|\{\{/)
+    const noted = (await server.rows('audit_log')).filter((one) => one['event'] === 'new-device').map((one) => one['about'])
+    expect(noted).toContain(second.sid)
+    expect(noted).not.toContain(first.sid)
+  })
+
+  test('in their language, also where it has no name', async () => {
+    await enter(PHONE)
+    await enter('\u003f', {}, 'fr')
+    const french = () => server.mails(email).filter(({ subject }) => subject === 'Nouvelle connexion à ton compte Touchline')
+    await expect.poll(() => french().length).toBe(1)
+    expect(french()[0]?.text).toContain('un appareil sans nom')
+    expect(french()[0]?.text).toContain('Se déconnecter partout ailleurs')
+  })
+
+  test('the first one of an account and one that is known are not new', async () => {
+    const first = await enter(PHONE)
+    await enter(PHONE, { devices: [first.deviceSecret] })
+    // what would have been sent is there before this one
+    await enter(LAPTOP)
+    await expect.poll(() => told().length).toBe(1)
+    expect(told()[0]?.text).toContain('Safari, Mac')
+  })
+})
+
+test('nobody waits for the mail that tells of a new device', async () => {
+  const smtp = await fakeMailServer()
+  const server = await startServer({ env: { SMTP_URL: smtp.url } })
+  onTestFinished(() => server.close())
+  const email = 'waits@club.test'
+  const account = { email, userTypeCode: 'player' }
+  await ask(server, 'POST', 'user', { bearer: server.deps.keys.operatorKey, body: account })
+  const { session } = (await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: account })).body
+  await expect.poll(() => smtp.delivered.length).toBe(1)
+  smtp.hold()
+  const otp = /\d{8}/.exec(smtp.delivered[0]?.text ?? '')?.[0]
+  expect((await ask(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp } })).status).toBe(200)
+  expect(smtp.delivered).toHaveLength(1)
+  smtp.release()
+  await expect.poll(() => smtp.delivered.length).toBe(2)
+  expect(smtp.delivered[1]).toMatchObject({ to: email, subject: 'A new sign-in to your Touchline account' })
+})

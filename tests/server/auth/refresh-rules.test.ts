@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { judgeRefresh, PARENT_GRACE_SECONDS, type Asking, type SessionState } from '#server/auth/refresh-rules.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const START = Date.UTC(2026, 2, 1)
+
+const phone: Asking = { client: 'phone', agent: 'Chrome, Android' }
+
+/** A session as the server keeps it, and its answers: the number of the token given, or what ended it. */
+function sessionOf(owner: Asking = phone) {
+  const begun = new Date(START)
+  const state: SessionState = {
+    ...owner,
+    refreshCounter: 0,
+    rotatedAt: begun,
+    lastUsedAt: begun,
+    absoluteEnd: new Date(START + 365 * DAY),
+    revokedAt: null,
+    repeats: 0,
+    repeatsToday: 0,
+    repeatsDay: '',
+  }
+  /** the oldest token that is taken at a moment without making a new one; undefined before there are two */
+  const oldest = (at: number): number | undefined => {
+    const isInGrace = at - state.rotatedAt.getTime() <= PARENT_GRACE_SECONDS * SECOND
+    const counter = state.refreshCounter - (isInGrace ? 2 : 1)
+    return counter >= 0 ? counter : state.refreshCounter > 0 ? 0 : undefined
+  }
+  const ask = (counter: number, at: number, asking: Asking = owner): number | 'ended' | 'replay' => {
+    const now = new Date(at)
+    const verdict = judgeRefresh(state, counter, asking, now)
+    switch (verdict.kind) {
+      case 'rotate':
+        Object.assign(state, { refreshCounter: counter + 1, rotatedAt: now, lastUsedAt: now, repeats: 0 })
+        return counter + 1
+      case 'again':
+        if (verdict.counted) Object.assign(state, verdict.counted, { lastUsedAt: now })
+        return verdict.counter
+      case 'replay':
+        state.revokedAt = now
+        return 'replay'
+      case 'ended':
+        return 'ended'
+    }
+  }
+  return { ask, oldest }
+}
+
+/** The same numbers every time. mulberry32 */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+describe('a thief', () => {
+  /** The owner opens the app for an hour a day and refreshes every 20 minutes; the thief never makes a token, so none is missed. */
+  function untilSeen(every: number, days: number): number | undefined {
+    const { ask, oldest } = sessionOf()
+    let owners = 0
+    for (let at = START + SECOND; at < START + days * DAY; at += SECOND) {
+      const inDay = (at - START) % DAY
+      if (inDay < HOUR && inDay % (20 * MINUTE) === 0) {
+        const next = ask(owners, at)
+        if (typeof next === 'string') return at
+        owners = next
+      }
+      const stolen = (at - START) % every === 0 ? oldest(at) : undefined
+      if (stolen !== undefined && typeof ask(stolen, at) === 'string') return at
+    }
+    return undefined
+  }
+
+  test('who asks every 50 s with the oldest token that works is seen within the hour, from the very device’s data too', () => {
+    expect(untilSeen(50 * SECOND, 2)).toBeLessThan(START + HOUR)
+  })
+
+  test.each([2, 5, 10, 25, 60].map((minutes) => [minutes]))('who asks every %i minutes is seen within the day', (minutes) => {
+    expect(untilSeen(minutes * MINUTE, 2)).toBeLessThan(START + DAY)
+  })
+
+  test.each([
+    ['another device', { client: 'laptop', agent: phone.agent }],
+    ['a program that gives no id', { client: '', agent: phone.agent }],
+  ])('on %s is seen at once, with a parent and with the newest', (_what, thief) => {
+    const { ask } = sessionOf()
+    const next = ask(0, START + HOUR)
+    expect(next).toBe(1)
+    expect(ask(0, START + 2 * HOUR, thief)).toBe('replay')
+    expect(ask(1, START + 2 * HOUR)).toBe('ended')
+    expect(sessionOf().ask(0, START + HOUR, thief)).toBe('replay')
+  })
+
+  test('of a program’s session, by its agent: another one may take the newest, and no parent', () => {
+    const tool = { client: '', agent: 'club-tool' }
+    const { ask } = sessionOf(tool)
+    expect(ask(0, START + HOUR, { client: '', agent: 'Chrome, Linux' })).toBe(1)
+    expect(ask(0, START + 2 * HOUR)).toBe(1)
+    expect(ask(0, START + 3 * HOUR, { client: '', agent: 'Chrome, Linux' })).toBe('replay')
+  })
+
+  test('who takes turns with the owner is seen by the count of the day', () => {
+    const { ask } = sessionOf()
+    let answer: number | string = 0
+    let owners = 0
+    for (let at = START + 10 * MINUTE; typeof answer === 'number' && at < START + DAY; at += 10 * MINUTE) {
+      answer = ask(owners, at) // the thief, who uses the newest
+      if (typeof answer === 'number') answer = ask(owners, at + 5 * MINUTE)
+      if (typeof answer === 'number') owners = answer
+    }
+    expect(answer).toBe('replay')
+  })
+})
+
+describe('what is no theft', () => {
+  test('eight tabs at once, and a minute of tries in a tunnel', () => {
+    const { ask } = sessionOf()
+    for (let i = 0; i < 8; i += 1) expect(ask(0, START + HOUR)).toBe(1)
+    for (let i = 0; i < 59; i += 1) expect(ask(0, START + HOUR + i * SECOND)).toBe(1)
+  })
+
+  test('a session of before devices were told apart', () => {
+    const { ask } = sessionOf({ client: '', agent: '' })
+    expect(ask(0, START + HOUR, phone)).toBe(1)
+    expect(ask(0, START + 3 * DAY, phone)).toBe(1)
+  })
+
+  test('a season of 300 phones that lose 30 % of the replies, and now and then what they had stored', () => {
+    let refreshes = 0
+    let repeats = 0
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const roll = dice(seed)
+      const { ask } = sessionOf()
+      let held = 0
+      let at = START
+      while (at < START + 120 * DAY) {
+        // on the way to the next visit; now and then the phone lies in a drawer for days
+        at += roll() < 0.1 ? roll() * 10 * DAY : 20 * MINUTE + roll() * 8 * HOUR
+        for (let wait = SECOND, isThere = false; !isThere; wait = Math.min(2 * wait, 5 * MINUTE)) {
+          refreshes += 1
+          const answer = ask(held, at)
+          if (typeof answer === 'string') throw new Error(`phone ${seed} was signed out after ${(at - START) / DAY} days: ${answer}`)
+          isThere = roll() >= 0.3
+          // the browser was killed before it had written: the same as a reply that never came, until the next visit
+          if (isThere && roll() < 0.05) {
+            repeats += 1
+            break
+          }
+          if (isThere) held = answer
+          // a call that gets no answer takes its time, then waits
+          else at += 10 * SECOND + wait * (0.5 + roll())
+        }
+      }
+    }
+    expect(refreshes).toBeGreaterThan(50_000)
+    expect(repeats).toBeGreaterThan(1000)
+  })
+})

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Credentials } from '#contract/auth.ts'
+import type { Profile } from '#contract/users.ts'
+import { ask, claimsOf, movableClock } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const OWNER = { at: '203.0.113.7', deviceId: '11111111-1111-4111-8111-111111111111' }
+const STRANGER = { at: '198.51.100.66', deviceId: '66666666-6666-4666-8666-666666666666' }
+const WITHOUT_ID = { at: STRANGER.at, deviceId: undefined }
+
+interface Place {
+  at: string
+  deviceId?: string | undefined
+  agent?: string
+}
+
+/** Ruling 46: whoever only knows an e-mail address keeps nobody out of it, on a device that never signed in either. */
+describe.each(engines)('a stranger who knows the e-mail address (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let count = 0
+  let email = ''
+
+  beforeAll(async () => {
+    const env = { TRUST_PROXY: '127.0.0.1', STARTS_PER_HOUR_PER_ADDRESS: '100000', VERIFIES_PER_HOUR_PER_ADDRESS: '100000' }
+    server = await startServer({ database, clock, env })
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
+    count += 1
+    email = `owner${count}@club.test`
+  })
+
+  const headersOf = ({ at, agent }: Place) => ({ 'x-forwarded-for': at, ...(agent === undefined ? {} : { 'user-agent': agent }) })
+  const start = (place: Place, more: object = {}) =>
+    ask<{ session: string; code: string }>(server, 'POST', 'user/auth/initiate', {
+      headers: headersOf(place),
+      body: { email, userTypeCode: 'player', ...(place.deviceId === undefined ? {} : { deviceId: place.deviceId }), ...more },
+    })
+  const verify = (place: Place, session: string, otp: string) =>
+    ask<Credentials & { deviceSecret: string; code: string }>(server, 'POST', 'user/auth/verify-otp', {
+      headers: headersOf(place),
+      body: { session, email, otp },
+    })
+  const wrong = (otp: string) => String((Number(otp) + 1) % 10 ** 8).padStart(8, '0')
+  const guessAll = async (place: Place, session: string) => {
+    const answers = []
+    for (let i = 0; i < 5; i += 1) answers.push((await verify(place, session, wrong(server.codeFor(email)))).body.code)
+    return answers
+  }
+  const enter = async (place: Place) => verify(place, (await start(place)).body.session, server.codeFor(email))
+  const other = (i: number): Place => ({ at: `198.51.100.${i}`, deviceId: crypto.randomUUID() })
+
+  test('30 calls at one address keep nobody out at another', async () => {
+    for (let i = 0; i < 5; i += 1) await guessAll(STRANGER, (await start(STRANGER)).body.session)
+    clock.forward(61)
+    expect((await start(STRANGER)).body.code).toBe('TOO_MANY_REQUESTS')
+    expect((await enter(OWNER)).status).toBe(200)
+  })
+
+  test('ten at ten addresses, ten wrong guesses each, keep nobody out', async () => {
+    for (let i = 1; i <= 10; i += 1) {
+      for (let j = 0; j < 2; j += 1) await guessAll(other(i), (await start(other(i))).body.session)
+    }
+    expect((await enter(OWNER)).status).toBe(200)
+  })
+
+  test.each([
+    ['with an id of their own', STRANGER],
+    ['without one', WITHOUT_ID],
+    ['without one, behind the same network address', { at: OWNER.at, deviceId: undefined }],
+    ['with another id, behind the same network address', { at: OWNER.at, deviceId: STRANGER.deviceId }],
+  ])('%s a start gets another sign-in than the owner’s, and cannot spend its tries', async (_how, stranger) => {
+    const mine = (await start(OWNER)).body.session
+    const otp = server.codeFor(email)
+    const theirs = (await start(stranger)).body.session
+    expect(theirs).not.toBe(mine)
+    await guessAll(stranger, theirs)
+    expect((await verify(OWNER, mine, otp)).status).toBe(200)
+  })
+
+  test('nor does the owner get theirs', async () => {
+    const theirs = (await start(STRANGER)).body.session
+    expect((await start(OWNER)).body.session).not.toBe(theirs)
+    expect((await start({ at: OWNER.at })).body.session).not.toBe(theirs)
+  })
+
+  test('what they gave at onboarding never becomes the owner’s', async () => {
+    const theirs = { userTypeCode: 'coach', firstName: 'Call 555 0100', lastName: 'Stranger', city: 'Paris', country: 'France' }
+    const mine = { userTypeCode: 'coach', firstName: 'Alex', lastName: 'Bergeron', city: 'Montréal', country: 'Canada' }
+    await start(STRANGER, theirs)
+    const { session } = (await start(OWNER, mine)).body
+    const { body } = await verify(OWNER, session, server.codeFor(email))
+    const id = String(claimsOf(body.accessToken)['sub'])
+    expect((await ask<Profile>(server, 'GET', `user/${id}`, { bearer: body.accessToken })).body).toMatchObject({
+      firstName: 'Alex',
+      lastName: 'Bergeron',
+      cityId: 'Montréal',
+    })
+  })
+
+  test('starts without end push out no sign-in of the owner’s', async () => {
+    const mine = (await start(OWNER)).body.session
+    const otp = server.codeFor(email)
+    for (let i = 0; i < 5; i += 1) {
+      clock.forward(61)
+      await start(STRANGER)
+    }
+    expect((await verify(OWNER, mine, otp)).status).toBe(200)
+  })
+
+  test('60 codes a day are the most that all of them together send, and guesses with them; a known device is not among them', async () => {
+    const known = (await enter(OWNER)).body
+    let sent = 0
+    for (let i = 1; i <= 20; i += 1) {
+      for (let j = 0; j < 5; j += 1) {
+        sent += (await start({ at: `192.0.2.${i}`, deviceId: crypto.randomUUID() })).status === 200 ? 1 : 0
+      }
+    }
+    // with the owner's first
+    expect(sent + 1).toBe(60)
+    const late = await start(other(99))
+    expect([late.body.code, Number(late.headers.get('retry-after')) > 80_000]).toEqual(['TOO_MANY_REQUESTS', true])
+    expect((await start(OWNER, { devices: [known.deviceSecret] })).status).toBe(200)
+    clock.forward(86_401)
+    expect((await start(other(99))).status).toBe(200)
+  })
+
+  test('a code that no mail server takes is counted for nobody', async () => {
+    email = `bounces@owner${count}.test`
+    for (let i = 0; i < 7; i += 1) expect((await start(STRANGER)).body.code).toBe('MAIL_UNAVAILABLE')
+    const rows = (await server.rows('sign_in_counts')).filter((row) => row['email_normal'] === email)
+    expect(rows.flatMap((row) => row['mails'])).toEqual([])
+  })
+
+  test('the same device: one code within 60 s, also on another network, and another one for other data', async () => {
+    const { session } = (await start(OWNER)).body
+    expect((await start({ ...OWNER, at: '192.0.2.200' })).body.session).toBe(session)
+    expect((await start({ ...OWNER, deviceId: OWNER.deviceId.toUpperCase() })).body.session).toBe(session)
+    expect(server.mails(email)).toHaveLength(1)
+    const data = { userTypeCode: 'coach', firstName: 'Alex', lastName: 'Bergeron', city: 'Montréal', country: 'Canada' }
+    const coach = (await start(OWNER, data)).body.session
+    expect((await start(OWNER, { ...data, firstName: 'Alexe' })).body.session).not.toBe(coach)
+    expect(server.mails(email)).toHaveLength(3)
+  })
+
+  test('ruling 8 without an id: network address and user agent stand for the device', async () => {
+    const program = { at: OWNER.at, agent: 'club-tool/1.2' }
+    const { session } = (await start(program)).body
+    expect((await start(program)).body.session).toBe(session)
+    expect((await start({ ...program, agent: 'other/1' })).body.session).not.toBe(session)
+    expect((await start({ ...program, at: STRANGER.at })).body.session).not.toBe(session)
+  })
+
+  test('an IPv6 household is one source', async () => {
+    const statuses = []
+    for (let i = 0; i < 6; i += 1) statuses.push((await start({ at: `2001:db8:1:2::${i + 1}`, deviceId: crypto.randomUUID() })).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    expect((await start({ at: '2001:db8:1:3::1', deviceId: crypto.randomUUID() })).status).toBe(200)
+  })
+
+  test('neither a network address nor a device’s id is kept, and no hash links two e-mails on one device', async () => {
+    await start(OWNER)
+    const first = email
+    email = `second.${email}`
+    await start(OWNER)
+    for (const table of ['sign_in_challenges', 'sign_in_counts']) {
+      const text = JSON.stringify(await server.rows(table))
+      for (const secret of [OWNER.at, OWNER.deviceId]) expect(text).not.toContain(secret)
+    }
+    const rows = await server.rows('sign_in_challenges')
+    const of = (address: string) => rows.find((row) => row['email'] === address)
+    for (const column of ['client', 'device']) expect(of(first)?.[column]).not.toBe(of(email)?.[column])
+  })
+})

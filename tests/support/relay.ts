@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from './engines.ts'
+
+/** A line to a database that can be cut, as a restart or a broken network does, and led elsewhere, as a failover does. */
+export interface Relay {
+  url: string
+  /** new connections go there */
+  leadTo: (port: number) => void
+  /** Nothing gets through, until it is mended. */
+  cut: () => Promise<void>
+  mend: () => Promise<void>
+  /** Breaks what is connected, and lets new ones through. */
+  interrupt: () => void
+  /** Breaks each connection that is about to say this. */
+  breakAt: (words: RegExp | undefined) => void
+  /** everything that was said */
+  said: () => string
+}
+
+export async function relayTo(target: string): Promise<Relay> {
+  const url = new URL(target)
+  let far = Number(url.port)
+  let breaking: RegExp | undefined
+  let heard = ''
+  const sockets = new Set<Socket>()
+  const port = await freePort()
+  const relay = createServer((near) => {
+    const beyond = connect(far, url.hostname)
+    for (const socket of [near, beyond]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        beyond.destroy()
+      })
+    }
+    near.on('data', (bytes) => {
+      const text = bytes.toString('latin1')
+      heard += text
+      if (breaking?.test(text)) near.destroy()
+      else beyond.write(bytes)
+    })
+    beyond.pipe(near)
+  })
+  const mend = async () => {
+    relay.listen(port, '127.0.0.1')
+    await once(relay, 'listening')
+  }
+  const interrupt = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  await mend()
+  url.port = String(port)
+  return {
+    url: url.href,
+    leadTo: (to) => {
+      far = to
+    },
+    mend,
+    interrupt,
+    breakAt: (words) => {
+      breaking = words
+    },
+    said: () => heard,
+    cut: async () => {
+      const closed = once(relay, 'close')
+      relay.close()
+      interrupt()
+      await closed
+    },
+  }
+}
