@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary, standing } from './instances.ts'
+import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
-import { INSTANCE_STATUSES } from './rules/statuses.ts'
+import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
 
 /** Calls that are made for a coach's screens alone, in a file of their own: no player loads them. `api` has them in their subjects. */
 
@@ -52,6 +53,7 @@ export const allocatedInstance = z.object({
   ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true, revision: true }).shape,
   /** one of INSTANCE_STATUSES; the table shows others as they come (§4) */
   status: z.string(),
+  invitation: z.nullable(z.enum(INVITATION_STATES)),
   /** whether `userId` has a profile picture */
   hasProfilePicture: z.boolean(),
   results: z.nullable(standing),
@@ -61,12 +63,12 @@ export type AllocatedInstance = z.output<typeof allocatedInstance>
 const playerAndAssessment = { playerEmail: email('EmailInvalid'), assessmentId: z.string().check(z.maxLength(100)) }
 
 const instances = {
-  /** Everything this coach gave away and did not take back; `status` narrows it. */
+  /** Everything this coach gave away and did not take back; `status` narrows it, with a `limit` it comes by pages. */
   allocated: endpoint({
     method: 'GET',
     path: 'assessment/coach/allocated',
     access: ['coach'],
-    query: z.strictObject({ status: z.optional(z.enum(INSTANCE_STATUSES)) }),
+    query: z.strictObject({ status: z.optional(z.enum(INSTANCE_STATUSES)), ...pageOfRows }),
     reply: z.object({ assessments: z.array(allocatedInstance) }),
     errors: [],
     tag: 'CoachAssessments',
@@ -93,14 +95,14 @@ const instances = {
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
     summary: 'Give a player an assessment for one token',
   }),
-  /** Sends the invitation of a pending instance again, at most RESENDS_MAXIMUM times. */
+  /** Sends the invitation of a pending instance again, at most RESENDS_MAXIMUM times, and as often in a week to one address. */
   resend: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/resend',
     access: ['coach'],
     body: z.strictObject(playerAndAssessment),
     reply: z.object({ dateSent: z.string() }),
-    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT'],
+    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT', 'INVITATION_UNWANTED'],
     changes: ['Token'],
     summary: 'Send an invitation again',
   }),

@@ -6,3 +6,6 @@ export const pageLimit = z.coerce.number().check(z.int(), z.gte(1), z.lte(100))
 
 /** Query of a list that comes in pages: the first one unless told. §7, §9 */
 export const paging = { page: z._default(pageNumber, 1), limit: z._default(pageLimit, PAGE_SIZE) }
+
+/** Query of a table that comes whole unless a `limit` is told: its rows are many and small. */
+export const pageOfRows = { page: z.optional(pageNumber), limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000))) }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { price, sessionBody } from './assessments.ts'
 import { endpoint } from './endpoint.ts'
-import { INSTANCE_STATUSES, TOKEN_STATUSES } from './rules/statuses.ts'
+import { pageOfRows } from './paging.ts'
+import { INSTANCE_STATUSES, INVITATION_STATES, TOKEN_STATUSES } from './rules/statuses.ts'
 
 /** A coach's tokens: the count, the rows, buying more. One token is one assessment for one player. §3 Token row, Promotion; §4, §7, §9 */
 
@@ -23,6 +24,7 @@ export const tokenRow = z.object({
   instanceId: z.nullable(z.string()),
   /** IN_PROGRESS: the player has begun, which Reclaim must say (ruling 16) */
   instanceStatus: z.nullable(z.enum(INSTANCE_STATUSES)),
+  invitation: z.nullable(z.enum(INVITATION_STATES)),
 })
 export type TokenRow = z.output<typeof tokenRow>
 
@@ -36,13 +38,16 @@ export const promotion = z.object({
 export type Promotion = z.output<typeof promotion>
 
 export const tokens = {
-  /** `total`, `used` and `available` agree with the rows at every moment: they are read in one statement's snapshot. */
+  /**
+   * `total`, `used` and `available` agree with the rows at every moment: they are read in one statement's snapshot. With
+   * a `limit` the rows come by pages, and the counts are still those of all.
+   */
   list: endpoint({
     method: 'GET',
     path: 'tokens',
     access: ['coach'],
     /** `userId` of somebody else answers 403 (ruling 30) */
-    query: z.strictObject({ userId: z.optional(z.string()) }),
+    query: z.strictObject({ userId: z.optional(z.string()), ...pageOfRows }),
     reply: z.object({ total: z.int(), used: z.int(), available: z.int(), tokens: z.array(tokenRow) }),
     errors: [],
     tag: 'Token',

@@ -61,6 +61,8 @@ POST user/{id}/deactivate/code
 POST assessment/assessment-instance/{instanceId}/complete
 GET settings
 POST stripe/webhook
+POST invitations/stop
+POST invitations/allow
 `
 
 const lines = (text: string) => text.trim().split('\n')

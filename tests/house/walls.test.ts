@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
-import { filesBelow, importsOf, read } from './source-files.ts'
+import { filesBelow, importsOf, loadedAtOnce, read } from './source-files.ts'
 
 /** The walls of the house (docs/architecture.md). The compiler holds those between rooms, this test all of them. */
 
@@ -92,6 +92,20 @@ describe('walls', () => {
       'src/app/ui/on-demand.ts',
     ])
   })
+})
+
+it('production loads no stand-in', () => {
+  const seen = new Set<string>()
+  const look = (path: string) => {
+    if (seen.has(path)) return
+    seen.add(path)
+    if (path.startsWith('src/')) loadedAtOnce(path).forEach(look)
+  }
+  look('src/server/main.ts')
+  expect([...seen]).toContain('src/server/outside/mail.ts')
+  const standIns = /^(smtp-server|postal-mime)$|\/outside\/(mailbox|card-sandbox|dev-pages|media-folder)/
+  // the folder for pictures is a few lines, without a package of its own
+  expect([...seen].filter((path) => standIns.test(path))).toEqual(['src/server/outside/media-folder.ts'])
 })
 
 describe('names', () => {

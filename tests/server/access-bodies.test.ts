@@ -274,6 +274,7 @@ function requestsOf(name: string, { person, instanceId }: Player): Request[] {
     checkoutSession: 'cs_none',
     coachId: '',
     tokenSession: 'cs_none',
+    stopToken: 'none',
   }
   const usual = requestOf(name, named)
   switch (name) {

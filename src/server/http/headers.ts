@@ -64,11 +64,32 @@ function securityHeaders(env: Env): HelmetOptions {
 
 const PERMISSIONS = 'camera=(), geolocation=(), microphone=(), usb=(), payment=(self "https://js.stripe.com")'
 
+const OF_PAGES = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-dns-prefetch-control',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'permissions-policy',
+  'x-request-id',
+]
+
+/** Of a part of a page: a phone's line carries each header with each of the app's files, and these mean nothing there. */
+export function leaveOutPageHeaders(reply: FastifyReply): void {
+  for (const name of OF_PAGES) {
+    reply.removeHeader(name)
+    // helmet writes past Fastify
+    reply.raw.removeHeader(name)
+  }
+}
+
 /** Sets the headers every reply has, and says whether the call comes from another origin that the settings name. */
 export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /**
- * The headers of every reply, refusals and files included (promises F3), and CORS for the origins the settings name;
+ * The headers of every reply, refusals and files included (promises F3; parts of a page have fewer), and CORS for the origins the settings name;
  * credentials travel as bearer, never as cookies. A page sets its own policy over the one of here.
  */
 export function headersOf(env: Env): SetHeaders {

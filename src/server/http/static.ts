@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { leaveOutPageHeaders } from './headers.ts'
 import { refuseUnknown } from './not-found.ts'
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** The screens of §2, so that a deep link answers 200 and a mistyped address 404, with the shell in both. */
+/** The screens of §2 and ours, so that a deep link answers 200 and a mistyped address 404, with the shell in both. */
 const SCREENS = [
   '/',
   '/auth/(login|otp|onboard)',
@@ -20,6 +21,7 @@ const SCREENS = [
   '/assessment/[^/]+/(confirm-details|brief|test|results)',
   '/stripe/(direct|token)-purchase/return',
   '/token-purchase/successful',
+  '/invitations/stop',
 ].map((pattern) => new RegExp(`^${pattern}/?$`))
 
 // hashed names never change what they mean; these names do
@@ -27,6 +29,9 @@ const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
 const HASHED = /\/assets\//
 // what runs by a policy of its own: the page, and the service worker (the one that ends it too)
 const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
+
+// what only a page loads: opened by itself it is text
+const PART = /\.(js|css|json|woff2)$/
 
 /** The script (app/boot.js) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. Promises F2 */
 export function inPage(folder: string = DIST): { scripts: string[]; styles: string[] } {
@@ -51,6 +56,7 @@ export async function registerFiles(app: FastifyInstance, policy: string, folder
         const name = path.replace(/\.(br|gz)$/, '')
         void reply.header('cache-control', cachingOf(name))
         if (RUN_BY_POLICY.test(name)) void reply.header('content-security-policy', policy)
+        else if (PART.test(name)) leaveOutPageHeaders(reply)
       },
     })
   }

@@ -6,7 +6,7 @@ import { listAllocated } from './store.ts'
 
 /** GET assessment/coach/allocated: the team table, and the pending tokens. §2 Team assessment overview */
 export const allocated: Handler<typeof coach.instances.allocated> = async ({ query, caller, language, deps }) => {
-  const rows = await listAllocated(deps.db, caller.userId, query.status)
+  const rows = await listAllocated(deps.db, caller.userId, query)
   await noteResultsSeen(deps, caller, rows)
   return { assessments: rows.map((row) => presentAllocated(row, language)) }
 }

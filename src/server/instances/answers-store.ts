@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { StoredGroup } from '#contract/rules/merge.ts'
+import { gather } from '../db/gather.ts'
 import { isId, violatedConstraint, type Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog, instances } from '../db/schema.ts'
@@ -27,8 +28,7 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
 
     async write(change) {
       try {
-        const rows = await writeSave(db).execute(valuesOf(change, now()))
-        return rows.length > 0
+        return await writing(db, { change, at: now() })
       } catch (error) {
         // the operation is stored, which whoever had only remembered the instance could not know
         if (violatedConstraint(error) === 'answer_log_pk') return false
@@ -58,52 +58,85 @@ const readSnapshot = prepared('read_answers', (db) =>
     .where(and(eq(instances.id, placeholder('instanceId')), eq(instances.userId, placeholder('userId')))),
 )
 
+interface Save {
+  change: AnswersChange
+  at: Date
+}
+
+/** Saves that wait together share one statement and one commit; of an instance that somebody holds just then, apart and later. */
+const writing = gather(async (db, saves: readonly Save[]): Promise<boolean[]> => {
+  const [only] = saves
+  if (saves.length === 1 && only) return [(await write(writeWaiting(db), saves)).has(only.change.instanceId)]
+  const written = await write(writeSkipping(db), saves)
+  return Promise.all(
+    saves.map(async (save) => {
+      const { instanceId } = save.change
+      return written.has(instanceId) || (await write(writeWaiting(db), [save])).has(instanceId)
+    }),
+  )
+})
+
+/** The instances that were written. */
+async function write(statement: ReturnType<typeof writeWaiting>, saves: readonly Save[]): Promise<Set<string>> {
+  const rows = await statement.execute(valuesOf(saves))
+  return new Set(rows.map(({ id }) => id))
+}
+
+const writeWaiting = prepared('write_answers', (db) => writeOf(db, sql``))
+const writeSkipping = prepared('write_answers_together', (db) => writeOf(db, sql`skip locked`))
+
+const GROUP = sql`"instanceId" uuid, "questionId" text, value jsonb, revision int, device uuid`
+
 /**
- * One statement: nothing of it happens unless the guard finds the instance as the decision saw it, and a group that is
- * not where the decision saw it divides by zero, which undoes the rest.
+ * One statement: nothing of a save happens unless the guard finds its instance as the decision saw it, and a group that
+ * is not where the decision saw it divides by zero, which undoes all of it.
  */
-const writeSave = prepared('write_answers', (db) => {
-  const at = sql`${placeholder('at')}::timestamptz`
-  const guard = db.$with('guard', { id: sql<string>`id` }).as(sql`
-    update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, ${at})
-     where id = ${placeholder('instanceId')}::uuid and user_id = ${placeholder('userId')}::uuid
-       and revision = ${placeholder('expectedRevision')}::int and status in ('OWNED', 'ALLOCATED', 'IN_PROGRESS')
-    returning id`)
+function writeOf(db: Database, ifLocked: SQL) {
+  const asked = db.$with('asked', {}).as(sql`
+    select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int,
+      "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, groups json, superseded json, at timestamptz)`)
+  const held = db.$with('held', {}).as(sql`
+    select instances.id, asked.at
+      from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
+     where instances.revision = asked.expected and instances.status in ('OWNED', 'ALLOCATED', 'IN_PROGRESS')
+       for no key update of instances ${ifLocked}`)
+  const guard = db.$with('guard', { id: sql<string>`id`.as('id') }).as(sql`
+    update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at)
+      from held where instances.id = held.id
+    returning instances.id, revision`)
   // apart, because an upsert writes a lock for every row besides
+  const changing = db.$with('changing', {}).as(sql`
+    select sent.* from json_to_recordset(${placeholder('changed')}::json) as sent(${GROUP}) join guard on guard.id = sent."instanceId"`)
   const changed = db.$with('changed', {}).as(sql`
     update answer_groups set value = sent.value, revision = sent.revision, device = sent.device
-      from guard, jsonb_to_recordset(${placeholder('changed')}::jsonb) as sent("questionId" text, value jsonb, revision int, device uuid)
-     where instance_id = guard.id and question_id = sent."questionId"
+      from changing sent where instance_id = sent."instanceId" and question_id = sent."questionId"
     returning 1`)
   const added = db.$with('added', {}).as(sql`
     insert into answer_groups (instance_id, question_id, value, revision, device)
-    select guard.id, sent."questionId", sent.value, sent.revision, sent.device
-      from guard, jsonb_to_recordset(${placeholder('added')}::jsonb) as sent("questionId" text, value jsonb, revision int, device uuid)`)
+    select sent."instanceId", sent."questionId", sent.value, sent.revision, sent.device
+      from json_to_recordset(${placeholder('added')}::json) as sent(${GROUP}) join guard on guard.id = sent."instanceId"`)
   const logged = db.$with('logged', {}).as(sql`
     insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at)
-    select guard.id, ${placeholder('operationId')}::uuid, ${placeholder('contentHash')}, ${placeholder('device')}::uuid,
-           ${placeholder('revision')}::int, ${placeholder('completionStatus')}, ${placeholder('groups')}::json,
-           ${placeholder('superseded')}::json, ${at}
-      from guard`)
-  const isWhole = sql<number>`1 / ((select count(*) from changed) = ${placeholder('changedCount')}::int)::int`
-  return db.with(guard, changed, added, logged).select({ isWhole }).from(guard)
-})
+    select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at
+      from guard join asked on asked."instanceId" = guard.id`)
+  const isWhole = sql<number>`1 / ((select count(*) from changed) = (select count(*) from changing))::int`
+  return db.with(asked, held, guard, changing, changed, added, logged).select({ id: guard.id, isWhole }).from(guard)
+}
 
-function valuesOf({ instanceId, userId, expectedRevision, changed, added, device, operation, save }: AnswersChange, at: Date) {
-  return {
+function valuesOf(saves: readonly Save[]) {
+  const groupsOf = (which: 'changed' | 'added') =>
+    JSON.stringify(saves.flatMap(({ change }) => change[which].map((group) => ({ instanceId: change.instanceId, ...group }))))
+  const lines = saves.map(({ change: { instanceId, userId, expectedRevision, device, operation, save }, at }) => ({
     instanceId,
     userId,
-    expectedRevision,
-    device,
-    changed: JSON.stringify(changed),
-    added: JSON.stringify(added),
-    changedCount: changed.length,
+    expected: expectedRevision,
     operationId: operation?.id ?? randomUUID(),
     contentHash: operation?.contentHash ?? null,
-    revision: save.revision,
+    device,
     completionStatus: save.completionStatus,
-    groups: JSON.stringify(save.groups),
-    superseded: JSON.stringify(save.superseded),
-    at: at.toISOString(),
-  }
+    groups: save.groups,
+    superseded: save.superseded,
+    at,
+  }))
+  return { saves: JSON.stringify(lines), changed: groupsOf('changed'), added: groupsOf('added') }
 }

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { completionStatusOf, type Answers, type GroupValue, type Section } from '#contract/rules/questionnaire.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { isId, type Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
 import { answerGroups, assessments, instances, users, type StoredResults } from '../db/schema.ts'
 
 const coaches = alias(users, 'coaches')
@@ -12,15 +13,17 @@ const LIST_MAXIMUM = 5000
 const answeredCount = sql<number>`(select count(*)::int from ${answerGroups}, jsonb_each(${answerGroups.value}) item
   where ${answerGroups.instanceId} = ${instances.id} and item.value <> 'null'::jsonb)`
 
+const instanceFields = {
+  instance: instances,
+  user: users,
+  coach: { firstName: coaches.firstName, lastName: coaches.lastName },
+  assessment: { sampleReportFilename: assessments.sampleReportFilename, videoUrls: assessments.videoUrls, words: assessments.words },
+  answeredCount,
+}
+
 function selectInstances(db: Database) {
   return db
-    .select({
-      instance: instances,
-      user: users,
-      coach: { firstName: coaches.firstName, lastName: coaches.lastName },
-      assessment: { sampleReportFilename: assessments.sampleReportFilename, videoUrls: assessments.videoUrls, words: assessments.words },
-      answeredCount,
-    })
+    .select(instanceFields)
     .from(instances)
     .innerJoin(assessments, eq(assessments.id, instances.assessmentId))
     .leftJoin(users, eq(users.id, instances.userId))
@@ -36,7 +39,7 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const { userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt } = instances
+  const { userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt, invitation } = instances
   return db
     .select({
       instance: {
@@ -53,6 +56,7 @@ function selectAllocated(db: Database) {
         userPlayerType,
         resultSeenAt,
         briefOpenedAt,
+        invitation,
       },
       user: {
         // first: drizzle takes a row whose first column is null for one that is not there
@@ -64,7 +68,6 @@ function selectAllocated(db: Database) {
         teams: users.teams,
         hasProfilePicture: users.hasProfilePicture,
         deactivatedAt: users.deactivatedAt,
-        erasedAt: users.erasedAt,
       },
       coach: { firstName: coaches.firstName, lastName: coaches.lastName },
       assessment: { sampleReportFilename: assessments.sampleReportFilename, words: assessments.words },
@@ -83,12 +86,30 @@ function selectAllocated(db: Database) {
 /** An instance as the coach who gave it sees it. */
 export type AllocatedRow = Awaited<ReturnType<typeof selectAllocated>>[number]
 
-/** Everything this coach gave away and did not take back, in the order it was given. */
-export async function listAllocated(db: Database, coachId: string, status?: InstanceStatus): Promise<AllocatedRow[]> {
-  const isGiven = and(eq(instances.coachId, coachId), ne(instances.status, 'RECLAIMED'))
+const { placeholder } = sql
+const isNotTakenBack = ne(instances.status, 'RECLAIMED')
+
+const allocated = prepared('allocated', (db) => pageOfAllocated(db, eq(instances.coachId, placeholder('coachId'))))
+const allocatedInStatus = prepared('allocated_in_status', (db) =>
+  pageOfAllocated(db, and(eq(instances.coachId, placeholder('coachId')), eq(instances.status, placeholder('status')))),
+)
+
+function pageOfAllocated(db: Database, wanted: SQL | undefined) {
   return selectAllocated(db)
-    .where(status === undefined ? isGiven : and(isGiven, eq(instances.status, status)))
+    .where(and(wanted, isNotTakenBack))
     .orderBy(asc(instances.allocatedAt), asc(instances.id))
+    .limit(placeholder('limit'))
+    .offset(placeholder('offset'))
+}
+
+/** Everything this coach gave away and did not take back, in the order it was given; all of it, or a page. */
+export async function listAllocated(
+  db: Database,
+  coachId: string,
+  { status, page = 1, limit }: Pick<InstanceFilter, 'status' | 'page' | 'limit'> = {},
+): Promise<AllocatedRow[]> {
+  const part = { coachId, limit: limit ?? null, offset: (page - 1) * (limit ?? 0) }
+  return status === undefined ? allocated(db).execute(part) : allocatedInStatus(db).execute({ ...part, status })
 }
 
 /** One of them, in whatever state. */
@@ -135,10 +156,20 @@ export interface InstanceFilter {
   limit?: number | undefined
 }
 
+// what every player's dashboard asks for
+const instancesOfPlayer = prepared('instances_of_player', (db) =>
+  selectInstances(db)
+    .where(and(eq(instances.userId, placeholder('userId')), isNotTakenBack))
+    .orderBy(asc(instances.createdAt), asc(instances.id))
+    .limit(LIST_MAXIMUM),
+)
+
 /** Oldest first. Reclaimed ones left the list (§4) unless they are what is asked for. */
 export async function listInstances(db: Database, { userId, coachId }: Owner, filter: InstanceFilter = {}): Promise<InstanceRow[]> {
   const { status, assessmentId, page = 1, limit = LIST_MAXIMUM } = filter
-  const wanted: SQL[] = [status === undefined ? ne(instances.status, 'RECLAIMED') : eq(instances.status, status)]
+  const isPlain = status === undefined && assessmentId === undefined && page === 1 && limit === LIST_MAXIMUM
+  if (isPlain && coachId === undefined && userId !== undefined) return isId(userId) ? instancesOfPlayer(db).execute({ userId }) : []
+  const wanted: SQL[] = [status === undefined ? isNotTakenBack : eq(instances.status, status)]
   if (assessmentId !== undefined) wanted.push(eq(instances.assessmentId, assessmentId))
   if (userId !== undefined) wanted.push(isId(userId) ? eq(instances.userId, userId) : sql`false`)
   if (coachId !== undefined) wanted.push(eq(instances.coachId, coachId))
@@ -149,13 +180,42 @@ export async function listInstances(db: Database, { userId, coachId }: Owner, fi
     .offset((page - 1) * limit)
 }
 
+const instanceOfPlayer = prepared('instance_of_player', (db) =>
+  selectInstances(db).where(and(eq(instances.id, placeholder('id')), eq(instances.userId, placeholder('userId')))),
+)
+const instanceOfCoach = prepared('instance_of_coach', (db) =>
+  selectInstances(db).where(and(eq(instances.id, placeholder('id')), eq(instances.coachId, placeholder('coachId')))),
+)
+
 /** One instance of this player, or one this coach gave away; undefined for anybody else's. */
 export async function findInstance(db: Database, id: string, { userId, coachId }: Owner): Promise<InstanceRow | undefined> {
   if (!isId(id)) return undefined
-  const owner = userId === undefined ? coachId !== undefined && eq(instances.coachId, coachId) : eq(instances.userId, userId)
-  if (!owner) return undefined
-  const [row] = await selectInstances(db).where(and(eq(instances.id, id), owner))
-  return row
+  if (userId !== undefined) return (await instanceOfPlayer(db).execute({ id, userId }))[0]
+  return coachId === undefined ? undefined : (await instanceOfCoach(db).execute({ id, coachId }))[0]
+}
+
+const instanceWithGroups = prepared('instance_with_groups', (db) =>
+  db
+    .select({
+      ...instanceFields,
+      groups: sql<AnswerGroup[]>`(select coalesce(json_agg(json_build_object('questionId', ${answerGroups.questionId},
+          'value', ${answerGroups.value}, 'revision', ${answerGroups.revision}) order by ${answerGroups.questionId}), '[]'::json)
+        from ${answerGroups} where ${answerGroups.instanceId} = ${instances.id})`,
+    })
+    .from(instances)
+    .innerJoin(assessments, eq(assessments.id, instances.assessmentId))
+    .leftJoin(users, eq(users.id, instances.userId))
+    .leftJoin(coaches, eq(coaches.id, instances.coachId))
+    .where(and(eq(instances.id, placeholder('id')), eq(instances.userId, placeholder('userId')))),
+)
+
+/** An instance of this player with its answers, of one moment: its revision is that of the answers. */
+export async function findInstanceWithGroups(
+  db: Database,
+  id: string,
+  userId: string,
+): Promise<(InstanceRow & { groups: AnswerGroup[] }) | undefined> {
+  return isId(id) ? (await instanceWithGroups(db).execute({ id, userId }))[0] : undefined
 }
 
 export type Giving = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
@@ -193,7 +253,7 @@ export interface AnswerGroup {
   revision: number
 }
 
-export async function readGroups(db: Database, instanceId: string): Promise<AnswerGroup[]> {
+async function readGroups(db: Database, instanceId: string): Promise<AnswerGroup[]> {
   return db
     .select({ questionId: answerGroups.questionId, value: answerGroups.value, revision: answerGroups.revision })
     .from(answerGroups)

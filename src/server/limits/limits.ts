@@ -38,7 +38,7 @@ interface Rule {
   inBlocks?: true
 }
 
-/** Every limit there is. What its key names stands beside it. */
+/** Every limit there is, but for mails to an address, which are counted by what was sent (mails/store.ts). What its key names stands beside it. */
 export const LIMITS = {
   /** calls of somebody signed in that read, and that write, refused or not, per account: 112 questions answered twice are 224 */
   reads: { window: 10 * MINUTE, maximum: ({ limits }) => limits.readsPerTenMinutes, inBlocks: true },

@@ -5,5 +5,5 @@ import { readTokens } from './store.ts'
 
 export const list: Handler<typeof tokens.list> = async ({ query, caller, refuse, deps }) => {
   if (query.userId !== undefined && query.userId !== caller.userId) return refuse('FORBIDDEN')
-  return presentTokens(await readTokens(deps.db, caller.userId))
+  return presentTokens(await readTokens(deps.db, caller.userId), query)
 }

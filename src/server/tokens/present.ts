@@ -1,15 +1,25 @@
-import type { ReplyOf } from '#contract/endpoint.ts'
+import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { TokenRow, tokens } from '#contract/tokens.ts'
 import { isPlayerShown } from '../instances/store.ts'
 import type { GivenInstance, Tokens } from './store.ts'
 
-/** Pending ones, one row for each unused token, completed ones: numbered through. §3 Token row, ruling 31 */
-export function presentTokens({ total, used, given }: Tokens): ReplyOf<typeof tokens.list> {
+/** Pending ones, one row for each unused token, completed ones: numbered through, and all of them or a page. §3 Token row, ruling 31 */
+export function presentTokens(
+  { total, used, given }: Tokens,
+  { page = 1, limit }: QueryOf<typeof tokens.list> = {},
+): ReplyOf<typeof tokens.list> {
   const available = total - used
   const pending = given.filter((one) => one.status !== 'COMPLETED')
   const completed = given.filter((one) => one.status === 'COMPLETED')
-  const rows = [...pending.map(presentGiven), ...Array.from({ length: available }, () => UNUSED), ...completed.map(presentGiven)]
-  return { total, used, available, tokens: rows.map((row, index) => ({ index: index + 1, ...row })) }
+  const all = [...pending, ...Array.from({ length: available }, () => null), ...completed]
+  const first = limit === undefined ? 0 : (page - 1) * limit
+  const rows = all.slice(first, limit === undefined ? undefined : first + limit)
+  return {
+    total,
+    used,
+    available,
+    tokens: rows.map((one, place) => ({ index: first + place + 1, ...(one ? presentGiven(one) : UNUSED) })),
+  }
 }
 
 type Unnumbered = Omit<TokenRow, 'index'>
@@ -22,10 +32,11 @@ const UNUSED: Unnumbered = {
   userId: null,
   instanceId: null,
   instanceStatus: null,
+  invitation: null,
 }
 
 function presentGiven(given: GivenInstance): Unnumbered {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId } = given
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation } = given
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' once its player's account is erased
@@ -35,5 +46,6 @@ function presentGiven(given: GivenInstance): Unnumbered {
     userId: email && isPlayerShown(given) ? userId : null,
     instanceId: id,
     instanceStatus: status,
+    invitation,
   }
 }

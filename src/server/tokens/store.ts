@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
 import { instances, tokenBalances, tokenLedger } from '../db/schema.ts'
 
 /**
@@ -18,8 +19,15 @@ export interface Balance {
 
 const nothing: Balance = { total: 0, used: 0, owed: 0 }
 
+const balanceOf = prepared('token_balance', (db) =>
+  db
+    .select()
+    .from(tokenBalances)
+    .where(eq(tokenBalances.coachId, sql.placeholder('coachId'))),
+)
+
 export async function readBalance(db: Database, coachId: string): Promise<Balance> {
-  const [row] = await db.select().from(tokenBalances).where(eq(tokenBalances.coachId, coachId))
+  const [row] = await balanceOf(db).execute({ coachId })
   return row ?? nothing
 }
 
@@ -33,19 +41,23 @@ export interface Tokens {
   given: GivenInstance[]
 }
 
-/** The counts and what became of each token, in one statement's snapshot: they agree at every moment. */
-export async function readTokens(db: Database, coachId: string) {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt } = instances
-  const rows = await db
+const tokensOf = prepared('tokens_of_coach', (db) => {
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation } = instances
+  return db
     .select({
       total: tokenBalances.total,
       used: tokenBalances.used,
-      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt },
+      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation },
     })
     .from(tokenBalances)
     .leftJoin(instances, and(eq(instances.coachId, tokenBalances.coachId), ne(instances.status, 'RECLAIMED')))
-    .where(eq(tokenBalances.coachId, coachId))
+    .where(eq(tokenBalances.coachId, sql.placeholder('coachId')))
     .orderBy(desc(instances.completedAt), asc(instances.allocatedAt), asc(instances.id))
+})
+
+/** The counts and what became of each token, in one statement's snapshot: they agree at every moment. */
+export async function readTokens(db: Database, coachId: string) {
+  const rows = await tokensOf(db).execute({ coachId })
   const { total, used } = rows[0] ?? nothing
   return { total, used, given: rows.flatMap(({ given }) => given ?? []) }
 }

@@ -3,6 +3,7 @@ import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
 import { normalEmail } from '../auth/store.ts'
 import { isId, type Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog, instances, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
 import { eraseMails } from '../mails/store.ts'
@@ -11,9 +12,16 @@ import { retirePicture } from '../pictures/store.ts'
 export type User = typeof users.$inferSelect
 export type UserChange = Partial<typeof users.$inferInsert>
 
+const userById = prepared('user_by_id', (db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id'))),
+)
+
 export async function findUser(db: Database, id: string): Promise<User | undefined> {
   if (!isId(id)) return undefined
-  const [user] = await db.select().from(users).where(eq(users.id, id))
+  const [user] = await userById(db).execute({ id })
   return user
 }
 
@@ -132,7 +140,7 @@ const NOBODY = {
 
 /**
  * Erases a closed account: profile, picture, answers with their log, mails, sessions and sign-ins. Its results stay without a
- * name, its orders as records of payments. Does nothing if it was opened again meanwhile.
+ * name or an account, its orders as records of payments. Does nothing if it was opened again meanwhile.
  */
 export async function eraseAccount(db: Database, id: string, before: Date, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
@@ -144,9 +152,21 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
     if (!user) return
     const own = tx.select({ id: instances.id }).from(instances).where(eq(instances.userId, id))
     for (const table of [answerLog, answerGroups]) await tx.delete(table).where(inArray(table.instanceId, own))
-    // pending ones from one coach still differ from another erased player's
-    const nobodys = { email: '', emailNormal: `erased:${id}`, userTeam: null, userPositionName: null }
-    await tx.update(instances).set(nobodys).where(eq(instances.userId, id))
+    await tx
+      .update(instances)
+      .set({
+        // another id, and no account: a table that a coach kept leads to none of these
+        id: sql`gen_random_uuid()`,
+        userId: null,
+        // a record of payment names the account by law: no result hangs on it
+        orderId: sql`case when ${instances.status} = 'COMPLETED' then null else ${instances.orderId} end`,
+        email: '',
+        // pending ones from one coach still differ from another erased player's
+        emailNormal: sql`'erased:' || gen_random_uuid()`,
+        userTeam: null,
+        userPositionName: null,
+      })
+      .where(eq(instances.userId, id))
     await eraseMails(tx, user.emailNormal, now)
     await retirePicture(tx, id, now)
     await tx.delete(sessions).where(eq(sessions.userId, id))

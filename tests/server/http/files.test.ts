@@ -18,6 +18,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'media/cities'), { recursive: true })
   await writeFile(join(folder, 'index.html'), `<!doctype html><title>Touchline</title><script>${BOOT}</script><style>${STYLE}</style>`)
   await writeFile(join(folder, 'sw.js'), '// worker')
+  await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, 'assets/main-abc123.js'), `// ${'code '.repeat(1000)}`)
   await writeFile(join(folder, 'media/cities/FR.json'), '{"cities":["Lyon"]}')
   await precompress(folder)
@@ -67,7 +68,7 @@ test('F2: of scripts and styles in a page, only the very ones that the build put
 })
 
 test('F2: what is no page may load nothing, and its policy is short', async () => {
-  for (const path of ['/assets/main-abc123.js', '/media/cities/FR.json', '/api/health', '/api/nothing'])
+  for (const path of ['/icon.svg', '/api/health', '/api/nothing'])
     expect((await get(path)).headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
 })
 
@@ -97,6 +98,28 @@ test('hashed files never change, the worker and the shell are asked for again', 
   expect((await get('/assets/main-abc123.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache')
   expect((await get('/media/cities/FR.json')).headers.get('cache-control')).toBe('public, max-age=3600')
+})
+
+test('a part of a page carries only what means something there', async () => {
+  for (const path of ['/assets/main-abc123.js', '/media/cities/FR.json']) {
+    const headers = [...(await get(path, { 'accept-encoding': 'br' })).headers.keys()]
+    const ofItself = [
+      'content-type',
+      'content-length',
+      'content-encoding',
+      'vary',
+      'etag',
+      'last-modified',
+      'accept-ranges',
+      'cache-control',
+    ]
+    const ofTransport = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+    const meant = [...ofItself, ...ofTransport, 'x-content-type-options', 'cross-origin-resource-policy', 'strict-transport-security']
+    expect(headers.filter((name) => !meant.includes(name))).toEqual([])
+    expect(headers).toEqual(expect.arrayContaining(['x-content-type-options', 'cross-origin-resource-policy', 'cache-control']))
+  }
+  // these run by a policy, or may be opened by themselves
+  for (const path of ['/', '/sw.js', '/icon.svg']) expect((await get(path)).headers.has('content-security-policy')).toBe(true)
 })
 
 test('files are sent compressed, as they were compressed beforehand', async () => {

@@ -60,6 +60,15 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
     expect(await list('?status=OWNED')).toEqual([])
   })
 
+  test('by pages: the same rows in the same order', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await give(email(name))
+    const whole = await list()
+    const pages = [await list('?limit=2'), await list('?page=2&limit=2'), await list('?page=3&limit=2'), await list('?page=4&limit=2')]
+    expect(pages.map((rows) => rows.length)).toEqual([2, 2, 1, 0])
+    expect(pages.flat()).toEqual(whole)
+    expect(await list('?status=ALLOCATED&page=2&limit=2')).toEqual(whole.slice(2, 4))
+  })
+
   test('of a result the type in the language asked for, and nothing of the answers', async () => {
     const [player, id] = await playerWith('done', everyAnswer.length)
     const asking = { bearer: player.accessToken }

@@ -56,6 +56,22 @@ describe.each(engines)('the own tokens (%s)', (database) => {
     ])
   })
 
+  it('by pages: the same rows with the same numbers, and the counts of all', async () => {
+    const whole = await listOf(coach)
+    const pages: TokenList[] = []
+    for (const page of [1, 2, 3, 4]) {
+      const { body } = await ask<TokenList>(server, 'GET', `tokens?page=${page}&limit=3`, { bearer: coach.accessToken })
+      expect(countsOf(body)).toEqual(countsOf(whole))
+      pages.push(body)
+    }
+    expect(pages.map(({ tokens }) => tokens.length)).toEqual([3, 3, 2, 0])
+    expect(pages.flatMap(({ tokens }) => tokens)).toEqual(whole.tokens)
+    for (const query of ['limit=0', 'limit=1001', 'page=0&limit=3', 'page=x']) {
+      const { status } = await ask<Refusal>(server, 'GET', `tokens?${query}`, { bearer: coach.accessToken })
+      expect(status).toBe(400)
+    }
+  })
+
   it('says of each what the table and its dialogs need', async () => {
     const [anna, finn, unused] = (await listOf(coach)).tokens
     const named = { assessmentId: 'touchline-profile', userId: null }
