@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { RESPONSES_MAXIMUM } from './constants.ts'
+import { RESPONSES_MAXIMUM, REVISION_MAXIMUM } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { pageLimit, pageNumber } from './paging.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
@@ -153,7 +153,7 @@ export const saveBody = z.strictObject({
       device: uuid,
       contentVersion: z.string().check(z.maxLength(100)),
       groups: z
-        .array(z.strictObject({ questionId: z.string().check(z.maxLength(100)), base: z.int().check(z.gte(0)) }))
+        .array(z.strictObject({ questionId: z.string().check(z.maxLength(100)), base: z.int().check(z.gte(0), z.lte(REVISION_MAXIMUM)) }))
         .check(z.maxLength(RESPONSES_MAXIMUM)),
     }),
   ),

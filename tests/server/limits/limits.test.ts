@@ -210,6 +210,21 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect(stored).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${player.userId}`))
   })
 
+  test('a save waits for the one before it of the same account, and nobody else does (O3)', async () => {
+    const server = await serve({ database })
+    const [player, other] = [await signIn(server, 'player@club.test'), await signIn(server, 'other@club.test')]
+    const [instanceId, others] = [await server.giveInstance(player), await server.giveInstance(other)]
+    let isDone = false
+    const { promise: before, resolve: end } = Promise.withResolvers<void>()
+    const first = server.deps.limits.inTurn('saves', player.userId, () => before)
+    const waiting = save(server, player, instanceId).finally(() => (isDone = true))
+    expect((await save(server, other, others)).status).toBe(200)
+    expect(isDone).toBe(false)
+    end()
+    await first
+    expect((await waiting).status).toBe(200)
+  })
+
   test('saves of one account take turns, and what would wait too long is told to come again (O3)', async () => {
     const server = await serve({ database })
     const player = await signIn(server, 'player@club.test')
