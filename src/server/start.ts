@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +8,13 @@ import { bindSealKeys } from './audit/seals.ts'
 import { adopt as adoptAuditLog, sweepAudit } from './audit/sweep.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
+import { openDataFolder, tighten } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
 import { seedAssessments } from './db/seed.ts'
-import { seedDemo } from './db/seed-demo.ts'
+import { refuseDemo, seedDemo } from './db/seed-demo.ts'
 import type { Env } from './env.ts'
-import { loadKeys, type Keys } from './keys.ts'
+import { hasAllKeys, loadKeys, type Keys } from './keys.ts'
 import { forgetOldLimits, limitsOf } from './limits/limits.ts'
 import { mailQueue } from './mails/queue.ts'
 import { forgetOldMails } from './mails/store.ts'
@@ -81,11 +82,13 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   const isKept = options.database === undefined
   const folder = isKept ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
   if (!isKept) closing.push(() => rm(folder, { recursive: true, force: true }))
-  await mkdir(folder, { recursive: true })
+  const hasFolder = isKept && needsFolder(env)
+  if (hasFolder) await openDataFolder(folder)
 
   let log: FastifyBaseLogger | undefined
   const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'))
   closing.push(database.close)
+  if (hasFolder) await tighten(folder)
   const keys = await loadKeys(env, isKept ? folder : null)
   bindSealKeys(database.db, keys.auditKeys)
   await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
@@ -125,6 +128,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   )
   closing.push(() => app.close())
   if (deps) await adoptAuditLog(deps)
+  for (const warning of env.warnings) app.log.warn(warning)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
   for (const timer of sweeping) timer.unref()
   closing.push(() => sweeping.forEach(clearInterval))
@@ -150,12 +154,19 @@ async function sweep(deps: Deps): Promise<void> {
   for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a sweep failed'))
 }
 
+/** In production nothing is kept on this machine once everything is configured. */
+function needsFolder(env: Env): boolean {
+  const parts = [env.databaseUrl, env.smtpUrl, env.stripeSecretKey, env.s3]
+  return !hasAllKeys(env) || parts.includes(undefined)
+}
+
 function placeOf(env: Env): Place {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 
 async function prepare({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
   await migrate(db)
+  if (env.mode === 'production') await refuseDemo(db)
   await seedAssessments(db, env)
   if (hasDemoAccounts) await seedDemo(db, env, clock.now())
 }
