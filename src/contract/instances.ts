@@ -112,9 +112,11 @@ const response = z.object({ sectionName: z.string(), id: z.string(), answer: z.n
  *
  * By them a device knows a server that was put back to a backup (ruling 43). Per group it compares the revision here
  * (0 where the group is missing) with that of its receipt: a lower one, or the same with another value, was put back,
- * so the receipt goes and the device's value is unsent again; a higher one is a later answer, and is taken. `hash`
- * tells in one comparison whether there is any difference: it is hashOfGroups (contract/rules/receipt.ts) of all groups
- * stored, and equals that of a device which has everything and was acknowledged everything.
+ * so the receipt goes and the device's value is unsent again, based on the revision here; a higher one is a later answer,
+ * and is taken, as is the same one where the device holds a mere copy of another's. `hash` tells in one comparison
+ * whether there is any difference: it is hashOfGroups (contract/rules/receipt.ts) of all groups stored, and equals that
+ * of a device which has everything and was acknowledged everything. A list has the `revision` alone: one lower than a
+ * device has seen says that it must read the instance.
  */
 export const instance = z.object({
   ...instanceSummary.shape,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +8,13 @@ import { bindSealKeys } from './audit/seals.ts'
 import { adopt as adoptAuditLog, sweepAudit } from './audit/sweep.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
+import { openDataFolder, tighten } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
 import { seedAssessments } from './db/seed.ts'
-import { seedDemo } from './db/seed-demo.ts'
+import { refuseDemo, seedDemo } from './db/seed-demo.ts'
 import type { Env } from './env.ts'
-import { loadKeys, type Keys } from './keys.ts'
+import { hasAllKeys, loadKeys, type Keys } from './keys.ts'
 import { forgetInvited } from './instances/forgetting-store.ts'
 import { forgetOldLimits, limitsOf } from './limits/limits.ts'
 import type { LogTo } from './http/log.ts'
@@ -86,7 +87,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   const isKept = options.database === undefined
   const folder = isKept ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
   if (!isKept) closing.push(() => rm(folder, { recursive: true, force: true }))
-  await mkdir(folder, { recursive: true })
+  const hasFolder = isKept && needsFolder(env)
+  if (hasFolder) await openDataFolder(folder)
 
   let log: FastifyBaseLogger | undefined
   // before there is a log
@@ -99,6 +101,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   closing.push(database.close)
   const newer = await migrate(database.unhurried)
   if (newer.length > 0) say(`The database was made by a newer build, with which this one still works: ${newer.join(', ')}.`)
+  if (hasFolder) await tighten(folder)
   const keys = await loadKeys(env, isKept ? folder : null)
   bindSealKeys(database.db, keys.auditKeys)
   await seed(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
@@ -133,6 +136,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   )
   closing.push(() => app.close())
   if (deps) await adoptAuditLog(deps)
+  for (const warning of env.warnings) app.log.warn(warning)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
   for (const timer of sweeping) timer.unref()
   closing.push(() => sweeping.forEach(clearInterval))
@@ -172,11 +176,18 @@ function listenReason(error: unknown, { port, host }: Env): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** In production nothing is kept on this machine once everything is configured. */
+function needsFolder(env: Env): boolean {
+  const parts = [env.databaseUrl, env.smtpUrl, env.stripeSecretKey, env.s3]
+  return !hasAllKeys(env) || parts.includes(undefined)
+}
+
 function placeOf(env: Env): Place {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 
 async function seed({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
+  if (env.mode === 'production') await refuseDemo(db)
   await seedAssessments(db, env)
   if (hasDemoAccounts) await seedDemo(db, env, clock.now())
 }
