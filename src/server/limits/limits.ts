@@ -11,9 +11,11 @@ import { takeTurns } from './turns.ts'
  * What is counted where the thing itself is kept, because it must be exact with it:
  * ALLOCATIONS_PER_DAY and RESENDS_MAXIMUM (contract/constants.ts) in instances/allocation-store.ts; MAILS_PER_HOUR and
  * MAILS_PER_DAY (env.ts), TRIES_PER_CODE, FREE_WRONG_GUESSES and WRONG_GUESSES_PER_DAY (auth/one-time-code.ts),
- * CHALLENGES_PER_EMAIL and SESSIONS_PER_USER, all in auth/store.ts; WAITING_MAXIMUM, calls that wait for the database, in
- * db/open.ts. How large one call may be: BODY_MAXIMUM (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM,
- * PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM (contract/constants.ts).
+ * CHALLENGES_PER_EMAIL and SESSIONS_PER_USER, all in auth/store.ts; REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier
+ * refresh token in auth/refresh-rules.ts; PER_COACH and PER_ADDRESS, invitations to one address, in mails/store.ts;
+ * WAITING_MAXIMUM, calls that wait for the database, in db/open.ts. How large one call may be: BODY_MAXIMUM
+ * (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM, PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM
+ * (contract/constants.ts).
  */
 
 const MINUTE = 60
@@ -32,7 +34,7 @@ interface Rule {
   inBlocks?: true
 }
 
-/** Every limit there is, but for mails to an address, which are counted by what was sent (mails/store.ts). What its key names stands beside it. */
+/** Every limit there is. What its key names stands beside it. */
 export const LIMITS = {
   /** calls of somebody signed in that read, and that write, refused or not, per account: 112 questions answered twice are 224 */
   reads: { window: 10 * MINUTE, maximum: ({ limits }) => limits.readsPerTenMinutes, inBlocks: true },

@@ -259,7 +259,7 @@ describe('the table', () => {
       .filter((path) => path.endsWith('.ts'))
     const defined = new Set(sources.flatMap((path) => [...read(path).matchAll(/^(?:export )?const (\w+) =/gm)].map(([, name]) => name)))
     const named = new Set([...table.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))
-    const looksLikeOne = /_PER_(?!TEN)|^(TRIES|RESENDS|WAITING|RESPONSES)_|^FREE_WRONG/
+    const looksLikeOne = /(?:^|_)PER_(?!TEN)|^(TRIES|RESENDS|REPEATS)_|^(WAITING|RESPONSES)_MAXIMUM|^FREE_WRONG/
     for (const name of defined)
       if (name !== undefined && looksLikeOne.test(name)) expect(named, `${name} is not in the table`).toContain(name)
     const settings = read('src/server/env.ts')
