@@ -232,5 +232,5 @@ test('.env.example has every setting, and no other', () => {
 test('an age of none is not meant', () => {
   expect(readEnv({}).minimumAge).toBe(13)
   expect(readEnv({ MINIMUM_AGE: '16' }).minimumAge).toBe(16)
-  for (const age of ['0', '-1', 'x']) expect(() => readEnv({ MINIMUM_AGE: age })).toThrow('MINIMUM_AGE is not valid')
+  for (const age of ['0', '-1', 'x']) expect(() => readEnv({ MINIMUM_AGE: age })).toThrow('MINIMUM_AGE must be a whole number from 1 to 99')
 })

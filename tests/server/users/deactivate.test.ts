@@ -137,7 +137,7 @@ describe.each(engines)('closing an account (%s)', (database) => {
       for (let i = 0; i < 6; i += 1) answers.push((await closeWith({ session, otp: wrong(otp) })).body.code)
       expect(answers).toEqual([...Array.from({ length: 4 }, () => 'INVALID_CODE'), 'CODE_EXHAUSTED', 'CODE_EXHAUSTED'])
       expect((await closeWith({ session, otp })).body.code).toBe('CODE_EXHAUSTED')
-      const events = (await server.rows('audit_log')).filter((one) => one['user_id'] === player.userId).map((one) => one['event'])
+      const events = (await server.rows('audit_entries')).filter((one) => one['user_id'] === player.userId).map((one) => one['event'])
       expect(events.filter((event) => event === 'account-close-failed')).toHaveLength(5)
       const next = (await askForCode()).body.session
       expect(next).not.toBe(session)
