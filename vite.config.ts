@@ -192,13 +192,16 @@ function bootScript(bundle: Rolldown.OutputBundle): string {
 
 /** The one table of URLs, read as text: it lives in a module that only a browser can run. */
 function readRoutes(): { path: string; file: string; frame: string; hasMui: boolean; own: string | undefined }[] {
-  const rows = readFileSync('src/app/routes.tsx', 'utf8').matchAll(/\{ path: '([^']+)', file: '([^']+)', frame: '(\w+)'(.*)\}/g)
+  const text = readFileSync('src/app/routes.tsx', 'utf8')
+  const rows = [...text.matchAll(/\{\s*path: '([^']+)',\s*file: '([^']+)',\s*frame: '(\w+)'([^}]*)\}/g)]
+  // one that is written otherwise would be asked for a round trip later, and nobody would notice
+  if (rows.length !== text.split(" path: '").length - 1) throw new Error('src/app/routes.tsx has a URL that the build cannot read')
   const layouts: Record<string, string> = {
     public: '/shell/public-layout.tsx',
     shell: '/shell/shell.tsx',
     focus: '/shell/focus-layout.tsx',
   }
-  return [...rows].map(([, path = '', file = '', frame = '', rest = '']) => ({
+  return rows.map(([, path = '', file = '', frame = '', rest = '']) => ({
     path,
     file,
     frame: layouts[frame] ?? '',

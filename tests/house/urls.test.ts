@@ -28,7 +28,7 @@ const SPECIFIED = [
 const OURS = ['/invitations/stop']
 
 /** The table lives in a module that only a browser can run. */
-const routes = [...read('src/app/routes.tsx').matchAll(/\{ path: '([^']+)', file: '([^']+)'/g)].map(([, path = '', file = '']) => ({
+const routes = [...read('src/app/routes.tsx').matchAll(/\{\s*path: '([^']+)',\s*file: '([^']+)'/g)].map(([, path = '', file = '']) => ({
   url: path.replace(/:(\w+)/g, '{$1}'),
   file,
 }))

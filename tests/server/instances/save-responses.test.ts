@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, SaveBody, SaveReply } from '#contract/instances.ts'
 import type { Refusal } from '#contract/errors.ts'
@@ -69,6 +70,53 @@ describe.each(engines)('saving answers (%s)', (database) => {
     const replies = await Promise.all(numbers.map((n) => save({ responses: [pair(n, 'A')], operation: operation({ [`s2-q${n}`]: 0 }) })))
     expect(replies.map(({ status }) => status)).toEqual(numbers.map(() => 200))
     expect((await read()).answeredCount).toBe(16)
+  })
+
+  test('forty players at once, each with new, changed and untouched groups: each has what it sent', async () => {
+    const players = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(server, `player${n}@example.test`)))
+    const held = await Promise.all(players.map((one) => server.giveInstance(one)))
+    for (const turn of [0, 1, 2]) {
+      const replies = await Promise.all(
+        players.map((who, n) =>
+          save(
+            {
+              instanceId: held[n] ?? '',
+              responses: [
+                pair('01', n % 2 ? 'A' : 'B'),
+                pair('02', turn % 2 ? 'A' : 'B'),
+                pair(String(n + 3 + turn).padStart(2, '0'), 'A'),
+              ],
+            },
+            who,
+          ),
+        ),
+      )
+      expect(replies.map(({ status, body }) => [status, body.revision])).toEqual(players.map(() => [200, turn + 1]))
+    }
+    for (const [n, who] of players.entries()) {
+      const { body } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${held[n]}`, { bearer: who.accessToken })
+      const numbered = [n + 3, n + 4, n + 5].map((number) => `s2-q${String(number).padStart(2, '0')}`)
+      const wanted = { 's2-q01': n % 2 ? 'A' : 'B', 's2-q02': 'B', ...Object.fromEntries(numbered.map((id) => [id, 'A'])) }
+      expect(Object.fromEntries(body.responses.map(({ id, answer }) => [id, answer]))).toEqual(wanted)
+    }
+  })
+
+  test.runIf(database === 'postgres')('an instance that somebody holds keeps its own saves waiting, and nobody else’s', async () => {
+    const players = await Promise.all(Array.from({ length: 8 }, (_, n) => signIn(server, `held${n}@example.test`)))
+    const held = await Promise.all(players.map((one) => server.giveInstance(one)))
+    const holder = new pg.Client({ connectionString: server.databaseUrl ?? '' })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from instances where id = $1 for update', [held[0]])
+    const saves = [1, 2, 3].map((turn) =>
+      players.map((who, n) => save({ instanceId: held[n] ?? '', responses: [pair('01', turn % 2 ? 'A' : 'B')] }, who)),
+    )
+    const others = await Promise.all(saves.flatMap((one) => one.slice(1)))
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
+    await holder.query('commit')
+    await holder.end()
+    const own = await Promise.all(saves.map(([first]) => first))
+    expect(own.map((one) => one?.status)).toEqual([200, 200, 200])
   })
 
   test('the same id with other content: 409 OPERATION_MISMATCH, nothing changed', async () => {
