@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
 import type { Instance } from '#contract/instances.ts'
@@ -22,7 +23,8 @@ async function serve(options: ServerOptions): Promise<TestServer> {
 }
 
 /** An embedded database is one process's; several share a PostgreSQL, and the keys that an installation has. */
-const keys = { REFRESH_KEY: 'r'.repeat(32), CODE_PEPPER: 'p'.repeat(32), OPERATOR_KEY: 'o'.repeat(32) }
+const secret = () => randomBytes(36).toString('base64')
+const keys = { REFRESH_KEY: secret(), CODE_PEPPER: secret(), OPERATOR_KEY: secret() }
 async function sharedPlace() {
   const { place, drop } = await emptyDatabase('postgres')
   closing.push(drop)
