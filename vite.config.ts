@@ -4,6 +4,7 @@ import type { Plugin, Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { APP_VERSION, APP_VERSION_HEADER } from './src/contract/constants.ts'
+import type { ContentFiles } from './src/tools/content-files.ts'
 import { webManifest } from './src/tools/web-manifest.ts'
 
 const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
@@ -33,7 +34,7 @@ const portal =
 // The words of the frame, and of the parts that most screens have.
 const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui|parts)\\.json$`)
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     beginInThePage(),
@@ -47,6 +48,7 @@ export default defineConfig({
       injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/*.png'], globIgnores: ['media/**', 'sw-remove.js'] },
     }),
   ],
+  define: command === 'build' ? { 'import.meta.env.CONTENT_FILES': JSON.stringify(JSON.stringify(readContentFiles())) } : {},
   // The package's own entry is the ES5 build behind a wrapper: larger, and its promises are not the browser's.
   resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
   build: {
@@ -88,7 +90,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
-})
+}))
 
 /**
  * What the first paint needs stands in the page (the server puts the hashes into the CSP): the style of the ground, and a
@@ -178,7 +180,13 @@ function bootScript(bundle: Rolldown.OutputBundle): string {
     ])
   const headers = { accept: 'application/json', [APP_VERSION_HEADER]: String(APP_VERSION) }
   const api = `${(process.env['VITE_API_URL'] || '/api').replace(/\/+$/, '')}/`
-  const build = { files, routes, common: ['shell', 'ui'].map((area) => wordsOf(area)), api, headers, database: readDatabase() }
+  const content = readContentFiles()
+  const media = `${(process.env['VITE_MEDIA_URL'] || '/media').replace(/\/+$/, '')}/content/`
+  const questions = Object.fromEntries(
+    Object.entries(content.files[content.current] ?? {}).map(([language, file]) => [language, media + file]),
+  )
+  const common = ['shell', 'ui'].map((area) => wordsOf(area))
+  const build = { files, routes, common, api, headers, questions, database: readDatabase() }
   return `{const build=${JSON.stringify(build)};${readFileSync('src/app/boot.js', 'utf8').replace(/\/\*[^]*?\*\/\s*/g, '')}}`
 }
 
@@ -197,6 +205,11 @@ function readRoutes(): { path: string; file: string; frame: string; hasMui: bool
     hasMui: rest.includes('hasMui: true'),
     own: /own: '([^']+)'/.exec(rest)?.[1],
   }))
+}
+
+/** Written by src/tools/content-files.ts before the build. */
+function readContentFiles(): ContentFiles {
+  return JSON.parse(readFileSync('.cache/content-files.json', 'utf8')) as ContentFiles // its own form
 }
 
 /** The name of the device's database, read as text for the same reason. */

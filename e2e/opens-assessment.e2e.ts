@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, scriptOf, signInByApi, type Person } from './support/api.ts'
-import { replyLost, type Answer } from './support/front.ts'
+import { gone, replyLost, type Answer } from './support/front.ts'
 import { arriveAs, expect, killTab, test } from './support/journey.ts'
 import { fillDetails, GOOD_CARD, pay } from './support/purchase.ts'
 import { startOf, type Words } from './support/words.ts'
@@ -107,7 +107,9 @@ test('the tab dies while the details are saved: Submit goes on at the next start
 
 test('a questionnaire that cannot be shown says why', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
-  const read = new RegExp(`^/api/assessment/assessment-instance/${player.instanceId}$`)
+  const read = new RegExp(`^/api/assessment/assessment-instance/${player.instanceId}(\\?|$)`)
+  // without their file, the questions come with the instance
+  front.bend(/^\/media\/content\//, gone)
   await arriveAs(page, player, paths.test('no-such-instance'), { origin: front.url })
   await expect(page.getByRole('alert')).toHaveText(t('assessment:AssessmentNotFound'))
   front.bend(read, (_, reply) => void reply.writeHead(500, { 'content-type': 'application/json' }).end('{}'))
@@ -115,6 +117,7 @@ test('a questionnaire that cannot be shown says why', async ({ page, t, server, 
   await expect(page.getByRole('alert')).toHaveText(t('assessment:ErrorLoadingAssessment'))
 
   front.mend()
+  front.bend(/^\/media\/content\//, gone)
   front.bend(read, withFirstSectionOf('crossword', server.url))
   await page.getByRole('button', { name: t('assessment:TryAgain') }).click()
   await expect(page.getByText(t('assessment:AssessmentSectionNotImplemented')).first()).toBeVisible()
@@ -122,6 +125,7 @@ test('a questionnaire that cannot be shown says why', async ({ page, t, server, 
 
 test('the type of a section may be written in any case', async ({ page, server, front }) => {
   const player = await newPlayer(server.url)
+  front.bend(/^\/media\/content\//, gone)
   front.bend(/^\/api\/assessment\/assessment-instance\/[^/]+$/, withFirstSectionOf('LikertScale', server.url))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await expect(page.getByRole('radiogroup')).toHaveCount(48)

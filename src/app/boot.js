@@ -2,7 +2,7 @@
  * Runs before the app, in the page itself: a deep link knows its screen, so its chunks, its words and its first read are
  * asked for while the entry is still on its way, instead of one round trip after the other.
  * `build` is put before this text by vite.config.ts:
- * {files, routes: [pattern, chunks, words, read][], common, api, headers, database}.
+ * {files, routes: [pattern, chunks, words, read][], common, api, headers, questions, database}.
  */
 /* global build */
 {
@@ -40,9 +40,13 @@
     if (!token) return
     const authorization = isPublic ? undefined : `Bearer ${token}`
     const headers = { ...build.headers, 'accept-language': language, ...(authorization && { authorization }) }
-    const reply = fetch(build.api + path, { headers, cache: isPublic ? 'default' : 'no-store', credentials: 'same-origin' })
+    begin(build.api + path, authorization, { headers, cache: isPublic ? 'default' : 'no-store', credentials: 'same-origin' })
+  }
+
+  const begin = (address, authorization, init) => {
+    const reply = fetch(address, init)
     reply.catch(() => undefined)
-    window.early = { ...window.early, [build.api + path]: { language, authorization, reply } }
+    window.early = { ...window.early, [address]: { language, authorization, reply } }
   }
 
   /** What a player's dashboard asks for at once (screens/home/player-dashboard.tsx); a coach's asks for other things. */
@@ -74,6 +78,8 @@
   if (location.pathname === '/') readDashboard()
   if (here?.[3]) {
     openDevice()
+    // the questions, which never change, beside what is this player's
+    if (token) begin(build.questions[language])
     read(location.pathname.replace(new RegExp(here[0]), here[3]))
   }
 }

@@ -45,7 +45,12 @@ export const table: readonly Entry[] = [
 
   { path: '/assessment/:assessmentInstanceId/confirm-details', file: 'assessment/confirm-details', frame: 'focus', hasMui: true },
   { path: '/assessment/:assessmentInstanceId/brief', file: 'assessment/brief', frame: 'focus' },
-  { path: '/assessment/:assessmentInstanceId/test', file: 'assessment/test', frame: 'focus', own: 'assessment/assessment-instance/$1' },
+  {
+    path: '/assessment/:assessmentInstanceId/test',
+    file: 'assessment/test',
+    frame: 'focus',
+    own: 'assessment/assessment-instance/$1?sections=none',
+  },
   { path: '/assessment/:assessmentInstanceId/results', file: 'assessment/results', frame: 'focus' },
 
   { path: '/stripe/direct-purchase/return', file: 'stripe/direct-purchase-return', frame: 'focus' },

@@ -201,6 +201,8 @@ export const instances = {
     path: 'assessment/assessment-instance/{instanceId}',
     access: ['player', 'coach'],
     params: instanceId,
+    /** `none`: `sections` comes empty, for who has the words of this content version already */
+    query: z.strictObject({ sections: z.optional(z.literal('none')) }),
     reply: instance,
     errors: [],
     tag: 'AssessmentInstance',

@@ -17,6 +17,7 @@ const SOURCES = [
   'package.json',
   'src/app',
   'src/contract',
+  'src/server/content',
   'sw',
   'locales',
   'public',
@@ -64,11 +65,13 @@ export function run(args, options = {}) {
   })
 }
 
-/** City lists, the portal, and its compressed copies, each only where missing or older than what it is made of. */
+/** City lists, the questionnaire's words, the portal, and its compressed copies, each only where missing or older than what it is made of. */
 export async function buildWhatIsMissing() {
   const { makeCities } = await import('./cities.ts')
   await makeCities()
   if (!isStale()) return
+  const { makeContentFiles } = await import('./content-files.ts')
+  await makeContentFiles()
   await run(['node_modules/vite/bin/vite.js', 'build'])
   const { precompress } = await import('./precompress.ts')
   await precompress()

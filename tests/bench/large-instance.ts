@@ -30,6 +30,8 @@ export function enlarged(sections: readonly Section[]): Section[] {
 export async function largeInstance(context: BrowserContext, page: Page): Promise<void> {
   let sections: Section[] = []
   let revision = 0
+  // without their file, the questions come with the instance
+  await context.route('**/media/content/*', (route) => route.fulfill({ status: 404 }))
   await context.route('**/api/assessment/assessment-instance/*', async (route) => {
     if (route.request().method() !== 'GET') return route.continue()
     const response = await route.fetch()

@@ -199,7 +199,7 @@ async function measureWal(address: string, floor: string, players: SignedIn[], d
 async function measureQuestionnaire(address: string, players: SignedIn[], runs: number): Promise<Measured> {
   const turns = players.map((player): Turn => {
     const headers = { ...bearerOf(player), accept: 'application/json', 'accept-language': 'en', 'accept-encoding': 'gzip, deflate, br' }
-    const request: Request = { method: 'GET', path: `/api/assessment/assessment-instance/${player.instanceId}`, headers }
+    const request: Request = { method: 'GET', path: `/api/assessment/assessment-instance/${player.instanceId}?sections=none`, headers }
     return () => request
   })
   await load(address, turns, WARM_UP_MS)

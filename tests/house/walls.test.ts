@@ -27,6 +27,9 @@ function layerOf(path: string): number {
 const areaOf = (path: string) => /^src\/app\/screens\/([^/]+)\//.exec(path)?.[1]
 const subjectOf = (path: string) => /^src\/server\/([^/]+)\//.exec(path)?.[1]
 const MACHINERY = new Set(['http', 'db', 'outside', 'content'])
+/** What drizzle and the driver leave undone is done there: limits of time, broken connections given back, names of statements. */
+const DRIVERS = /^(pg|@electric-sql\/pglite|drizzle-orm\/(node-postgres|pglite)(\/.*)?)$/
+const MAY_CONNECT = new Set(['src/server/db/postgres.ts', 'src/server/db/reach.ts', 'src/server/db/open.ts'])
 const handlers = new Set(
   everyEndpoint().map(([name]) => `src/server/${name.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`),
 )
@@ -49,6 +52,7 @@ function forbidden(from: string, to: string): string | undefined {
   }
   if (from.startsWith('src/server/')) {
     if (/^src\/(app|tools)\//.test(to)) return 'app and server never meet'
+    if (DRIVERS.test(to) && !MAY_CONNECT.has(from)) return 'connections are made and transactions begun in one place'
     const [here, there] = [subjectOf(from), subjectOf(to)]
     if (there === 'db' && here !== undefined && !MACHINERY.has(here) && !from.endsWith('store.ts')) return 'only a store imports db'
     if (here !== undefined && handlers.has(to)) return 'nobody calls the handler of a call, only app.ts names it'
@@ -77,6 +81,13 @@ describe('walls', () => {
     expect(forbidden('src/server/users/get.ts', 'src/server/instances/save-responses.ts')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/app/paths.ts')).toBeDefined()
     expect(forbidden('sw/sw.ts', 'src/contract/api.ts')).toBeDefined()
+    expect(forbidden('src/server/users/store.ts', 'pg')).toBeDefined()
+    expect(forbidden('src/server/db/seed.ts', 'drizzle-orm/node-postgres')).toBeDefined()
+  })
+
+  it('statements get their names in one place, which knows whether they may have one', () => {
+    const naming = source.filter((path) => path.startsWith('src/server/') && /\.prepare\(/.test(read(path)))
+    expect(naming).toEqual(['src/server/db/prepared.ts'])
   })
 
   it('import() stands where chunks are cut, and nowhere else', () => {

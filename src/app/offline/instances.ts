@@ -4,6 +4,7 @@ import type { Section } from '#contract/rules/questionnaire.ts'
 import { mayKeep } from './owner.ts'
 import { loadDeviceStore } from './later.ts'
 import type { StoredInstance } from './stored.ts'
+import { currentContent, fetchWords } from './words.ts'
 
 /** An instance as the questionnaire shows it: from the server, and from this device. */
 
@@ -22,9 +23,20 @@ export interface FetchedInstance {
 
 /** From the server, and on to the device where it lets us. Rejects with `ApiError`. */
 export async function fetchInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
-  const instance = await call(instances.get, { params: { instanceId } }, { language })
+  const instance = await withWords(instanceId, language)
   const kept = keep(userId, language, instance)
   return { instance, kept: kept.catch((error: unknown) => console.warn('The instance is not kept on this device', error)) }
+}
+
+/** What is this player's from the API, and the words beside it from their file; where there is none, all from the API. */
+async function withWords(instanceId: string, language: string): Promise<Instance> {
+  const params = { instanceId }
+  if (currentContent === undefined) return call(instances.get, { params }, { language })
+  const current = fetchWords(currentContent, language)
+  const instance = await call(instances.get, { params, query: { sections: 'none' } }, { language })
+  const { contentVersion } = instance
+  const sections = await (contentVersion === currentContent ? current : fetchWords(contentVersion, language))
+  return sections ? { ...instance, sections } : call(instances.get, { params }, { language })
 }
 
 async function keep(userId: string, language: string, instance: Instance): Promise<void> {

@@ -21,7 +21,7 @@ export async function fetchResults(instanceId: string, language: string): Promis
     groups: _groups,
     hash: _hash,
     ...summary
-  } = await call(instances.get, { params: { instanceId } }, { language })
+  } = await call(instances.get, { params: { instanceId }, query: { sections: 'none' } }, { language })
   if (!summary.results) return { summary, text: null }
   const { Section1, section2 } = summary.results
   return {

@@ -31,6 +31,11 @@ export function currentVersionOf(assessmentId: string): string {
   return known(currentVersions, assessmentId)
 }
 
+/** All there are: instances stay pinned at theirs. */
+export function contentVersions(): string[] {
+  return [...contents.keys()]
+}
+
 /** Structure and scoring keys; for scoring only, never sent. */
 export function definitionOf(contentVersion: string): Definition {
   return known(contents, contentVersion).definition

@@ -26,7 +26,7 @@ const SCREENS = [
 
 // hashed names never change what they mean; these names do
 const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
-const HASHED = /\/assets\//
+const HASHED = /\/(assets|media\/content)\//
 // what runs by a policy of its own: the page, and the service worker (the one that ends it too)
 const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 

@@ -63,6 +63,9 @@ export async function allocateInstance(db: Database, gift: Gift, now: Date): Pro
 async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocation> {
   const { id, coachId, assessmentId, email, emailNormal, operationId } = gift
   await lockAddress(tx, emailNormal)
+  // looked up before the coach's lock, which all of a coach's allocations wait for
+  const isInvited = !(await isUnwanted(tx, emailNormal))
+  const mailWait = isInvited ? await invitationWait(tx, coachId, emailNormal, now) : 0
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
   if (!coach) throw new Error('a coach has no account')
   const before = operationId === undefined ? undefined : await findOperation(tx, coachId, operationId)
@@ -73,8 +76,7 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
   const [offer] = await tx.select().from(assessments).where(eq(assessments.id, assessmentId))
   if (!offer) return { kind: 'unknown' }
   if (await isWithPlayer(tx, gift)) return { kind: 'pending' }
-  const isInvited = !(await isUnwanted(tx, emailNormal))
-  const seconds = Math.max(await waitOf(tx, coachId, now), isInvited ? await invitationWait(tx, coachId, emailNormal, now) : 0)
+  const seconds = Math.max(await waitOf(tx, coachId, now), mailWait)
   if (seconds > 0) return { kind: 'wait', seconds }
   const { total, used } = await readBalance(tx, coachId)
   if (used >= total) return { kind: 'no-token' }

@@ -1,10 +1,15 @@
 import type { instances } from '#contract/instances.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Asked, Handler } from '../http/handle.ts'
 import { presentInstance } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findInstance, findInstanceWithGroups } from './store.ts'
 
-export const get: Handler<typeof instances.get> = async ({ params, caller, language, refuse, deps }) => {
+export const get: Handler<typeof instances.get> = async (asked) => {
+  const instance = await whole(asked)
+  return asked.query.sections === 'none' ? { ...instance, sections: [] } : instance
+}
+
+async function whole({ params, caller, language, refuse, deps }: Asked<typeof instances.get>) {
   if (caller.kind === 'player') {
     const own = await findInstanceWithGroups(deps.db, params.instanceId, caller.userId)
     return own ? presentInstance(own, own.groups, language, 'player') : refuse('NOT_FOUND')

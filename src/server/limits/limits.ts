@@ -1,13 +1,7 @@
-import { createHmac } from 'node:crypto'
-import { lt } from 'drizzle-orm'
-import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Api } from '#contract/api.ts'
-import type { Database } from '../db/open.ts'
-import { rateLimits } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
 import type { Env } from '../env.ts'
-import type { Keys } from '../keys.ts'
-import type { Clock } from '../outside/clock.ts'
-import { spendInBlocks } from './blocks.ts'
+import { counterOf } from './store.ts'
 import { takeTurns } from './turns.ts'
 
 /**
@@ -102,8 +96,14 @@ export function limitsOn(call: string): LimitName[] {
 }
 
 /** Windows begin at multiples of their length, by the server's clock. */
-export function limitsOf({ db, env, keys, clock }: { db: Database; env: Env; keys: Keys; clock: Clock }): Limits {
-  const counters = new Map(rules.map(([name, rule]) => [name, counterOf({ db, env, keys }, name, rule)]))
+export function limitsOf({ db, env, keys, clock }: Pick<Deps, 'db' | 'env' | 'keys' | 'clock'>): Limits {
+  const counters = new Map(
+    rules.map(([name, { window, maximum, inBlocks }]) => {
+      const points = typeof maximum === 'number' ? maximum : maximum(env)
+      const block = inBlocks ? Math.max(1, Math.floor(points / 30)) : 1
+      return [name, counterOf({ db, keys }, { name, points, window, block })] as const
+    }),
+  )
   const turns = new Map(Object.entries(TURNS).map(([name, maximum]) => [name, takeTurns(maximum)]))
 
   function windowOf(name: LimitName, key: string) {
@@ -131,45 +131,4 @@ export function limitsOf({ db, env, keys, clock }: { db: Database; env: Env; key
       return outcome === 'full' ? { retryAfter: 1 } : outcome
     },
   }
-}
-
-interface Counter {
-  /** false: it was one too many */
-  take: (key: string) => Promise<boolean>
-  isOver: (key: string) => Promise<boolean>
-}
-
-function counterOf({ db, env, keys }: { db: Database; env: Env; keys: Keys }, name: string, rule: Rule): Counter {
-  const { window, maximum, inBlocks } = rule
-  const points = typeof maximum === 'number' ? maximum : maximum(env)
-  const limiter = new RateLimiterDrizzle({
-    storeClient: db,
-    schema: rateLimits,
-    keyPrefix: name,
-    points,
-    duration: window,
-    // whoever is over it costs the database nothing more
-    inMemoryBlockOnConsumed: points + 1,
-    // start.ts sweeps
-    clearExpiredByTimeout: false,
-  })
-  // a network address is somebody's, and there are too few of them for a hash without a key
-  const hidden = (key: string) => createHmac('sha256', keys.refreshKey).update(`limit:${name}:${key}`).digest('base64url')
-  const consume = async (key: string, count: number): Promise<boolean> => {
-    try {
-      await limiter.consume(hidden(key), count)
-      return true
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return false
-      throw error
-    }
-  }
-  const block = inBlocks ? Math.max(1, Math.floor(points / 30)) : 1
-  const take = block === 1 ? (key: string) => consume(key, 1) : spendInBlocks(block, (key) => consume(key, block))
-  return { take, isOver: async (key) => ((await limiter.get(hidden(key)))?.consumedPoints ?? 0) >= points }
-}
-
-/** Windows that are over. */
-export async function forgetOldLimits(db: Database, now: Date): Promise<void> {
-  await db.delete(rateLimits).where(lt(rateLimits.expire, now))
 }

@@ -1,75 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask, coachData, movableClock, signIn } from '#tests/support/person.ts'
-import { engines, startServer } from '#tests/support/start-server.ts'
-import { allocate, coachWith, resend } from '../instances/support.ts'
-import { fakeMailServer } from '../mails/support.ts'
+import { freePort } from '#tests/support/engines.ts'
+import { signInAt } from '#tests/support/installation.ts'
+import { ask } from '#tests/support/person.ts'
+import { emptyDatabase, engines } from '#tests/support/start-server.ts'
 
-const ANY_ADDRESS = /[^\s"\\]+(?:@|%40)[^\s"\\]+/g
+interface Line {
+  level: number
+  msg: string
+  req?: { path: string }
+  why?: string
+  err?: object
+}
 
-/** Log lines name the request, never the person (promises F4): whatever goes wrong, and whatever others say of it. */
-describe.each(engines)('the log (%s)', (database) => {
-  test('has no address, no code and no token, through refusals, failing statements and bad input', async () => {
-    const lines: string[] = []
-    const smtp = await fakeMailServer()
-    const server = await startServer({
-      database,
-      clock: movableClock(),
-      env: { SMTP_URL: smtp.url, LOG_LEVEL: 'trace', MAILS_PER_HOUR: '100' },
-      logTo: { write: (line) => lines.push(line) },
-    })
-    onTestFinished(() => server.close())
-    const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
-    const known = { ...server, codeFor }
-    const coach = await coachWith(known, 'coach.secret@club.test', 3)
-    const player = await signIn(known, 'player.secret@club.test')
-    const secrets = [coach.accessToken, coach.refreshToken, player.accessToken, player.refreshToken]
-
-    // a mail server that quotes the address, for good and for now
-    for (const code of [550, 451] as const) {
-      smtp.answer(code)
-      await allocate(server, coach, `refused.secret.${code}@club.test`)
-      await server.deps.mails.wake()
-      await resend(server, coach, `refused.secret.${code}@club.test`)
-      await server.deps.mails.wake()
-      for (let i = 0; i < 2; i += 1) await start('start.secret@club.test')
-    }
-    smtp.answer(250)
-    const failures = lines.map((line) => JSON.parse(line) as { err?: object }).filter(({ err }) => err)
-    expect(failures.map(({ err }) => err)).toContainEqual(expect.objectContaining({ responseCode: 550, command: 'RCPT TO' }))
-
-    // a database that quotes its values
-    await server.deps.db.execute(
-      `create function complain() returns trigger language plpgsql as $$ begin raise exception 'no room for: "%"', new.email; end $$`,
-    )
-    for (const table of ['instances', 'sign_in_challenges', 'users']) {
-      await server.deps.db.execute(`create trigger complain before insert or update on ${table} for each row execute function complain()`)
-    }
-    expect((await start('fails.secret@club.test')).status).toBe(500)
-    expect((await allocate(server, coach, 'fails.secret@club.test')).status).toBe(500)
-    const body = { firstName: 'Noa Secret' }
-    expect((await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body })).status).toBe(500)
-
-    // addresses, codes and tokens where none belong
-    const { accessToken: bearer } = player
-    await ask(server, 'GET', 'user/path.secret@club.test', { bearer })
-    await ask(server, 'GET', 'user/path.secret%40club.test/profile-with-assessments', { bearer })
-    await ask(server, 'GET', `user/email-search?email=query.secret@club.test`, { bearer: coach.accessToken })
-    await ask(server, 'POST', 'user/auth/verify-otp', { body: { session: 'x', email: 'otp.secret@club.test', otp: codeFor() } })
-    await ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: `${player.refreshToken}x` } })
-    await ask(server, 'POST', 'user/auth/initiate', { body: '{"email":"broken.secret@club.test"' })
-    await ask(server, 'POST', 'user/auth/initiate', { body: { email: ['list.secret@club.test'], ...coachData } })
-    await ask(server, 'POST', 'nothing.secret@club.test', { bearer, body: {} })
-
-    const log = lines.join('')
-    expect(lines.length).toBeGreaterThan(20)
-    expect(log).toContain('no room for')
-    const withoutSources = log.replaceAll(/node_modules\/@?[^\s"\\]+|file:\/\/[^\s"\\]+|internal\/[^\s"\\]+/g, '')
-    expect(withoutSources.match(ANY_ADDRESS)).toBeNull()
-    for (const secret of ['secret@', 'Secret', ...secrets]) expect(log).not.toContain(secret)
-    for (const { text } of smtp.delivered) expect(log).not.toContain(/\b\d{8}\b/.exec(text)?.[0] ?? 'a code')
-
-    function start(email: string) {
-      return ask(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
-    }
+/** The program in a process of its own, with what it logs. */
+async function program() {
+  const { place, drop } = await emptyDatabase('postgres')
+  if (!('url' in place)) throw new Error('no address')
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-log-'))
+  const port = String(await freePort())
+  const settings = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, DATA_DIR: folder, DATABASE_URL: place.url, LOG_LEVEL: 'info' }
+  const child = spawn(process.execPath, ['src/server/main.ts'], {
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  let text = ''
+  const announced = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      text += String(chunk)
+      if (text.includes('accounts, each by a code')) resolve()
+    })
+  })
+  const pool = new Pool({ connectionString: place.url, max: 2 })
+  onTestFinished(async () => {
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+    await pool.end()
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await announced
+  const lines = () =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Line)
+  /** all that was logged until now */
+  const settled = async () => {
+    const marker = `until-${Math.random()}`
+    await fetch(`${settings.PUBLIC_URL}/api/${marker}`)
+    while (!text.includes(marker)) await new Promise((resolve) => setTimeout(resolve, 10))
+    return lines()
+  }
+  return { address: settings.PUBLIC_URL, pool, settled }
+}
+
+describe.runIf(engines.includes('postgres'))('the log', () => {
+  test('has a call, no question after health, and of what is unavailable one line that says why', async () => {
+    const { address, pool, settled } = await program()
+    const server = { address }
+    await ask(server, 'GET', 'health')
+    await ask(server, 'GET', 'settings')
+    await pool.query(
+      `create function fail() returns trigger language plpgsql as $$ begin raise exception 'no room left' using errcode = '53100'; end $$`,
+    )
+    await pool.query('create trigger failing before insert on sign_in_challenges for each row execute function fail()')
+    const body = { email: 'sam.secret@club.test', userTypeCode: 'player' }
+    expect((await ask(server, 'POST', 'user/auth/initiate', { body })).status).toBe(503)
+    const lines = await settled()
+    const paths = lines.map(({ req }) => req?.path)
+    expect(paths).toContain('/api/settings')
+    expect(paths).not.toContain('/api/health')
+    const unavailable = lines.filter(({ msg }) => msg === 'unavailable')
+    expect(unavailable).toEqual([expect.objectContaining({ level: 40, why: 'no room left' })])
+    expect(JSON.stringify(unavailable)).not.toMatch(/stack|secret/)
+  }, 60_000)
+
+  test('has no bug when a caller hangs up before it is known who called', async () => {
+    const { address, pool, settled } = await program()
+    const bearer = await signInAt(address, 'player@demo.test')
+    const holding = await pool.connect()
+    onTestFinished(() => holding.release(true))
+    await holding.query('begin; lock table sessions in access exclusive mode')
+    const calling = request(`${address}/api/assessment/assessment-instance`, { headers: { authorization: `Bearer ${bearer}` } })
+    calling.on('error', () => {})
+    calling.end()
+    while ((await pool.query(`select from pg_locks where not granted`)).rowCount === 0);
+    const closed = new Promise((resolve) => calling.once('close', resolve))
+    calling.destroy()
+    await closed
+    // the server has seen it go
+    await settled()
+    await holding.query('rollback')
+    // it waited behind the one that hung up
+    expect((await ask({ address }, 'GET', 'assessment/assessment-instance', { bearer })).status).toBe(200)
+    expect((await settled()).filter(({ level }) => level >= 50)).toEqual([])
+  }, 60_000)
 })

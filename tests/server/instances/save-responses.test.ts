@@ -131,6 +131,15 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect((await save(body)).text).toBe(answered.text)
   })
 
+  test('who has the words already reads the same instance without them', async () => {
+    await save({ responses: [pair('01', 'A')], operation: operation({ 's2-q01': 0 }) })
+    const path = `assessment/assessment-instance/${instanceId}`
+    const without = await ask<Instance>(server, 'GET', `${path}?sections=none`, { bearer: player.accessToken })
+    expect(without.body).toEqual({ ...(await read()), sections: [] })
+    const other = await ask<Refusal>(server, 'GET', `${path}?sections=some`, { bearer: player.accessToken })
+    expect([other.status, other.body.code]).toEqual([400, 'INVALID_INPUT'])
+  })
+
   test('a group that a save leaves as it was is not written again', async () => {
     const versions = async () =>
       (await server.deps.db.execute(`select question_id, xmin::text from answer_groups where instance_id = '${instanceId}' order by 1`))

@@ -1,0 +1,41 @@
+/**
+ * The questionnaire's words as files of the media host, one for each content version and language: they never change, so
+ * no opening need carry them again. `.cache/content-files.json` tells the build their names.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { contentVersions, currentVersionOf, LANGUAGES, sectionsOf } from '#server/content/content.ts'
+import { ASSESSMENT_ID } from '#server/db/seed.ts'
+
+const root = new URL('../../', import.meta.url)
+const output = new URL('public/media/content/', root)
+const index = new URL('.cache/content-files.json', root)
+
+/** What the portal is told of them. */
+export interface ContentFiles {
+  /** the content version that a new instance is pinned to */
+  current: string
+  /** by content version and language, below the media host's `content/` */
+  files: Record<string, Record<string, string>>
+}
+
+export async function makeContentFiles(): Promise<ContentFiles> {
+  const files: ContentFiles['files'] = {}
+  await rm(output, { recursive: true, force: true })
+  await mkdir(output, { recursive: true })
+  for (const version of contentVersions()) {
+    for (const language of LANGUAGES) {
+      const text = JSON.stringify({ sections: sectionsOf(version, language) })
+      const hash = createHash('sha256').update(text).digest('hex').slice(0, 10)
+      const name = `${version}.${language}.${hash}.json`
+      await writeFile(new URL(name, output), text)
+      files[version] = { ...files[version], [language]: name }
+    }
+  }
+  const made = { current: currentVersionOf(ASSESSMENT_ID), files }
+  await mkdir(new URL('./', index), { recursive: true })
+  await writeFile(index, JSON.stringify(made))
+  return made
+}
+
+if (import.meta.main) await makeContentFiles()
