@@ -274,6 +274,6 @@ describe('the table', () => {
     const counting = filesBelow('src/server').filter(
       (path) => path.endsWith('.ts') && /rate-limiter-flexible|new WeakMap<Deps/.test(read(path)),
     )
-    expect(counting).toEqual(['src/server/limits/limits.ts'])
+    expect(counting).toEqual(['src/server/limits/store.ts'])
   })
 })
