@@ -90,9 +90,10 @@ export class Server implements AnswersPort {
     }
   }
 
-  async write({ expectedRevision, changed, added, device, operation, save }: AnswersChange): Promise<boolean> {
+  async write({ expectedRevision, lastOperation, changed, added, device, operation, save }: AnswersChange): Promise<boolean> {
     await this.#scheduler.step()
     if (this.revision !== expectedRevision || this.status === 'COMPLETED' || this.status === 'RECLAIMED') return false
+    if (lastOperation !== null && this.operations.get(lastOperation)?.revision !== expectedRevision) return false
     if (operation && this.operations.has(operation.id)) return false
     this.revision += 1
     this.status = 'IN_PROGRESS'

@@ -118,7 +118,7 @@ const shown = ({ method, path, headers, body }: Wire) =>
 
 async function makeWorld(database: Engine): Promise<World> {
   const many = '1000000'
-  const loose = { MAILS_PER_HOUR: many, MAILS_PER_DAY: many, STARTS_PER_HOUR_PER_ADDRESS: many, VERIFIES_PER_HOUR_PER_ADDRESS: many }
+  const loose = { MAILS_PER_HOUR: '10000', MAILS_PER_DAY: '10000', STARTS_PER_HOUR_PER_ADDRESS: many, VERIFIES_PER_HOUR_PER_ADDRESS: many }
   const env = { ...loose, REFRESHES_PER_HOUR_PER_ADDRESS: many, READS_PER_TEN_MINUTES: many, WRITES_PER_TEN_MINUTES: many }
   const server = await startServer({ database, env })
   const player = await signIn(server, 'player@club.test')
@@ -285,6 +285,8 @@ describe.each(engines)('anything at all (%s)', (database) => {
         const wire = { method, path: `/api${path.replace(/\{\w+\}/g, 'x')}`, headers: {}, body: undefined }
         if (world.operations.some((one) => one.method === method && routes(one.path, wire.path))) continue
         const reply = await send(world, wire)
+        // a link in a mail leads to a page
+        if (reply.status === 302) continue
         const faults = reply.status === 405 ? faultsOfRefusal(reply, 'en', []) : [`${reply.status}`]
         if (faults.length > 0) failures.push(`${endpoint.method} ${faults.join('; ')}: ${shown(wire)}`)
       }

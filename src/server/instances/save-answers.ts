@@ -28,8 +28,11 @@ export interface AnswersSnapshot {
   groups: StoredGroup[]
   /** this operation, when it was stored before */
   operation: (LoggedSave & { contentHash: string }) | null
-  /** it may be old: good enough to try a write on, which then finds out, but for nothing else */
-  isRemembered?: true
+  /**
+   * the save that left it so, where it is only remembered: it may be old, good enough to try a write on, which then finds
+   * out, but for nothing else
+   */
+  rememberedFrom?: string
 }
 
 /** What the log keeps of a save: all that came in it, and all that its reply is made of. */
@@ -46,6 +49,8 @@ export interface AnswersChange {
   userId: string
   /** the revision the decision rests on; the new one is one higher */
   expectedRevision: number
+  /** the operation that left that revision, where the decision rests on memory: after a restored backup another save may have */
+  lastOperation: string | null
   /** groups that have a row, and those that have none yet; what a save leaves as it was is in neither */
   changed: StoredGroup[]
   added: StoredGroup[]
@@ -90,7 +95,7 @@ export async function saveAnswers(
     const decision = decide(snapshot, sectionsOf(snapshot.contentVersion), userId, body)
     if ('change' in decision) {
       if (await port.write(decision.change)) return { reply: replyOf(decision.change.save) }
-    } else if (!snapshot.isRemembered) return decision
+    } else if (snapshot.rememberedFrom === undefined) return decision
   }
   return { refusal: 'BUSY' }
 }
@@ -145,6 +150,7 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
       instanceId: body.instanceId,
       userId,
       expectedRevision: snapshot.revision,
+      lastOperation: snapshot.rememberedFrom ?? null,
       changed,
       added,
       device,

@@ -23,7 +23,7 @@ async function serve(options: ServerOptions): Promise<TestServer> {
 }
 
 /** An embedded database is one process's; several share a PostgreSQL, and the keys that an installation has. */
-const secret = () => randomBytes(32).toString('base64url')
+const secret = () => randomBytes(36).toString('base64')
 const keys = { REFRESH_KEY: secret(), CODE_PEPPER: secret(), OPERATOR_KEY: secret() }
 async function sharedPlace() {
   const { place, drop } = await emptyDatabase('postgres')
