@@ -24,7 +24,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const counts: Record<Deed, number> = { 'sign-in': 0, refresh: 0, save: 0, complete: 0, allocation: 0 }
   const oddities: string[] = []
   let refusals = 0
-  let isEnding = false
+  const ending = new AbortController()
   const name = (what: string) => `${what}.${round}@chaos.test`
 
   /** Whether it was done. Nothing but "not now" may come instead, however broken everything is. */
@@ -37,7 +37,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
 
   /** Again and again, and when it failed a little later, as people do. */
   const goOn = async (one: (turn: number) => Promise<boolean>) => {
-    for (let turn = 0; !isEnding; turn += 1) if (!(await one(turn))) await new Promise((resolve) => setTimeout(resolve, 50))
+    for (let turn = 0; !ending.signal.aborted; turn += 1) if (!(await one(turn))) await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
   const [saver, finisher, keeper, coach] = await Promise.all([
@@ -108,7 +108,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const people = [signIns(), goOn(refresh), saves(), finishes(), allocations()]
 
   const end = async () => {
-    isEnding = true
+    ending.abort()
     await Promise.all(people)
     const wrong: string[] = []
     // whoever was told nothing asks again, and is told once

@@ -61,7 +61,7 @@ interface LoggedAnswer extends LoggedGroup {
   accepted: boolean
 }
 
-export type Backup = Pick<Server, 'status' | 'revision' | 'groups' | 'log' | 'operations' | 'completions'>
+export type Backup = Pick<Server, 'status' | 'revision' | 'groups' | 'log' | 'operations' | 'writtenAt' | 'completions'>
 
 export class Server implements AnswersPort {
   contentVersion = 'v1'
@@ -70,7 +70,11 @@ export class Server implements AnswersPort {
   groups = new Map<string, StoredGroup>()
   log: LoggedAnswer[] = []
   operations = new Map<string, AnswersSnapshot['operation']>()
+  /** when the operations of the log were written */
+  writtenAt = new Map<string, string>()
   completions = 0
+  /** goes on after a restore, as time does */
+  #writes = 0
   /** each remembers what it saw, and knows nothing of the other */
   processes = [rememberAnswers(this, () => new Date(0)), rememberAnswers(this, () => new Date(0))]
   #scheduler: Scheduler
@@ -90,11 +94,11 @@ export class Server implements AnswersPort {
     }
   }
 
-  async write({ expectedRevision, lastOperation, changed, added, device, operation, save }: AnswersChange): Promise<boolean> {
+  async write({ expectedRevision, lastSave, changed, added, device, operation, save }: AnswersChange): Promise<string | undefined> {
     await this.#scheduler.step()
-    if (this.revision !== expectedRevision || this.status === 'COMPLETED' || this.status === 'RECLAIMED') return false
-    if (lastOperation !== null && this.operations.get(lastOperation)?.revision !== expectedRevision) return false
-    if (operation && this.operations.has(operation.id)) return false
+    if (this.revision !== expectedRevision || this.status === 'COMPLETED' || this.status === 'RECLAIMED') return undefined
+    if (lastSave !== null && this.writtenAt.get(lastSave.operation) !== lastSave.at) return undefined
+    if (operation && this.operations.has(operation.id)) return undefined
     this.revision += 1
     this.status = 'IN_PROGRESS'
     const isNew = new Set<string>()
@@ -111,8 +115,11 @@ export class Server implements AnswersPort {
     const said = structuredClone(save)
     for (const group of said.groups) if (isNew.has(group.questionId)) this.log.push({ ...group, device, accepted: true })
     for (const { current, ...late } of said.superseded) this.log.push({ ...late, revision: current.revision, device, accepted: false })
+    this.#writes += 1
+    const at = new Date(this.#writes).toISOString()
+    if (operation) this.writtenAt.set(operation.id, at)
     if (operation) this.operations.set(operation.id, { ...said, contentHash: operation.contentHash })
-    return true
+    return at
   }
 
   async complete(): Promise<void> {
@@ -126,8 +133,8 @@ export class Server implements AnswersPort {
 
   /** Everything as it stands, for a backup. */
   snapshot(): Backup {
-    const { status, revision, groups, log, operations, completions } = this
-    return structuredClone({ status, revision, groups, log, operations, completions })
+    const { status, revision, groups, log, operations, writtenAt, completions } = this
+    return structuredClone({ status, revision, groups, log, operations, writtenAt, completions })
   }
 
   /** Put back to a backup: what came since never was, for the server. Nothing may be under way. */

@@ -28,10 +28,11 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
 
     async write(change) {
       try {
-        return await writing(db, { change, at: now() })
+        const at = now()
+        return (await writing(db, { change, at })) ? at.toISOString() : undefined
       } catch (error) {
         // the operation is stored, which whoever had only remembered the instance could not know
-        if (violatedConstraint(error) === 'answer_log_pk') return false
+        if (violatedConstraint(error) === 'answer_log_pk') return undefined
         throw error
       }
     },
@@ -98,14 +99,14 @@ const GROUP = sql`"instanceId" uuid, "questionId" text, value jsonb, revision in
  */
 function writeOf(db: Database, ifLocked: SQL) {
   const asked = db.$with('asked', {}).as(sql`
-    select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int, "lastOperation" uuid,
+    select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int, "lastOperation" uuid, "lastAt" timestamptz,
       "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, groups json, superseded json, at timestamptz)`)
   const held = db.$with('held', {}).as(sql`
     select instances.id, asked.at
       from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
      where instances.revision = asked.expected and instances.status in ('OWNED', 'ALLOCATED', 'IN_PROGRESS')
        and (asked."lastOperation" is null or exists (select 1 from answer_log
-            where instance_id = instances.id and operation_id = asked."lastOperation" and revision = asked.expected))
+            where instance_id = instances.id and operation_id = asked."lastOperation" and revision = asked.expected and at = asked."lastAt"))
        for no key update of instances ${ifLocked}`)
   const guard = db.$with('guard', { id: sql<string>`id`.as('id') }).as(sql`
     update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at)
@@ -133,11 +134,12 @@ function writeOf(db: Database, ifLocked: SQL) {
 function valuesOf(saves: readonly Save[]) {
   const groupsOf = (which: 'changed' | 'added') =>
     JSON.stringify(saves.flatMap(({ change }) => change[which].map((group) => ({ instanceId: change.instanceId, ...group }))))
-  const lines = saves.map(({ change: { instanceId, userId, expectedRevision, lastOperation, device, operation, save }, at }) => ({
+  const lines = saves.map(({ change: { instanceId, userId, expectedRevision, lastSave, device, operation, save }, at }) => ({
     instanceId,
     userId,
     expected: expectedRevision,
-    lastOperation,
+    lastOperation: lastSave?.operation ?? null,
+    lastAt: lastSave?.at ?? null,
     operationId: operation?.id ?? randomUUID(),
     contentHash: operation?.contentHash ?? null,
     device,

@@ -1,4 +1,4 @@
-import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
+import type { AnswersChange, AnswersPort, AnswersSnapshot, LastSave } from './save-answers.ts'
 
 const INSTANCES_MAXIMUM = 2000
 const MINUTE = 60_000
@@ -7,7 +7,7 @@ interface Remembered {
   userId: string
   snapshot: AnswersSnapshot
   /** that left it so; null: it was read, and is only known for the write that follows */
-  operation: string | null
+  save: LastSave | null
   until: number
 }
 
@@ -19,19 +19,19 @@ interface Remembered {
 export function rememberAnswers(port: AnswersPort, now: () => Date): AnswersPort {
   const known = new Map<string, Remembered>()
 
-  function remember(instanceId: string, userId: string, operation: string | null, snapshot: AnswersSnapshot): void {
+  function remember(instanceId: string, userId: string, save: LastSave | null, snapshot: AnswersSnapshot): void {
     // the one that was used longest ago stands first
     known.delete(instanceId)
     const [oldest] = known.keys()
     if (oldest !== undefined && known.size >= INSTANCES_MAXIMUM) known.delete(oldest)
-    known.set(instanceId, { userId, operation, snapshot, until: now().getTime() + MINUTE })
+    known.set(instanceId, { userId, save, snapshot, until: now().getTime() + MINUTE })
   }
 
   return {
     async read(instanceId, userId, operationId, asked) {
       const one = known.get(instanceId)
-      if (asked === 'remembered' && one?.userId === userId && one.operation !== null && one.until > now().getTime()) {
-        return { ...one.snapshot, rememberedFrom: one.operation }
+      if (asked === 'remembered' && one?.userId === userId && one.save !== null && one.until > now().getTime()) {
+        return { ...one.snapshot, rememberedFrom: one.save }
       }
       const snapshot = await port.read(instanceId, userId, operationId, asked)
       if (snapshot) remember(instanceId, userId, null, { ...snapshot, operation: null })
@@ -41,10 +41,12 @@ export function rememberAnswers(port: AnswersPort, now: () => Date): AnswersPort
     async write(change) {
       const before = known.get(change.instanceId)
       known.delete(change.instanceId)
-      const isWritten = await port.write(change)
-      if (isWritten && before?.snapshot.revision === change.expectedRevision)
-        remember(change.instanceId, change.userId, change.operation?.id ?? null, after(before.snapshot, change))
-      return isWritten
+      const at = await port.write(change)
+      if (at !== undefined && before?.snapshot.revision === change.expectedRevision) {
+        const save = change.operation ? { operation: change.operation.id, at } : null
+        remember(change.instanceId, change.userId, save, after(before.snapshot, change))
+      }
+      return at
     },
   }
 }
