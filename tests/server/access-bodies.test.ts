@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { answerGroups, instances, pictures, users, type StoredResults } from '#server/db/schema.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { ask, coachData, movableClock, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { type Answer, ask, closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
 import { engines, startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
 import { requestOf, type Named, type Request } from './access-requests.ts'
 import { allocate, complete, everyAnswer, giveTokens, openBrief, reclaim, save } from './instances/support.ts'
@@ -89,7 +89,7 @@ async function makePlayer(server: TestServer, coach: Person, state: State): Prom
   if (['completed', 'erased'].includes(state)) await complete(server, person, instanceId)
   const canaries = await plant(server, { state, person, instanceId })
   if (state === 'reclaimed') await reclaim(server, coach, instanceId)
-  if (['closed', 'erased'].includes(state)) await ask(server, 'POST', `user/${person.userId}/deactivate`, { bearer: person.accessToken })
+  if (['closed', 'erased'].includes(state)) await closeAccount(server, person)
   if (state === 'erased') {
     await server.deps.db
       .update(users)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetInvited } from '#server/instances/forgetting-store.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, movableClock, type Person, signIn } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from './support.ts'
 
@@ -74,7 +74,7 @@ describe.each(engines)('who never came is forgotten (%s)', (database) => {
   test('a coach who is erased takes the addresses along, and no player’s assessment', async () => {
     const player = await signIn(server, `came${count}@club.test`)
     const held = (await allocate(server, coach, player.email)).body.instanceId
-    await ask(server, 'POST', `user/${coach.userId}/deactivate`, { bearer: coach.accessToken })
+    expect((await closeAccount(server, coach)).status).toBe(200)
     clock.forward(30 * DAY)
     await eraseClosedAccounts(server.deps)
     await sweep()

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, SaveBody, SaveReply } from '#contract/instances.ts'
 import type { Refusal } from '#contract/errors.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
+import { answersStore } from '#server/instances/answers-store.ts'
+import type { AnswersChange } from '#server/instances/save-answers.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 
@@ -198,6 +200,19 @@ describe.each(engines)('saving answers (%s)', (database) => {
     const [same, other] = await versions()
     expect(same).toEqual(first)
     expect(other).not.toEqual(second)
+  })
+
+  test('of saves that rest on the same revision one is written, also when they reach the database together', async () => {
+    const port = answersStore(server.deps.db, server.deps.clock.now)
+    const changeOf = (answer: string): AnswersChange => ({
+      ...{ instanceId, userId: player.userId, expectedRevision: 0, lastSave: null, device: null, changed: [] },
+      added: [{ questionId: 's2-q01', value: { 's2-q01': answer }, revision: 1, device: null }],
+      operation: { id: randomUUID(), contentHash: answer },
+      save: { revision: 1, completionStatus: 'IN_PROGRESS', groups: [], superseded: [] },
+    })
+    const written = await Promise.all(['A', 'B', 'A', 'B', 'A', 'B'].map((answer) => port.write(changeOf(answer))))
+    expect(written.filter((at) => at !== undefined)).toHaveLength(1)
+    expect((await read()).revision).toBe(1)
   })
 
   test('another content version than the pinned one: 409 (ruling 17)', async () => {
