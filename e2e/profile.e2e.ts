@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
@@ -178,6 +179,28 @@ test('without positions there is one to choose', async ({ page, t, server, front
   await expect(page.getByLabel(t('parts:BestPosition')).getByRole('option')).toHaveText([t('parts:Choose'), 'Defence - Left'])
   await expect(page.getByLabel(t('parts:BestPosition')).getByRole('option').nth(1)).toHaveAttribute('value', 'defence-left')
 })
+
+for (const language of ['en', 'fr'] as const) {
+  test(`who is too young is told so at the field, in ${language}, and nothing typed is lost`, async ({ page, server }) => {
+    const t = wordsOf(language)
+    const player = await newPlayer(server.url, { hasBought: false })
+    const { minimumAge } = await player.api.ask(settings.get, {})
+    await arriveAs(page, player, paths.profile(), { language })
+    await page.getByRole('textbox', { name: t('parts:FirstName') }).fill('Maja')
+    const year = page.getByLabel(t('parts:BirthYear'))
+    await year.selectOption(String(new Date().getFullYear() - minimumAge + 1))
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+    const save = page.getByRole('button', { name: t('parts:Save'), exact: true })
+    await save.click()
+    await expect(year).toHaveAccessibleDescription(t('fields:TooYoung', { age: minimumAge }))
+    expect(sent).toEqual([])
+    await expect(page.getByRole('textbox', { name: t('parts:FirstName') })).toHaveValue('Maja')
+    await year.selectOption(String(new Date().getFullYear() - minimumAge - 1))
+    await save.click()
+    await expect(page.getByText(t('parts:ProfileSaved'))).toBeVisible()
+  })
+}
 
 test('what cannot be loaded or saved is said, and nothing typed is lost', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })

@@ -1,4 +1,5 @@
 import { paths } from '#app/paths.ts'
+import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { Api, newAddress, signInByApi } from './support/api.ts'
 import { codeField, expect, gate, test, typeCode } from './support/journey.ts'
@@ -34,6 +35,22 @@ test('sign-in: one field, a note, a button that says it sends, and links', async
   await expect(page.getByRole('button', { name: t('auth:SendingCode') })).toHaveAttribute('aria-busy', 'true')
   open()
   await expect(page).toHaveURL(paths.otp())
+})
+
+test('terms, privacy and contact lead where the settings say', async ({ page, t, api }) => {
+  const said = await api.ask(settings.get, {})
+  const links = { terms: 'https://club.test/terms', privacy: 'https://club.test/privacy', contact: 'https://club.test/contact' }
+  await page.route('**/api/settings', (route) => route.fulfill({ json: { ...said, links: { ...said.links, ...links } } }))
+  await page.goto(paths.login())
+  for (const [key, href] of [
+    ['Terms', links.terms],
+    ['Privacy', links.privacy],
+    ['TroubleLoggingIn', links.contact],
+  ] as const) {
+    const link = page.getByRole('link', { name: `${t(`auth:${key}`)} (${t('parts:OpensInNewTab')})`, exact: true })
+    await expect(link, key).toHaveAttribute('href', href)
+    await expect(link, key).toHaveAttribute('target', '_blank')
+  }
 })
 
 test('the code: eight slots, sent by itself, with a sign that it is looked at', async ({ page, t, api }) => {

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
 import { coach as calls, type AllocatedInstance } from '#contract/coach.ts'
+import { instances } from '#contract/instances.ts'
 import { newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
@@ -26,11 +27,13 @@ async function teamOf(person: Person): Promise<AllocatedInstance[]> {
   return (await person.api.ask(calls.instances.allocated, { query: {} })).assessments
 }
 
-/** A coach who gave one player an assessment. */
+/** A coach who gave one player an assessment, and the player has opened the brief: the row says who it is. */
 async function coachOfOne(url: string): Promise<Person> {
   const [coach, player] = [await newCoach(url, { tokens: 1 }), await newPlayer(url, { hasBought: false })]
   const [assessment] = (await coach.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
-  await coach.api.ask(calls.instances.allocate, { body: { playerEmail: player.email, assessmentId: assessment?.assessmentId ?? '' } })
+  const body = { playerEmail: player.email, assessmentId: assessment?.assessmentId ?? '' }
+  const { instanceId } = await coach.api.ask(calls.instances.allocate, { body })
+  await player.api.ask(instances.briefOpened, { params: { instanceId } })
   return coach
 }
 
@@ -54,7 +57,7 @@ test('the table to the letter: its columns, what is missing, the report, ten row
 
   // whoever is done has a day and a result, whoever is not has a dash
   const done = team.find(({ status }) => status === 'COMPLETED')
-  const open = team.find(({ status, userName }) => status === 'ALLOCATED' && userName !== null)
+  const open = team.find(({ status }) => status === 'ALLOCATED')
   await panel(page, t)
     .getByRole('searchbox')
     .fill(done?.userEmail ?? '')
@@ -70,6 +73,9 @@ test('the table to the letter: its columns, what is missing, the report, ten row
   await panel(page, t)
     .getByRole('searchbox')
     .fill(open?.userEmail ?? '')
+  // nor is it said whose an unopened one is, but for the address that the coach typed
+  await expect(row.getByRole('rowheader')).toHaveText('-')
+  await expect(row.getByRole('cell').first()).toHaveText(open?.userEmail ?? '')
   await expect(row.getByRole('cell').nth(1)).toHaveText(t('home:StatusInvited'))
   await expect(row.getByRole('cell').nth(2)).toHaveText('-')
   await expect(row.getByRole('cell').nth(6)).toHaveText('-')

@@ -15,4 +15,7 @@ test('a player is led back from the coaches’ screens, and a coach from the pla
   for (const path of [...coaches, paths.tokenPurchaseSuccessful()]) await wrongWay(path, t('parts:ForCoaches'))
   await arriveAs(page, await newCoach(server.url), paths.home())
   for (const path of [paths.checkout('touchline-profile'), paths.payment('touchline-profile')]) await wrongWay(path, t('parts:ForPlayers'))
+  const instanceId = crypto.randomUUID()
+  for (const screen of ['confirmDetails', 'brief', 'test', 'results'] as const)
+    await wrongWay(paths[screen](instanceId), t('parts:ForPlayers'))
 })

@@ -33,7 +33,7 @@ export class Api {
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${endpoint.method} ${endpoint.path}: ${response.status} ${text}`)
-    return JSON.parse(text) as ReplyOf<E> // the server's own contract
+    return (text === '' ? undefined : JSON.parse(text)) as ReplyOf<E> // the server's own contract
   }
 
   async mails(to: string): Promise<{ subject: string; text: string }[]> {

@@ -28,4 +28,6 @@ export const paths = {
   directPurchaseReturn: (sessionId: string) => `/stripe/direct-purchase/return?session_id=${part(sessionId)}`,
   tokenPurchaseReturn: (sessionId: string) => `/stripe/token-purchase/return?session_id=${part(sessionId)}`,
   tokenPurchaseSuccessful: () => '/token-purchase/successful',
+
+  stopInvitations: (token: string) => `/invitations/stop?token=${part(token)}`,
 } as const

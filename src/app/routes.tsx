@@ -31,6 +31,7 @@ export const table: readonly Entry[] = [
   { path: '/auth/login', file: 'auth/login', frame: 'public' },
   { path: '/auth/otp', file: 'auth/otp', frame: 'public' },
   { path: '/auth/onboard', file: 'auth/onboard', frame: 'public', hasMui: true },
+  { path: '/invitations/stop', file: 'invitations/stop', frame: 'public' },
 
   { path: '/', file: 'home/home', frame: 'shell' },
   { path: '/profile', file: 'profile/profile', frame: 'shell', hasMui: true },

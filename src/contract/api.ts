@@ -4,6 +4,7 @@ import { coach } from './coach.ts'
 import type { Endpoint } from './endpoint.ts'
 import { health } from './health.ts'
 import { instances } from './instances.ts'
+import { mails } from './mails.ts'
 import { operator } from './operator.ts'
 import { payments } from './payments.ts'
 import { pictures } from './pictures.ts'
@@ -21,6 +22,7 @@ export const api = {
   assessments: { ...assessments, ...operator.assessments },
   instances: { ...instances, ...coach.instances, ...operator.instances },
   tokens,
+  mails,
   reference,
   sports,
   settings,

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { instanceSummary, standing } from './instances.ts'
 import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
-import { INSTANCE_STATUSES } from './rules/statuses.ts'
+import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
 
 /** Calls that are made for a coach's screens alone, in a file of their own: no player loads them. `api` has them in their subjects. */
 
@@ -53,6 +53,7 @@ export const allocatedInstance = z.object({
   ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true, revision: true }).shape,
   /** one of INSTANCE_STATUSES; the table shows others as they come (§4) */
   status: z.string(),
+  invitation: z.nullable(z.enum(INVITATION_STATES)),
   /** whether `userId` has a profile picture */
   hasProfilePicture: z.boolean(),
   results: z.nullable(standing),
@@ -94,14 +95,14 @@ const instances = {
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
     summary: 'Give a player an assessment for one token',
   }),
-  /** Sends the invitation of a pending instance again, at most RESENDS_MAXIMUM times. */
+  /** Sends the invitation of a pending instance again, at most RESENDS_MAXIMUM times, and as often in a week to one address. */
   resend: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/resend',
     access: ['coach'],
     body: z.strictObject(playerAndAssessment),
     reply: z.object({ dateSent: z.string() }),
-    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT'],
+    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT', 'INVITATION_UNWANTED'],
     changes: ['Token'],
     summary: 'Send an invitation again',
   }),

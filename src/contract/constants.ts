@@ -55,6 +55,10 @@ export const TABLE_POSITIONS = ['Forward', 'Midfielder', 'Defender', 'Goalkeeper
 /** The most answers one call may bring (promises §3, 47). */
 export const RESPONSES_MAXIMUM = 1000
 
+/** The largest number of a revision or a price in cents: what the database counts with, and what the card provider charges. */
+export const REVISION_MAXIMUM = 2_147_483_647
+export const PRICE_MAXIMUM = 99_999_999
+
 /** Raised when an older portal could no longer talk to this API; sent by the portal, checked by the server (426). */
 export const APP_VERSION = 1
 export const APP_VERSION_HEADER = 'x-touchline-app'

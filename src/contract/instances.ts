@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { RESPONSES_MAXIMUM } from './constants.ts'
+import { RESPONSES_MAXIMUM, REVISION_MAXIMUM } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { pageLimit, pageNumber } from './paging.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
@@ -112,9 +112,11 @@ const response = z.object({ sectionName: z.string(), id: z.string(), answer: z.n
  *
  * By them a device knows a server that was put back to a backup (ruling 43). Per group it compares the revision here
  * (0 where the group is missing) with that of its receipt: a lower one, or the same with another value, was put back,
- * so the receipt goes and the device's value is unsent again; a higher one is a later answer, and is taken. `hash`
- * tells in one comparison whether there is any difference: it is hashOfGroups (contract/rules/receipt.ts) of all groups
- * stored, and equals that of a device which has everything and was acknowledged everything.
+ * so the receipt goes and the device's value is unsent again, based on the revision here; a higher one is a later answer,
+ * and is taken, as is the same one where the device holds a mere copy of another's. `hash` tells in one comparison
+ * whether there is any difference: it is hashOfGroups (contract/rules/receipt.ts) of all groups stored, and equals that
+ * of a device which has everything and was acknowledged everything. A list has the `revision` alone: one lower than a
+ * device has seen says that it must read the instance.
  */
 export const instance = z.object({
   ...instanceSummary.shape,
@@ -151,7 +153,7 @@ export const saveBody = z.strictObject({
       device: uuid,
       contentVersion: z.string().check(z.maxLength(100)),
       groups: z
-        .array(z.strictObject({ questionId: z.string().check(z.maxLength(100)), base: z.int().check(z.gte(0)) }))
+        .array(z.strictObject({ questionId: z.string().check(z.maxLength(100)), base: z.int().check(z.gte(0), z.lte(REVISION_MAXIMUM)) }))
         .check(z.maxLength(RESPONSES_MAXIMUM)),
     }),
   ),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { userTypeCode } from './auth.ts'
 import { assessment, price } from './assessments.ts'
+import { PRICE_MAXIMUM } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
 import { paging } from './paging.ts'
@@ -68,7 +69,7 @@ const newAssessment = z.strictObject({
     .array(
       z.strictObject({
         id: z.string().check(z.regex(/^[\w-]{1,200}$/)),
-        unitAmount: z.int().check(z.gte(0)),
+        unitAmount: z.int().check(z.gte(0), z.lte(PRICE_MAXIMUM)),
         currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
         nickname: price.shape.nickname,
       }),

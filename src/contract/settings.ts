@@ -9,11 +9,19 @@ export const settings = {
     access: 'anyone',
     reply: z.object({
       mode: z.enum(['demo', 'production']),
-      /** `script` is the sandbox's own; null means the provider's */
-      cardPayments: z.object({ publishableKey: z.string(), script: z.nullable(z.string()) }),
+      /** `publishableKey` is checked here too, so that no slip ever serves a secret one; `script` is the sandbox's own; null means the provider's */
+      cardPayments: z.object({ publishableKey: z.string().check(z.startsWith('pk_')), script: z.nullable(z.string()) }),
       /** years: a player who is younger has no profile (ruling 46) */
       minimumAge: z.int(),
-      links: z.object({ website: z.string(), videoChannel: z.string(), learnMore: z.string() }),
+      links: z.object({
+        website: z.string(),
+        videoChannel: z.string(),
+        learnMore: z.string(),
+        /** null: leads nowhere (ruling 47) */
+        terms: z.nullable(z.string()),
+        privacy: z.nullable(z.string()),
+        contact: z.nullable(z.string()),
+      }),
     }),
     errors: [],
     tag: 'Reference',

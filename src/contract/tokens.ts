@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { price, sessionBody } from './assessments.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOfRows } from './paging.ts'
-import { INSTANCE_STATUSES, TOKEN_STATUSES } from './rules/statuses.ts'
+import { INSTANCE_STATUSES, INVITATION_STATES, TOKEN_STATUSES } from './rules/statuses.ts'
 
 /** A coach's tokens: the count, the rows, buying more. One token is one assessment for one player. §3 Token row, Promotion; §4, §7, §9 */
 
@@ -24,6 +24,7 @@ export const tokenRow = z.object({
   instanceId: z.nullable(z.string()),
   /** IN_PROGRESS: the player has begun, which Reclaim must say (ruling 16) */
   instanceStatus: z.nullable(z.enum(INSTANCE_STATUSES)),
+  invitation: z.nullable(z.enum(INVITATION_STATES)),
 })
 export type TokenRow = z.output<typeof tokenRow>
 

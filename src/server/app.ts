@@ -27,7 +27,7 @@ import type { Env } from './env.ts'
 import { get as getHealth } from './health/get.ts'
 import type { Handlers } from './http/handle.ts'
 import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
-import { logOptions, reasonOf } from './http/log.ts'
+import { logOptions, reasonOf, type LogTo } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
 import { registerCalls } from './http/router.ts'
@@ -45,7 +45,10 @@ import { reclaim } from './instances/reclaim.ts'
 import { resend } from './instances/resend.ts'
 import { saveResponses } from './instances/save-responses.ts'
 import { update as updateInstance } from './instances/update.ts'
-import { registerDevPages, type DevPages } from './outside/dev-pages.ts'
+import { allow as allowMails } from './mails/allow.ts'
+import { registerStopPage } from './mails/stop-page.ts'
+import { stop as stopMails } from './mails/stop.ts'
+import type { DevPages } from './outside/dev-pages.ts'
 import { webhook } from './payments/webhook.ts'
 import { avatar } from './pictures/avatar.ts'
 import { finalize } from './pictures/finalize.ts'
@@ -100,6 +103,7 @@ const handlers = {
     resend,
     reclaim,
   },
+  mails: { stop: stopMails, allow: allowMails },
   tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },
   reference: { sports: referenceSports, positions, teamOptions, countries },
   sports: { list: listSports, get: getSport },
@@ -115,6 +119,7 @@ export interface AppOptions {
   dev: DevPages | null
   /** folder of the built portal, `dist` unless told */
   files?: string
+  logTo?: LogTo
 }
 
 /** The server without its parts: what it is handed as `deps` may be real or stand-ins. */
@@ -122,7 +127,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   const { env, isOverloaded, dev, files } = options
   const setHeaders = headersOf(env)
   const app = Fastify({
-    logger: logOptions(env),
+    logger: logOptions(env, options.logTo),
     genReqId: () => randomUUID(),
     requestTimeout: env.requestTimeoutSeconds * 1000,
     http: { connectionsCheckingInterval: 1000, headersTimeout: env.requestTimeoutSeconds * 1000 },
@@ -159,8 +164,11 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   app.get('/api/openapi.json', async () => document)
   if (dev) {
     await registerDocs(app, document)
+    // a demo's alone: production does not even load them
+    const { registerDevPages } = await import('./outside/dev-pages.ts')
     await registerDevPages(app, dev)
   }
+  registerStopPage(app)
   await registerMedia(app, deps)
   await registerFiles(app, pagePolicy(env, inPage(files)), files)
   return app

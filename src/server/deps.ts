@@ -4,6 +4,7 @@ import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits/limits.ts'
 import type { MailQueue } from './mails/queue.ts'
+import type { SecretMails } from './mails/secret-mails.ts'
 import type { CardPayments } from './outside/card-payments.ts'
 import type { Clock } from './outside/clock.ts'
 import type { Mail } from './outside/mail.ts'
@@ -23,6 +24,8 @@ export interface Deps {
   mail: Mail
   /** sends what was written to be sent */
   mails: MailQueue
+  /** sends what must not be written anywhere */
+  secretMails: SecretMails
   cards: CardPayments
   media: Media
   log: FastifyBaseLogger

@@ -1,22 +1,14 @@
-import {
-  createHash,
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomBytes,
-  timingSafeEqual,
-  type KeyObject,
-} from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Env } from './env.ts'
+import { parseSigningKeys, signingJwks, signingKey, type SigningKey } from './signing-keys.ts'
 
 /** The secrets of an installation. In demo mode they are made once, in DATA_DIR (design.md 8). */
 export interface Keys {
   /** the first signs, all verify: so keys can be rotated */
-  signing: { kid: string; privateKey: KeyObject; publicKey: KeyObject }[]
+  signing: SigningKey[]
   refreshKey: string
   codePepper: string
   operatorKey: string
@@ -27,9 +19,7 @@ export interface Keys {
 }
 
 const stored = z.object({
-  signing: z
-    .array(z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), d: z.string() }))
-    .check(z.minLength(1)),
+  signing: signingJwks,
   refreshKey: z.string(),
   codePepper: z.string(),
   operatorKey: z.string(),
@@ -44,7 +34,7 @@ export async function loadKeys(env: Env, folder: string | null): Promise<Keys> {
   const made = folder === null || hasAllKeys(env) ? makeKeys() : await readOrMake(join(folder, 'keys.json'), folder)
   const [auditKey = made.auditKey ?? keyFrom(made.refreshKey, 'audit'), ...olderAuditKeys] = env.auditKeys
   return {
-    signing: (env.tokenSigningKeys ? parseSigningKeys(env.tokenSigningKeys) : made.signing).map(signingKey),
+    signing: env.tokenSigningKeys ? parseSigningKeys(env.tokenSigningKeys) : made.signing.map(signingKey),
     refreshKey: env.refreshKey ?? made.refreshKey,
     codePepper: env.codePepper ?? made.codePepper,
     operatorKey: env.operatorKey ?? made.operatorKey,
@@ -94,19 +84,4 @@ function makeKeys(): Stored {
     auditKey: secret(),
     devSecret: secret(),
   })
-}
-
-/** TOKEN_SIGNING_KEYS: a JSON list of private JWKs, P-256, the newest first. */
-function parseSigningKeys(text: string): Stored['signing'] {
-  try {
-    return stored.shape.signing.parse(JSON.parse(text))
-  } catch {
-    throw new Error('TOKEN_SIGNING_KEYS must be a JSON list of private P-256 JWKs, the newest first.')
-  }
-}
-
-function signingKey(jwk: Stored['signing'][number]): Keys['signing'][number] {
-  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
-  const kid = createHash('sha256').update(`${jwk.x}.${jwk.y}`).digest('base64url').slice(0, 16)
-  return { kid, privateKey, publicKey: createPublicKey(privateKey) }
 }

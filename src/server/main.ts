@@ -1,5 +1,6 @@
 import { DEMO_ACCOUNTS } from './db/seed-demo.ts'
 import { readEnv, type Env } from './env.ts'
+import { isOfThisMachine } from './outside/dev-guard.ts'
 import { start, type Running } from './start.ts'
 
 /** Starts the product by the environment and stops it on SIGTERM or SIGINT, finishing what is under way. */
@@ -10,7 +11,7 @@ const DRAIN_MILLISECONDS = 15_000
 function announce(env: Env, { address, deps }: Running): void {
   const lines = [`Touchline listens on ${address}`]
   if (env.mode === 'demo') {
-    const secret = isLoopback(env.host) ? '' : `?secret=${deps.keys.devSecret}`
+    const secret = isOfThisMachine(env) ? '' : `?secret=${deps.keys.devSecret}`
     lines.push(
       'Demo mode: what is not configured is a stand-in. Production: TOUCHLINE_MODE=production',
       `  portal       ${env.publicUrl}`,
@@ -25,10 +26,6 @@ function announce(env: Env, { address, deps }: Running): void {
     lines.push('  The embedded database survives a crash of this program, but not a power cut: for that, set DATABASE_URL.')
   }
   console.log(lines.join('\n'))
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 function stopOn(signal: NodeJS.Signals, running: Running): void {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,20 +8,25 @@ import { bindSealKeys } from './audit/seals.ts'
 import { adopt as adoptAuditLog, sweepAudit } from './audit/sweep.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
+import { openDataFolder, tighten } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
 import { seedAssessments } from './db/seed.ts'
-import { seedDemo } from './db/seed-demo.ts'
+import { refuseDemo, seedDemo } from './db/seed-demo.ts'
 import type { Env } from './env.ts'
-import { loadKeys, type Keys } from './keys.ts'
-import { forgetOldLimits, limitsOf } from './limits/limits.ts'
+import { hasAllKeys, loadKeys, type Keys } from './keys.ts'
+import { forgetInvited } from './instances/forgetting-store.ts'
+import { limitsOf } from './limits/limits.ts'
+import { forgetOldLimits } from './limits/store.ts'
+import type { LogTo } from './http/log.ts'
 import { mailQueue } from './mails/queue.ts'
+import { secretMails } from './mails/secret-mails.ts'
 import { forgetOldMails } from './mails/store.ts'
 import { cardPayments, type CardPayments } from './outside/card-payments.ts'
-import { startCardSandbox, type CardSandbox } from './outside/card-sandbox.ts'
+import type { CardSandbox } from './outside/card-sandbox.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { smtpMail } from './outside/mail.ts'
-import { startMailbox, type Mailbox } from './outside/mailbox.ts'
+import type { Mailbox } from './outside/mailbox.ts'
 import { folderMedia } from './outside/media-folder.ts'
 import type { Media } from './outside/media.ts'
 import { systemRandom, type Random } from './outside/random.ts'
@@ -38,6 +43,8 @@ export interface StartOptions {
   hasDemoAccounts?: boolean
   /** folder of the built portal */
   files?: string
+  /** by default the standard output */
+  logTo?: LogTo
 }
 
 export interface Running {
@@ -81,32 +88,30 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   const isKept = options.database === undefined
   const folder = isKept ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
   if (!isKept) closing.push(() => rm(folder, { recursive: true, force: true }))
-  await mkdir(folder, { recursive: true })
+  const hasFolder = isKept && needsFolder(env)
+  if (hasFolder) await openDataFolder(folder)
 
   let log: FastifyBaseLogger | undefined
+  // before there is a log
+  const say = (line: string) => env.logLevel !== 'silent' && console.warn(line)
   const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'), {
     callSeconds: env.callTimeoutSeconds,
     pooler: env.databasePooler,
-    // before there is a log
-    say: (line) => env.logLevel !== 'silent' && console.warn(line),
+    say,
   })
   closing.push(database.close)
+  const newer = await migrate(database.unhurried)
+  if (newer.length > 0) say(`The database was made by a newer build, with which this one still works: ${newer.join(', ')}.`)
+  if (hasFolder) await tighten(folder)
   const keys = await loadKeys(env, isKept ? folder : null)
   bindSealKeys(database.db, keys.auditKeys)
-  await prepare(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
+  await seed(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
 
   let port = env.port
-  const mailbox = env.smtpUrl === undefined ? await startMailbox({ dataDir: folder, clock }) : null
+  const mailbox = env.smtpUrl === undefined ? await mailboxIn(folder, clock) : null
   if (mailbox) closing.push(mailbox.close)
-  const sandbox =
-    env.stripeSecretKey === undefined
-      ? await startCardSandbox({
-          dataDir: folder,
-          clock,
-          catalog: () => sandboxCatalog(database.db, env),
-          webhookUrl: () => `${addressOf(env.host, port)}/api/stripe/webhook`,
-        })
-      : null
+  const webhookUrl = () => `${addressOf(env.host, port)}/api/stripe/webhook`
+  const sandbox = env.stripeSecretKey === undefined ? await sandboxIn(folder, clock, database.db, env, webhookUrl) : null
   if (sandbox) closing.push(sandbox.close)
   const mail = smtpMail({ url: env.smtpUrl ?? mailbox?.smtpUrl ?? '', from: env.mailFrom })
   closing.push(mail.close)
@@ -118,22 +123,27 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     {
       env,
       isOverloaded: database.isOverloaded,
-      dev: env.mode === 'demo' ? { access: devAccess(env, keys), sandbox, mailbox } : null,
+      dev: env.mode === 'demo' ? { access: devAccess(env, keys), sandbox, mailbox, settled: async () => deps && mailsSettled(deps) } : null,
       ...(options.files === undefined ? {} : { files: options.files }),
+      ...(options.logTo ? { logTo: options.logTo } : {}),
     },
     (appLog) => {
       log = appLog
-      deps = { ...parts, limits: limitsOf(parts), log: appLog, mails: mailQueue({ ...parts, log: appLog }) }
-      closing.push(deps.mails.close)
+      const logging = { ...parts, log: appLog }
+      deps = { ...logging, limits: limitsOf(parts), mails: mailQueue(logging), secretMails: secretMails(logging) }
+      closing.push(deps.mails.close, deps.secretMails.close)
       return deps
     },
   )
   closing.push(() => app.close())
   if (deps) await adoptAuditLog(deps)
+  for (const warning of env.warnings) app.log.warn(warning)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
   for (const timer of sweeping) timer.unref()
   closing.push(() => sweeping.forEach(clearInterval))
-  await app.listen({ port: env.port, host: env.host })
+  await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
+    throw new Error(`PORT: ${listenReason(error, env)}`, { cause: error })
+  })
   // what an earlier life of this server left
   void deps?.mails.wake()
   // listening on a port, never on a pipe
@@ -142,12 +152,18 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   return { address: addressOf(env.host, port), deps, mailbox, sandbox, close }
 }
 
+/** Everything that was handed to the mail server is with it, or was refused. */
+async function mailsSettled({ mails, secretMails }: Deps): Promise<void> {
+  await Promise.all([mails.settled(), secretMails.settled()])
+}
+
 /** What nobody needs any more goes; what fails is left to the next time, and keeps the others from nothing. */
 async function sweep(deps: Deps): Promise<void> {
   const jobs = [
     () => forgetOldSignIns(deps.db, deps.clock.now()),
     () => eraseClosedAccounts(deps),
     () => sweepPictures(deps),
+    () => forgetInvited(deps.db, deps.clock.now()),
     () => forgetOldMails(deps.db, deps.clock.now()),
     () => forgetOldLimits(deps.db, deps.clock.now()),
     () => sweepAudit(deps),
@@ -155,14 +171,38 @@ async function sweep(deps: Deps): Promise<void> {
   for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a sweep failed'))
 }
 
+function listenReason(error: unknown, { port, host }: Env): string {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  if (isTaken) return `${port} on ${host} is in use by another program. Stop it, or choose another PORT.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** In production nothing is kept on this machine once everything is configured. */
+function needsFolder(env: Env): boolean {
+  const parts = [env.databaseUrl, env.smtpUrl, env.stripeSecretKey, env.s3]
+  return !hasAllKeys(env) || parts.includes(undefined)
+}
+
 function placeOf(env: Env): Place {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 
-async function prepare({ db, unhurried }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
-  await migrate(unhurried)
+async function seed({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
+  if (env.mode === 'production') await refuseDemo(db)
   await seedAssessments(db, env)
   if (hasDemoAccounts) await seedDemo(db, env, clock.now())
+}
+
+// the stand-ins are a demo's alone: production does not even load them
+
+async function mailboxIn(dataDir: string, clock: Clock): Promise<Mailbox> {
+  const { startMailbox } = await import('./outside/mailbox.ts')
+  return startMailbox({ dataDir, clock })
+}
+
+async function sandboxIn(dataDir: string, clock: Clock, db: Deps['db'], env: Env, webhookUrl: () => string): Promise<CardSandbox> {
+  const { startCardSandbox } = await import('./outside/card-sandbox.ts')
+  return startCardSandbox({ dataDir, clock, catalog: () => sandboxCatalog(db, env), webhookUrl })
 }
 
 async function mediaOf(env: Env, folder: string): Promise<Media> {
@@ -173,7 +213,7 @@ async function mediaOf(env: Env, folder: string): Promise<Media> {
 }
 
 function devAccess(env: Env, keys: Keys) {
-  return { host: env.host, secret: keys.devSecret, isSecure: env.publicUrl.startsWith('https:') }
+  return { host: env.host, publicUrl: env.publicUrl, secret: keys.devSecret }
 }
 
 function cardsOf(env: Env, sandbox: CardSandbox | null): CardPayments {

@@ -1,26 +1,53 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { makeCities } from './cities.ts'
+import { endWithNpm } from './end-with-npm.ts'
 
 /** `npm run dev`: the server, restarted when its files change, and vite's own with the API behind it. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const API = 'http://localhost:3000'
-const PORTAL = 'http://localhost:5173'
+const { PORT = '3000', PORTAL_PORT = '5173' } = process.env
+const API = `http://localhost:${PORT}`
+const PORTAL = `http://localhost:${PORTAL_PORT}`
+// as long as the server itself takes at most to finish what is under way
+const PATIENCE = 16_000
+
+/** Vite would pass calls on to whatever else listens there. */
+async function requireFree(setting: string, port: string): Promise<void> {
+  const server = createServer()
+  try {
+    server.listen(Number(port), 'localhost')
+    await once(server, 'listening')
+  } catch {
+    console.error(`${setting}: ${port} is in use by another program. Stop it, or choose another ${setting}.`)
+    process.exit(1)
+  }
+  server.close()
+  await once(server, 'close')
+}
 
 function run(args: string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
 }
 
+await requireFree('PORT', PORT)
+await requireFree('PORTAL_PORT', PORTAL_PORT)
 await makeCities()
 const children = [
   // links in mails and payment returns lead to the portal as it is being written
-  run(['--watch-path=src/server', '--watch-path=src/contract', '--watch-preserve-output', 'src/server/main.ts'], { PUBLIC_URL: PORTAL }),
-  run(['node_modules/vite/bin/vite.js', '--strictPort'], { DEV_API_URL: API }),
+  run(['--watch-path=src/server', '--watch-path=src/contract', '--watch-preserve-output', 'src/server/main.ts'], {
+    PORT,
+    PUBLIC_URL: PORTAL,
+  }),
+  run(['node_modules/vite/bin/vite.js', '--strictPort', '--port', PORTAL_PORT], { DEV_API_URL: API }),
 ]
 
 function stop(): void {
   for (const child of children) child.kill('SIGTERM')
+  const killing = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), PATIENCE)
+  killing.unref()
 }
 for (const child of children) {
   child.once('exit', (code) => {
@@ -30,3 +57,4 @@ for (const child of children) {
 }
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
+endWithNpm()

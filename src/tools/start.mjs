@@ -54,8 +54,14 @@ function isStale() {
 export function run(args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options })
+    const stop = () => child.kill('SIGTERM')
+    process.once('SIGTERM', stop)
     child.once('error', reject)
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${args.join(' ')} ended with ${code}`))))
+    child.once('exit', (code) => {
+      process.removeListener('SIGTERM', stop)
+      if (code === 0) resolve()
+      else reject(new Error(`${args.join(' ')} ended with ${code}`))
+    })
   })
 }
 
@@ -73,6 +79,8 @@ export async function buildWhatIsMissing() {
 
 if (import.meta.url === `file://${process.argv[1]}` || process.argv[1]?.endsWith('start.mjs')) {
   requireNode()
+  const { endWithNpm } = await import('./end-with-npm.ts')
+  endWithNpm()
   // what Node compiled and stripped of its types once is there at the next start
   module.enableCompileCache?.(join(root, '.cache/compile'))
   await buildWhatIsMissing()

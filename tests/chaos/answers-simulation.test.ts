@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sameValue } from '#contract/rules/merge.ts'
-import { groupProblem } from '#contract/rules/questionnaire.ts'
-import { makeWorld, QUESTIONS, type Faults } from './world.ts'
+import { groupProblem, type GroupValue } from '#contract/rules/questionnaire.ts'
+import { hashOfGroups, type HeldGroup } from '#contract/rules/receipt.ts'
+import { makeWorld, QUESTIONS, type Device, type Faults, type Server } from './world.ts'
 
 /**
  * Seeded histories of one and two devices over a network that drops, delays, repeats and reorders, with death at any
@@ -93,9 +94,119 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
   }
 }
 
+/** A history in the middle of which the server is put back to what it was at some moment before (ruling 43). */
+async function restoredHistory(seed: number, count: number) {
+  const faults = { ...rough }
+  const world = makeWorld(seed, faults, count)
+  const { random, scheduler, server, devices } = world
+  const total = 80
+  const restoredAt = 20 + random.below(50)
+  const backedUpAt = random.below(restoredAt)
+  let backup = server.snapshot()
+  for (let i = 0; i < total; i += 1) {
+    if (i === backedUpAt) backup = server.snapshot()
+    if (i === restoredAt) {
+      // a server is stopped before it is put back: what was under way is over
+      await scheduler.drain()
+      server.restore(backup)
+    }
+    const device = random.pick(devices)
+    const dice = random.next()
+    if (dice < 0.35) device.tap()
+    else if (dice < 0.55) device.sync()
+    else if (dice < 0.59) device.kill()
+    else if (dice < 0.65) device.online = !device.online
+    else if (dice < 0.7) pullChecked(seed, server, device)
+    else if (dice < 0.75) void device.pullSlowly()
+    else await scheduler.advance()
+  }
+  await scheduler.drain()
+  Object.assign(faults, calm)
+  // everybody opens the app again, online: reads, sends, and reads what the others sent
+  for (let round = 0; round < 2 * count + 2; round += 1) {
+    for (const device of devices) {
+      device.online = true
+      pullChecked(seed, server, device)
+      for (let i = 0; i < 20 && (device.unsent() > 0 || device.disk.operation || device.busy); i += 1) {
+        device.sync()
+        await scheduler.drain()
+      }
+    }
+  }
+  return world
+}
+
+/** From the reply alone: `hash` tells whether there is a difference, and after it was read every one is taken or unsent again. */
+function pullChecked(seed: number, server: Server, device: Device): void {
+  const where = `seed ${seed}`
+  const { groups, hash } = server.reply()
+  const isSame = (one: HeldGroup) =>
+    groups.some(
+      ({ questionId, revision, value }) => questionId === one.questionId && revision === one.revision && sameValue(value, one.value),
+    )
+  const before = device.held()
+  const hasDifference = before.length !== groups.length || !before.every(isSame)
+  expect(hashOfGroups(before) !== hash, `${where}: the hash does not tell`).toBe(hasDifference)
+  device.pull()
+  expect(
+    device.held().filter((one) => !isSame(one)),
+    `${where}: called saved, and not on the server`,
+  ).toEqual([])
+}
+
+function checkRestored(seed: number, { server, devices }: Awaited<ReturnType<typeof restoredHistory>>): void {
+  const where = `seed ${seed}`
+  for (const device of devices) {
+    expect(device.disk.trouble, where).toBeNull()
+    expect(device.unsent(), `${where}: something was never sent`).toBe(0)
+    expect(hashOfGroups(device.held()), `${where}: device and server differ`).toBe(server.reply().hash)
+    const last = new Map(device.saved.map((one) => [one.questionId, one]))
+    for (const { questionId, value } of last.values()) {
+      const isThis = (one: { questionId: string; value: GroupValue }) => one.questionId === questionId && sameValue(one.value, value)
+      // who is alone has everything back where it was; of several, each answer is there, logged, or offered to its owner
+      const isBack =
+        devices.length === 1 ? [...server.groups.values()].some(isThis) : server.log.some(isThis) || device.disk.late.some(isThis)
+      expect(isBack || device.overtaken.some(isThis), `${where}: what was saved of ${questionId} before the restore is gone`).toBe(true)
+    }
+  }
+  if (devices.length === 1) expect(devices[0]?.overtaken, where).toEqual([])
+  for (const { section, question } of QUESTIONS) {
+    const stored = server.groups.get(question.id)
+    if (stored) expect(groupProblem(section, question, stored.value), where).toBeUndefined()
+  }
+}
+
 describe('answers survive everything that happens between a tap and the database', () => {
   it.each([1, 2, 3])('%i device(s)', { timeout: 600_000 }, async (count) => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) check(seed, await history(seed, count))
+  })
+
+  it.each([1, 2, 3])('also when the server is put back to a backup: %i device(s)', { timeout: 600_000 }, async (count) => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) checkRestored(seed, await restoredHistory(seed, count))
+  })
+
+  it('a server put back before Submit takes the answers again, and the next Submit completes', { timeout: 600_000 }, async () => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
+      const { scheduler, server, devices } = makeWorld(seed, { ...calm }, 1)
+      const device = devices[0]
+      if (!device) throw new Error('no device')
+      for (let i = 0; i < 5; i += 1) device.tap()
+      device.sync()
+      await scheduler.drain()
+      const backup = server.snapshot()
+      device.answerRest()
+      device.disk.finish = null
+      device.sync()
+      await scheduler.drain()
+      server.restore(backup)
+      for (let submits = 0; submits < 2; submits += 1) {
+        device.disk.finish = 'save'
+        device.sync()
+        await scheduler.drain()
+        if (server.status !== 'COMPLETED') device.pull()
+      }
+      expect([server.status, server.completions, device.results], `seed ${seed}`).toEqual(['COMPLETED', 1, { status: 'COMPLETED' }])
+    }
   })
 
   it('Submit, killed anywhere, completes exactly once and brings the results', { timeout: 600_000 }, async () => {

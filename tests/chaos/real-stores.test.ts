@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#app/offline/db.ts'
 import { keepAnswer } from '#app/offline/at-hand.ts'
@@ -10,7 +11,9 @@ import type { ResultsRead } from '#app/offline/results.ts'
 import type { Instance, SaveBody } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import { groupOf, itemIdsOf, rate, RATINGS, type Answers } from '#contract/rules/questionnaire.ts'
+import { hashOfGroups } from '#contract/rules/receipt.ts'
 import { sectionsOf } from '#server/content/content.ts'
+import { answerGroups, answerLog, instances } from '#server/db/schema.ts'
 import { answersOf } from '#server/instances/answers-store.ts'
 import { saveAnswers } from '#server/instances/save-answers.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
@@ -114,6 +117,72 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       ).toBe(true)
     }
   })
+
+  test('a database put back to a backup: the device sees it in the next reply, and gives everything again', async () => {
+    for (let seed = 1; seed <= HISTORIES / 4; seed += 1) {
+      const random = new Random(seed)
+      const instanceId = await server.giveInstance(player)
+      const key = { userId: player.userId, instanceId }
+      const device = randomUUID()
+      const { sections } = await read(instanceId)
+      await keepInstance(player.userId, 'en', await read(instanceId), 0)
+      const answers: Answers = {}
+      const answer = async () => {
+        const section = random.pick(sections)
+        const question = random.pick(section.questions)
+        const values = section.type === 'ipsative' ? ['A', 'B'] : RATINGS
+        const value = Object.fromEntries(itemIdsOf(question).map((id, at) => [id, values[(at + random.below(2)) % values.length] ?? '1']))
+        if (section.type === 'likertscale') for (const [at, id] of itemIdsOf(question).entries()) value[id] = String(at + 1)
+        answers[question.id] = value
+        const base = (await loadRows(key)).receipts.find((receipt) => receipt.questionId === question.id)?.revision ?? 0
+        await keepAnswer(key, { questionId: question.id, sectionName: section.name, value, edit: random.uuid(), base })
+        await settle(key, random, device)
+      }
+      for (let i = 0; i < 8; i += 1) await answer()
+      const restore = await backUp(instanceId)
+      for (let i = 0; i < 8; i += 1) await answer()
+      expect(unsentOf(await loadRows(key)), `seed ${seed}`).toEqual([])
+      expect((await read(instanceId)).hash).toBe(await hashOnDevice(key))
+
+      await restore()
+      const after = await read(instanceId)
+      expect(after.hash, `seed ${seed}: nothing tells that the server forgot`).not.toBe(await hashOnDevice(key))
+      await keepInstance(player.userId, 'en', after, 0)
+      expect(unsentOf(await loadRows(key)).length, `seed ${seed}`).toBeGreaterThan(0)
+      await settle(key, random, device)
+      const end = await read(instanceId)
+      const held = Object.fromEntries(end.responses.map(({ id, answer: said }) => [id, said]))
+      expect(held, `seed ${seed}`).toEqual(Object.assign({}, ...Object.values(answers)))
+      expect(end.hash).toBe(await hashOnDevice(key))
+      expect((await loadRows(key)).late).toEqual([])
+    }
+  })
+
+  /** What the device was acknowledged, hashed as the server hashes what it stores. */
+  async function hashOnDevice(key: InstanceKey): Promise<string> {
+    const { answers, receipts } = await loadRows(key)
+    const revisions = new Map(receipts.map(({ questionId, revision }) => [questionId, revision]))
+    return hashOfGroups(answers.map(({ questionId, value }) => ({ questionId, value, revision: revisions.get(questionId) ?? 0 })))
+  }
+
+  /** Everything of an instance as it stands; resolves to what puts it back. */
+  async function backUp(instanceId: string): Promise<() => Promise<void>> {
+    const { db } = server.deps
+    const [instance] = await db.select().from(instances).where(eq(instances.id, instanceId))
+    const [groups, log] = [
+      await db.select().from(answerGroups).where(eq(answerGroups.instanceId, instanceId)),
+      await db.select().from(answerLog).where(eq(answerLog.instanceId, instanceId)),
+    ]
+    return async () => {
+      for (const table of [answerLog, answerGroups]) await db.delete(table).where(eq(table.instanceId, instanceId))
+      await db
+        .update(instances)
+        .set({ revision: instance?.revision ?? 0, status: 'IN_PROGRESS' })
+        .where(eq(instances.id, instanceId))
+      await db.insert(answerGroups).values(groups)
+      await db.insert(answerLog).values(log)
+    }
+  }
 
   test('Submit ends with results on the device and no raw answer left on it', async () => {
     const instanceId = await server.giveInstance(player, 0.99)

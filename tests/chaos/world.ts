@@ -12,7 +12,8 @@ import {
   type GroupValue,
   type Section,
 } from '#contract/rules/questionnaire.ts'
-import type { LoggedGroup, StoredGroup } from '#contract/rules/merge.ts'
+import { sameValue, type LoggedGroup, type StoredGroup } from '#contract/rules/merge.ts'
+import { hashOfGroups, type HeldGroup } from '#contract/rules/receipt.ts'
 import { rememberAnswers } from '#server/instances/remembered-answers.ts'
 import { saveAnswers, type AnswersChange, type AnswersPort, type AnswersSnapshot } from '#server/instances/save-answers.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
@@ -60,6 +61,8 @@ interface LoggedAnswer extends LoggedGroup {
   accepted: boolean
 }
 
+export type Backup = Pick<Server, 'status' | 'revision' | 'groups' | 'log' | 'operations' | 'writtenAt' | 'completions'>
+
 export class Server implements AnswersPort {
   contentVersion = 'v1'
   status: InstanceStatus = 'OWNED'
@@ -67,7 +70,11 @@ export class Server implements AnswersPort {
   groups = new Map<string, StoredGroup>()
   log: LoggedAnswer[] = []
   operations = new Map<string, AnswersSnapshot['operation']>()
+  /** when the operations of the log were written */
+  writtenAt = new Map<string, string>()
   completions = 0
+  /** goes on after a restore, as time does */
+  #writes = 0
   /** each remembers what it saw, and knows nothing of the other */
   processes = [rememberAnswers(this, () => new Date(0)), rememberAnswers(this, () => new Date(0))]
   #scheduler: Scheduler
@@ -87,10 +94,11 @@ export class Server implements AnswersPort {
     }
   }
 
-  async write({ expectedRevision, changed, added, device, operation, save }: AnswersChange): Promise<boolean> {
+  async write({ expectedRevision, lastSave, changed, added, device, operation, save }: AnswersChange): Promise<string | undefined> {
     await this.#scheduler.step()
-    if (this.revision !== expectedRevision || this.status === 'COMPLETED' || this.status === 'RECLAIMED') return false
-    if (operation && this.operations.has(operation.id)) return false
+    if (this.revision !== expectedRevision || this.status === 'COMPLETED' || this.status === 'RECLAIMED') return undefined
+    if (lastSave !== null && this.writtenAt.get(lastSave.operation) !== lastSave.at) return undefined
+    if (operation && this.operations.has(operation.id)) return undefined
     this.revision += 1
     this.status = 'IN_PROGRESS'
     const isNew = new Set<string>()
@@ -107,8 +115,11 @@ export class Server implements AnswersPort {
     const said = structuredClone(save)
     for (const group of said.groups) if (isNew.has(group.questionId)) this.log.push({ ...group, device, accepted: true })
     for (const { current, ...late } of said.superseded) this.log.push({ ...late, revision: current.revision, device, accepted: false })
+    this.#writes += 1
+    const at = new Date(this.#writes).toISOString()
+    if (operation) this.writtenAt.set(operation.id, at)
     if (operation) this.operations.set(operation.id, { ...said, contentHash: operation.contentHash })
-    return true
+    return at
   }
 
   async complete(): Promise<void> {
@@ -118,6 +129,23 @@ export class Server implements AnswersPort {
     if (completionStatusOf(SECTIONS, this.answers()) !== 'COMPLETED') throw new SendFailure('refused', 'NOT_COMPLETE')
     this.status = 'COMPLETED'
     this.completions += 1
+  }
+
+  /** Everything as it stands, for a backup. */
+  snapshot(): Backup {
+    const { status, revision, groups, log, operations, writtenAt, completions } = this
+    return structuredClone({ status, revision, groups, log, operations, writtenAt, completions })
+  }
+
+  /** Put back to a backup: what came since never was, for the server. Nothing may be under way. */
+  restore(backup: Backup): void {
+    Object.assign(this, structuredClone(backup))
+  }
+
+  /** What an instance's reply says of its groups (contract/instances.ts). */
+  reply(): { groups: HeldGroup[]; hash: string } {
+    const groups = structuredClone([...this.groups.values()])
+    return { groups, hash: hashOfGroups(groups) }
   }
 
   answers(): Answers {
@@ -217,11 +245,53 @@ export class Device {
 
   /** Reads the server's groups into the disk, as opening the questionnaire online does. */
   pull(): void {
-    const groups = [...this.#server.groups.values()].map((group) => ({
-      ...structuredClone(group),
+    this.#take(this.#server.reply())
+  }
+
+  /** The same, with a reply that takes its time: what it says may be of before. */
+  async pullSlowly(): Promise<void> {
+    const epoch = this.#epoch
+    const reply = this.#server.reply()
+    await this.#scheduler.step()
+    await this.#scheduler.step()
+    if (this.#epoch === epoch) this.#take(reply)
+  }
+
+  #take({ groups }: ReturnType<Server['reply']>): void {
+    this.#noteOvertaken(groups)
+    const named = groups.map((group) => ({
+      ...group,
       sectionName: QUESTIONS.find(({ question }) => question.id === group.questionId)?.section.name ?? '',
     }))
-    this.#put(pulled(this.disk, groups, () => this.#random.uuid()))
+    this.#put(pulled(this.disk, named, () => this.#random.uuid()))
+  }
+
+  /** What this device was acknowledged and has not changed since, as it knows it. */
+  held(): HeldGroup[] {
+    const unsent = new Set(unsentOf(this.disk).map(({ questionId }) => questionId))
+    const values = new Map(this.disk.answers.map(({ questionId, value }) => [questionId, value]))
+    return this.disk.receipts.flatMap(({ questionId, revision }) => {
+      const value = values.get(questionId)
+      return value && !unsent.has(questionId) ? [{ questionId, revision, value }] : []
+    })
+  }
+
+  /** Answers that a server forgot and another device's went past before this one looked: no reply tells those from any later answer. */
+  readonly overtaken: { questionId: string; value: GroupValue }[] = []
+  #noteOvertaken(groups: readonly HeldGroup[]): void {
+    for (const held of this.held()) {
+      const isPast = groups.some(({ questionId, revision, value }) => {
+        if (questionId !== held.questionId || sameValue(value, held.value)) return false
+        // the very next answer may bear the number that this one had: only its author's device can tell
+        return revision > held.revision || (revision === held.revision && !this.#isOwn(questionId))
+      })
+      const isLogged = this.#server.log.some(({ questionId, value }) => questionId === held.questionId && sameValue(value, held.value))
+      if (isPast && !isLogged) this.overtaken.push(held)
+    }
+  }
+
+  #isOwn(questionId: string): boolean {
+    return this.disk.answers.some((row) => row.questionId === questionId && !row.isCopy)
   }
 
   get busy(): boolean {

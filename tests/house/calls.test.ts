@@ -58,9 +58,12 @@ GET user/{id}/sessions
 POST user/{id}/sessions/{sessionId}/end
 POST user/{id}/sessions/end-others
 POST user/{id}/deactivate/code
+POST assessment/assessment-instance/{instanceId}/brief-opened
 POST assessment/assessment-instance/{instanceId}/complete
 GET settings
 POST stripe/webhook
+POST invitations/stop
+POST invitations/allow
 `
 
 const lines = (text: string) => text.trim().split('\n')

@@ -25,7 +25,7 @@ const SPECIFIED = [
   '/stripe/token-purchase/return',
   '/token-purchase/successful',
 ]
-const OURS: string[] = []
+const OURS = ['/invitations/stop']
 
 /** The table lives in a module that only a browser can run. */
 const routes = [...read('src/app/routes.tsx').matchAll(/\{\s*path: '([^']+)',\s*file: '([^']+)'/g)].map(([, path = '', file = '']) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
-import { filesBelow, importsOf, read } from './source-files.ts'
+import { filesBelow, importsOf, loadedAtOnce, read } from './source-files.ts'
 
 /** The walls of the house (docs/architecture.md). The compiler holds those between rooms, this test all of them. */
 
@@ -27,6 +27,9 @@ function layerOf(path: string): number {
 const areaOf = (path: string) => /^src\/app\/screens\/([^/]+)\//.exec(path)?.[1]
 const subjectOf = (path: string) => /^src\/server\/([^/]+)\//.exec(path)?.[1]
 const MACHINERY = new Set(['http', 'db', 'outside', 'content'])
+/** What drizzle and the driver leave undone is done there: limits of time, broken connections given back, names of statements. */
+const DRIVERS = /^(pg|@electric-sql\/pglite|drizzle-orm\/(node-postgres|pglite)(\/.*)?)$/
+const MAY_CONNECT = new Set(['src/server/db/postgres.ts', 'src/server/db/reach.ts', 'src/server/db/open.ts'])
 const handlers = new Set(
   everyEndpoint().map(([name]) => `src/server/${name.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`),
 )
@@ -49,6 +52,7 @@ function forbidden(from: string, to: string): string | undefined {
   }
   if (from.startsWith('src/server/')) {
     if (/^src\/(app|tools)\//.test(to)) return 'app and server never meet'
+    if (DRIVERS.test(to) && !MAY_CONNECT.has(from)) return 'connections are made and transactions begun in one place'
     const [here, there] = [subjectOf(from), subjectOf(to)]
     if (there === 'db' && here !== undefined && !MACHINERY.has(here) && !from.endsWith('store.ts')) return 'only a store imports db'
     if (here !== undefined && handlers.has(to)) return 'nobody calls the handler of a call, only app.ts names it'
@@ -77,6 +81,13 @@ describe('walls', () => {
     expect(forbidden('src/server/users/get.ts', 'src/server/instances/save-responses.ts')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/app/paths.ts')).toBeDefined()
     expect(forbidden('sw/sw.ts', 'src/contract/api.ts')).toBeDefined()
+    expect(forbidden('src/server/users/store.ts', 'pg')).toBeDefined()
+    expect(forbidden('src/server/db/seed.ts', 'drizzle-orm/node-postgres')).toBeDefined()
+  })
+
+  it('statements get their names in one place, which knows whether they may have one', () => {
+    const naming = source.filter((path) => path.startsWith('src/server/') && /\.prepare\(/.test(read(path)))
+    expect(naming).toEqual(['src/server/db/prepared.ts'])
   })
 
   it('import() stands where chunks are cut, and nowhere else', () => {
@@ -92,6 +103,20 @@ describe('walls', () => {
       'src/app/ui/on-demand.ts',
     ])
   })
+})
+
+it('production loads no stand-in', () => {
+  const seen = new Set<string>()
+  const look = (path: string) => {
+    if (seen.has(path)) return
+    seen.add(path)
+    if (path.startsWith('src/')) loadedAtOnce(path).forEach(look)
+  }
+  look('src/server/main.ts')
+  expect([...seen]).toContain('src/server/outside/mail.ts')
+  const standIns = /^(smtp-server|postal-mime)$|\/outside\/(mailbox|card-sandbox|dev-pages|media-folder)/
+  // the folder for pictures is a few lines, without a package of its own
+  expect([...seen].filter((path) => standIns.test(path))).toEqual(['src/server/outside/media-folder.ts'])
 })
 
 describe('names', () => {

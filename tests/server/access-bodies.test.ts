@@ -24,7 +24,7 @@ const ACTORS = ['guest', 'otherPlayer', 'otherCoach', 'operator', 'coach'] as co
 type Actor = (typeof ACTORS)[number]
 
 /** Of the columns of an account, those whose values tell nothing: the coach typed the address, the rest are the machine's. */
-const NOT_TELLING = ['email', 'emailNormal', 'userType', 'language', 'deactivatedAt', 'erasedAt']
+const NOT_TELLING = new Set(['email', 'emailNormal', 'userType', 'language', 'deactivatedAt', 'erasedAt'])
 const WHO = ['userId', 'firstName', 'lastName', 'preferredPosition', 'sport', 'teamName']
 
 /** What the coach who gave the instance may see, by state. All else is the player's alone. */
@@ -130,7 +130,7 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
     gender: 'female' as const,
     hasProfilePicture: true,
   }
-  const columns = Object.keys(getTableColumns(users)).filter((name) => name !== 'id' && !NOT_TELLING.includes(name))
+  const columns = Object.keys(getTableColumns(users)).filter((name) => name !== 'id' && !NOT_TELLING.has(name))
   expect(Object.keys(account).toSorted(), 'a column of users has no canary here, and is not named as telling nothing').toEqual(
     columns.toSorted(),
   )
@@ -274,6 +274,7 @@ function requestsOf(name: string, { person, instanceId }: Player): Request[] {
     checkoutSession: 'cs_none',
     coachId: '',
     tokenSession: 'cs_none',
+    stopToken: 'none',
   }
   const usual = requestOf(name, named)
   switch (name) {

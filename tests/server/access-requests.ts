@@ -21,6 +21,8 @@ export interface Named {
   /** the coach's own */
   coachId: string
   tokenSession: string
+  /** of a mail to them */
+  stopToken: string
 }
 
 export interface Request {
@@ -102,6 +104,9 @@ export function requestOf(name: string, named: Named): Request {
       return { params: { priceId: 'price_touchline_token', quantity: '12' } }
     case 'tokens.completeCheckout':
       return { body: { session_id: named.tokenSession } }
+    case 'mails.stop':
+    case 'mails.allow':
+      return { query: { token: named.stopToken } }
     case 'reference.positions':
       return { params: { sportId: 'soccer' } }
     case 'sports.get':

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { stopToken } from '#server/mails/stop-links.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, claimsOf, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
@@ -74,6 +75,8 @@ const MATRIX: Record<string, Row> = {
   'tokens.pricing': [401, 403, 403, 200, 200, 403],
   'tokens.checkout': [401, 403, 403, 200, 200, 403],
   'tokens.completeCheckout': [401, 403, 403, 200, 404, 403],
+  'mails.stop': open(200),
+  'mails.allow': open(200),
   'reference.sports': open(200),
   'reference.positions': open(200),
   'reference.teamOptions': open(200),
@@ -103,6 +106,7 @@ const ABSENT: Named = {
   checkoutSession: 'cs_test_nobodys',
   coachId: '00000000-0000-4000-8000-000000000004',
   tokenSession: 'cs_test_nobodys',
+  stopToken: 'nobodys',
 }
 
 interface World {
@@ -185,6 +189,7 @@ async function makeWorld(database: Engine): Promise<World> {
     checkoutSession: await openCheckout(server, player, 'assessment/checkout/price_touchline_profile'),
     coachId: coach.userId,
     tokenSession: await openCheckout(server, coach, 'assessment/token/checkout/price_touchline_token/1'),
+    stopToken: stopToken(server.deps.keys, 'somebody-else@club.test'),
   }
   const { db } = server.deps
   // each to an address of its own: a coach gives a player one at a time

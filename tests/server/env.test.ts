@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createTransport } from 'nodemailer'
+import { APP_VERSION } from '#contract/constants.ts'
 import { readEnv } from '#server/env.ts'
 import { loadKeys } from '#server/keys.ts'
 
-const secret = 's'.repeat(40)
+// as `openssl rand` would write them, and the same in every run
+const secretOf = (name: string) => createHash('sha256').update(name).digest('base64url')
+const secret = secretOf('secret')
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
 const production = {
   TOUCHLINE_MODE: 'production',
   PUBLIC_URL: 'https://touchline.test',
-  DATABASE_URL: 'postgres://touchline@db/touchline',
+  DATABASE_URL: 'postgres://touchline@db/touchline?sslmode=verify-full',
   SMTP_URL: 'smtps://mail.test',
   MAIL_FROM: 'Touchline <no-reply@touchline.test>',
   STRIPE_SECRET_KEY: 'sk_live_x',
@@ -20,9 +24,11 @@ const production = {
   S3_ACCESS_KEY_ID: 'AKIATEST',
   S3_SECRET_ACCESS_KEY: secret,
   TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
-  REFRESH_KEY: secret,
-  CODE_PEPPER: secret,
-  OPERATOR_KEY: secret,
+  REFRESH_KEY: secretOf('REFRESH_KEY'),
+  CODE_PEPPER: secretOf('CODE_PEPPER'),
+  OPERATOR_KEY: secretOf('OPERATOR_KEY'),
+  AUDIT_KEY: secretOf('AUDIT_KEY'),
+  TRUST_PROXY: '10.0.0.0/8, ::1',
   ASSESSMENT_PRICES: '[{"id":"price_1","unitAmount":4900,"currency":"USD"}]',
   TOKEN_PRICE: '{"id":"price_2","unitAmount":3500,"currency":"USD"}',
   TOKEN_PROMOTION: '{"coupon":"coupon_1"}',
@@ -47,8 +53,21 @@ test('a whole production is one', async () => {
   const env = readEnv(production)
   expect(env.mode).toBe('production')
   expect(env.tokenPromotion).toEqual({ coupon: 'coupon_1', conditionValue: 12, promotionValue: 20 })
-  expect((await loadKeys(env, null)).operatorKey).toBe(secret)
+  expect((await loadKeys(env, null)).operatorKey).toBe(production.OPERATOR_KEY)
 })
+
+/** What it says of settings that it refuses, a line each. */
+function refused(settings: Record<string, string | undefined>): string[] {
+  try {
+    readEnv(settings)
+  } catch (error) {
+    return String(error)
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace('  - ', ''))
+  }
+  return []
+}
 
 describe('G8: production refuses to start, naming the setting', () => {
   test.each(Object.keys(production).filter((name) => name !== 'TOUCHLINE_MODE'))('without %s', (name) => {
@@ -76,16 +95,129 @@ describe('G8: production refuses to start, naming the setting', () => {
     ['TOKEN_PROMOTION', '{"coupon":"coupon_touchline_bulk"}'],
     ['TOKEN_PROMOTION', '{"coupon":"coupon_1","promotionValue":100}'],
     ['PORT', 'x'],
+    ['PORT', '65536'],
     ['TOUCHLINE_MODE', 'prod'],
     ['MAILS_PER_HOUR', '0'],
+    ['DATABASE_CONNECTIONS', '1000000'],
+    ['DATABASE_TLS', 'no'],
+    ['REQUEST_TIMEOUT_SECONDS', '86400'],
+    ['LOG_LEVEL', 'loud'],
+    ['LINK_TERMS', 'terms.html'],
+    ['MINIMUM_APP_VERSION', String(APP_VERSION + 1)],
+    ['PUBLIC_URL', 'https://touchline.test/app'],
+    ['PUBLIC_URL', 'https://touchline.test/?a=1'],
+    ['PUBLIC_URL', 'https://touchline.test/#a'],
+    ['PUBLIC_URL', 'https://me:too@touchline.test'],
+    ['MAIL_FROM', 'nonsense'],
+    ['MAIL_FROM', 'Touchline <nonsense>'],
+    ['SMTP_URL', 'smtp://'],
+    ['STRIPE_PUBLISHABLE_KEY', 'sk_live_oops'],
+    ['STRIPE_PUBLISHABLE_KEY', 'pk_test_x'],
+    ['STRIPE_SECRET_KEY', 'sk_test_x'],
+    ['STRIPE_SECRET_KEY', 'pk_live_x'],
+    ['REFRESH_KEY', 'a'.repeat(40)],
+    ['CODE_PEPPER', 'abcdefghijkl'.repeat(4)],
+    ['OPERATOR_KEY', secretOf('REFRESH_KEY')],
+    ['AUDIT_KEY', secretOf('CODE_PEPPER')],
+    ['AUDIT_KEY', `${secretOf('one')},${secretOf('one')}`],
+    ['AUDIT_KEY', `${secretOf('one')},short`],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', 'none, 10.0.0.1'],
+    ['PORTAL_ORIGINS', 'https://app.test/path'],
+    ['MEDIA_ORIGINS', "https://media.test; script-src 'unsafe-inline'"],
+    ['DATABASE_URL', 'postgres://touchline@db.test/touchline'],
+    ['DATABASE_URL', 'postgres://touchline@db.test/touchline?sslmode=disable'],
+    ['DATABASE_URL', 'postgres://touchline@db.test/touchline?sslmode=no-verify'],
+    ['DATABASE_URL', 'postgres://touchline@127.0.0.1:5432,db.test:5432/touchline'],
+    ['DATABASE_URL', 'postgres:///touchline?host=db.test'],
+    ['TOKEN_SIGNING_KEYS', 'x'],
+    ['TOKEN_SIGNING_KEYS', '[]'],
+    ['TOKEN_SIGNING_KEYS', '[{"kty":"RSA"}]'],
+    ['TOKEN_SIGNING_KEYS', JSON.stringify([{ ...signingKey, x: 'AAAA' }])],
   ])('with %s=%s', (name, value) => {
-    expect(() => readEnv({ ...production, [name]: value })).toThrow(name)
+    const lines = refused({ ...production, [name]: value })
+    // it alone, and not as missing too
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(name)
+    expect(lines[0]).not.toContain('missing')
   })
 
-  test('with signing keys that are none', async () => {
-    for (const keys of ['x', '[]', '[{"kty":"RSA"}]']) {
-      await expect(loadKeys(readEnv({ ...production, TOKEN_SIGNING_KEYS: keys }), null)).rejects.toThrow('TOKEN_SIGNING_KEYS')
+  test('all of them in one list', () => {
+    const names = ['PORT', 'PUBLIC_URL', 'MAIL_FROM', 'TRUST_PROXY', 'STRIPE_PUBLISHABLE_KEY', 'REFRESH_KEY', 'TOKEN_SIGNING_KEYS']
+    const lines = refused({ ...production, ...Object.fromEntries(names.map((name) => [name, 'true'])), SMTP_URL: undefined })
+    for (const name of [...names, 'SMTP_URL'])
+      expect(
+        lines.filter((line) => line.includes(`${name} `)),
+        name,
+      ).toHaveLength(1)
+  })
+
+  test.each([
+    ['DATABASE_CONECTIONS', 'DATABASE_CONNECTIONS'],
+    ['STRIPE_SECRETKEY', 'STRIPE_SECRET_KEY'],
+    ['PUBLIC_URI', 'PUBLIC_URL'],
+    ['TRUSTED_PROXY', 'TRUST_PROXY'],
+  ])('with %s, which is none', (name, like) => {
+    expect(refused({ ...production, [name]: '1', [like]: undefined })).toContain(`${name} is not a setting; did you mean ${like}?`)
+  })
+
+  test('a demo refuses what cannot be meant as well', () => {
+    expect(refused({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'sk_test_x' })).toEqual([
+      'STRIPE_WEBHOOK_SECRET is missing',
+      'STRIPE_PUBLISHABLE_KEY is not one: it must begin with pk_',
+    ])
+    expect(refused({ TRUST_PROXY: 'true' })).toHaveLength(1)
+  })
+})
+
+describe('what production takes', () => {
+  test.each([
+    ['DATABASE_URL', 'postgres://touchline@db.test/touchline?sslmode=require'],
+    ['DATABASE_URL', 'postgres://touchline@db.test/touchline?ssl=true'],
+    ['DATABASE_URL', 'postgres://touchline@a.test:1,b.test:2/touchline?sslmode=verify-full'],
+    ['DATABASE_URL', 'postgres://touchline@localhost/touchline'],
+    ['DATABASE_URL', 'postgres://touchline@[::1]:5432/touchline'],
+    ['DATABASE_URL', 'postgres:///touchline?host=/var/run/postgresql'],
+    ['TRUST_PROXY', 'none'],
+    ['TRUST_PROXY', 'loopback, fd00::/8'],
+    ['MAIL_FROM', 'no-reply@touchline.test'],
+    ['AUDIT_KEY', `${secretOf('new')},${secretOf('old')}`],
+    ['PUBLIC_URL', 'https://touchline.test:8443/'],
+  ])('%s=%s', (name, value) => {
+    expect(readEnv({ ...production, [name]: value }).mode).toBe('production')
+  })
+
+  test('a database without TLS on a network that is said to be private', () => {
+    expect(readEnv({ ...production, DATABASE_URL: 'postgres://touchline@db/touchline', DATABASE_TLS: 'off' }).mode).toBe('production')
+  })
+
+  test('none is no proxy', () => {
+    expect(readEnv({ ...production, TRUST_PROXY: 'none' }).trustProxy).toEqual([])
+    expect(readEnv(production).trustProxy).toEqual(['10.0.0.0/8', '::1'])
+  })
+
+  test('a mail server elsewhere must offer TLS, unless the address says otherwise', () => {
+    const insists = (smtpUrl: string) => {
+      const url = readEnv({ ...production, SMTP_URL: smtpUrl }).smtpUrl ?? ''
+      return 'requireTLS' in createTransport({ url }).options && createTransport({ url }).options
     }
+    expect(insists('smtp://me:p%40ss@mail.test:587')).toMatchObject({ requireTLS: true, auth: { user: 'me', pass: 'p@ss' }, port: 587 })
+    expect(insists('smtp://mail.test:587?requireTLS=false')).toMatchObject({ requireTLS: false })
+    expect(insists('smtp://127.0.0.1:25')).toBe(false)
+  })
+
+  test('links that are not set, and names that only look like ours, are warned of', () => {
+    const names = (more: object) => readEnv({ ...production, ...more }).warnings.map((line) => line.split(' ')[0])
+    expect(names({})).toEqual(['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT'])
+    expect(names({ LINK_TERMS: 'https://touchline.test/terms', DATABASE_URL_UNPOOLED: 'x' })).toEqual([
+      'DATABASE_URL_UNPOOLED',
+      'LINK_PRIVACY',
+      'LINK_CONTACT',
+    ])
+    expect(readEnv({}).warnings).toEqual([])
   })
 })
 
@@ -100,5 +232,5 @@ test('.env.example has every setting, and no other', () => {
 test('an age of none is not meant', () => {
   expect(readEnv({}).minimumAge).toBe(13)
   expect(readEnv({ MINIMUM_AGE: '16' }).minimumAge).toBe(16)
-  for (const age of ['0', '-1', 'x']) expect(() => readEnv({ MINIMUM_AGE: age })).toThrow('MINIMUM_AGE is not valid')
+  for (const age of ['0', '-1', 'x']) expect(() => readEnv({ MINIMUM_AGE: age })).toThrow('MINIMUM_AGE must be a whole number from 1 to 99')
 })

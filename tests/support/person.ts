@@ -1,5 +1,6 @@
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import type { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/deps.ts'
 import type { TestServer } from './start-server.ts'
 
 export interface Answer<Body = unknown> {
@@ -18,7 +19,7 @@ export interface Asking {
 
 /** One call by real HTTP; `path` relative to /api/. A body of text is sent as it is. */
 export async function ask<Body = Refusal>(
-  server: { address: string },
+  server: { address: string; deps?: Pick<Deps, 'secretMails'> },
   method: string,
   path: string,
   asking: Asking = {},
@@ -36,6 +37,8 @@ export async function ask<Body = Refusal>(
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
+  // the code that a call sends is there before anybody looks for it
+  await server.deps?.secretMails.settled()
   // a test names the shape it expects; what it then asserts is what came
   return { status: response.status, headers: response.headers, text, body: (text === '' ? undefined : parsed(text)) as Body }
 }

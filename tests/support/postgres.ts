@@ -86,7 +86,10 @@ function clusterAt(native: string, data: string, port: number, settings: string[
       await makeHome(dirname(copy))
       await cp(data, copy, { recursive: true, preserveTimestamps: true })
       await writeFile(join(copy, 'standby.signal'), '')
-      await appendFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres application_name=standby'\n`)
+      await appendFile(
+        join(copy, 'postgresql.auto.conf'),
+        `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres application_name=standby'\n`,
+      )
       await giveAll(copy)
       return clusterAt(native, copy, itsPort, settings)
     },

@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import type { Place } from '#server/db/open.ts'
 import { seedInstance } from '#server/db/seed.ts'
 import { readEnv } from '#server/env.ts'
+import type { LogTo } from '#server/http/log.ts'
 import type { Clock } from '#server/outside/clock.ts'
 import type { Random } from '#server/outside/random.ts'
 import type { ReceivedMail } from '#server/outside/mailbox.ts'
@@ -27,6 +28,8 @@ export interface ServerOptions {
   /** folder of a built portal */
   files?: string
   hasDemoAccounts?: boolean
+  /** instead of the standard output */
+  logTo?: LogTo
 }
 
 export interface TestServer extends Running {
@@ -49,12 +52,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const port = await freePort()
   const env = readEnv({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'silent', ...LIMITS, ...options.env })
   const database = options.place ? { place: options.place, drop: async () => {} } : await emptyDatabase(options.database ?? 'embedded')
-  const { clock, random, files } = options
+  const { clock, random, files, logTo } = options
   const running = await start(env, {
     database: database.place,
     hasDemoAccounts: options.hasDemoAccounts ?? false,
     ...(clock ? { clock } : {}),
     ...(random ? { random } : {}),
+    ...(logTo ? { logTo } : {}),
     ...(files === undefined ? {} : { files }),
   })
   const { db } = running.deps

@@ -93,7 +93,8 @@ export function takeLate(key: InstanceKey, questionId: string): Promise<void> {
     db.transaction('rw', db.answers, db.receipts, db.late, async () => {
       const id: [string, string, string] = [key.userId, key.instanceId, questionId]
       const [late, row, receipt] = await Promise.all([db.late.get(id), db.answers.get(id), db.receipts.get(id)])
-      if (late && row) await db.answers.put({ ...row, value: late.value, edit: newEdit(), base: receipt?.revision ?? row.base })
+      if (late && row)
+        await db.answers.put({ ...row, value: late.value, edit: newEdit(), base: receipt?.revision ?? row.base, isCopy: false })
       await db.late.delete(id)
     }),
   )

@@ -1,4 +1,5 @@
 import type { Instance } from '#contract/instances.ts'
+import { sameValue } from '#contract/rules/merge.ts'
 import type { Answers } from '#contract/rules/questionnaire.ts'
 import { unsentOf, type Acknowledgement, type AnswerRow, type ReceiptRow } from './sync.ts'
 
@@ -36,9 +37,9 @@ export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgemen
     const row = answers.get(questionId)
     // edited again meanwhile: that edit goes out next and meets the same question
     if (!row || row.edit !== operation.edits[questionId]) continue
-    change.late.push({ questionId, value: row.value })
+    if (!row.isCopy) change.late.push({ questionId, value: row.value })
     const edit = newEdit()
-    change.answers.push({ ...row, value, edit, base: revision })
+    change.answers.push({ ...row, value, edit, base: revision, isCopy: true })
     change.receipts.push({ questionId, edit, revision })
   }
   return change
@@ -72,15 +73,35 @@ export function serverGroups({ sections, responses, groups }: Pick<Instance, 'se
   )
 }
 
-/** The server's groups, as they come with an instance: they replace what this device has sent, never what it has not. */
+/**
+ * The server's groups, as they come with an instance: they replace what this device has sent, never what it has not. A
+ * group that lies behind its receipt was put back to a backup (ruling 43): the receipt goes, the row is unsent again.
+ */
 export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEdit: () => string): RowChange {
   const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
-  const revisions = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.revision]))
+  const stored = new Map(groups.map((group) => [group.questionId, group]))
+  const receipts = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt]))
   const change: RowChange = { answers: [], receipts: [], late: [] }
+  const lost = new Set<string>()
+  for (const row of rows.answers) {
+    const { questionId } = row
+    const acknowledged = receipts.get(questionId)?.revision ?? 0
+    const group = stored.get(questionId)
+    const revision = group?.revision ?? 0
+    // the same number, and not what this device had acknowledged under it: another history's
+    const isOther = revision === acknowledged && !row.isCopy && !unsent.has(questionId) && !sameValue(row.value, group?.value ?? {})
+    if (revision >= acknowledged && !isOther) continue
+    lost.add(questionId)
+    change.receipts.push({ questionId, edit: null, revision })
+    // what reaches the server after this reply was not seen, whatever was seen before the backup (ruling 15)
+    change.answers.push({ ...row, base: Math.min(row.base, revision) })
+  }
   for (const { questionId, sectionName, revision, value } of groups) {
-    if (unsent.has(questionId) || revision <= (revisions.get(questionId) ?? 0)) continue
+    if (unsent.has(questionId) || lost.has(questionId)) continue
+    const row = rows.answers.find((one) => one.questionId === questionId)
+    if (revision <= (receipts.get(questionId)?.revision ?? 0) && (!row || sameValue(row.value, value))) continue
     const edit = newEdit()
-    change.answers.push({ questionId, sectionName, value, edit, base: revision })
+    change.answers.push({ questionId, sectionName, value, edit, base: revision, isCopy: true })
     change.receipts.push({ questionId, edit, revision })
   }
   return change

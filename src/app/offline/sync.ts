@@ -15,6 +15,8 @@ export interface AnswerRow {
   value: GroupValue
   edit: string
   base: number
+  /** it came from the server, and is no answer given on this device */
+  isCopy?: boolean
 }
 
 /** What the server acknowledged of a group: the edit that it holds, and its revision. */

@@ -7,6 +7,20 @@ export function isOpen(status: InstanceStatus): boolean {
   return status === 'OWNED' || status === 'ALLOCATED' || status === 'IN_PROGRESS'
 }
 
+/**
+ * What became of the last invitation: the mail server took it, refuses the address for good, was not there for too long,
+ * or the address's owner wants no more.
+ */
+export const INVITATION_STATES = ['waiting', 'sent', 'refused', 'given-up', 'unwanted'] as const
+export type InvitationState = (typeof INVITATION_STATES)[number]
+
+/** The player was not told, and will not be unless the coach does something. */
+export type NotDeliveredState = Exclude<InvitationState, 'waiting' | 'sent'>
+
+export function isNotDelivered(invitation: InvitationState | null): invitation is NotDeliveredState {
+  return invitation === 'refused' || invitation === 'given-up' || invitation === 'unwanted'
+}
+
 /** What a token is: unused, with a player who has not finished, or with one who has. §4 Token statuses */
 export const TOKEN_STATUSES = ['AVAILABLE', 'PENDING', 'COMPLETED'] as const
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]

@@ -1,7 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Database } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
 
 /** What makes an entry of the audit log ours: a key that the database has not. docs/decisions/0029 */
+
+type Database = Deps['db']
 
 /** The first seals, all verify: so keys can be rotated. */
 export type SealKeys = readonly [SealKey, ...SealKey[]]

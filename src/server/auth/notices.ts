@@ -3,15 +3,20 @@ import { LANGUAGES } from '../http/handle.ts'
 import { wordsOf } from '../http/words.ts'
 import type { User } from './store.ts'
 
-/** Texts of `locales/*\/mail.json`: `<notice>Subject` and `<notice>Text`. */
-export type Notice = 'SessionEnded' | 'NewDevice'
+/** Keys of `locales/*\/mail.json`. */
+const NOTICES = {
+  'session-ended': { subject: 'SessionEndedSubject', text: 'SessionEndedText' },
+  'new-device': { subject: 'NewDeviceSubject', text: 'NewDeviceText' },
+}
+export type Notice = keyof typeof NOTICES
 
 /** Tells the owner of an account what happened to it. What happened stands, whether this mail leaves or not: it never rejects. */
 export async function tellOwner({ mail, log }: Deps, user: User, notice: Notice, fill: Record<string, string> = {}): Promise<void> {
   const language = LANGUAGES.find((one) => one === user.language) ?? 'en'
   const words = wordsOf(language).mail
   const filled = (key: string) => (words[key] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) => fill[name] ?? '')
-  const text = `${filled(`${notice}Text`)}\n\n${filled('Signature')}\n`
-  const sending = mail.send({ to: user.email, subject: filled(`${notice}Subject`), text, language })
+  const keys = NOTICES[notice]
+  const text = `${filled(keys.text)}\n\n${filled('Signature')}\n`
+  const sending = mail.send({ to: user.email, subject: filled(keys.subject), text, language })
   await sending.catch((error: unknown) => log.error({ err: error }, 'the owner of an account could not be told'))
 }

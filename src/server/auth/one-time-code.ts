@@ -46,18 +46,19 @@ const TEXTS: Record<CodeKind, { subject: string; parts: string[] }> = {
   },
 }
 
-/** false: the mail server did not take it. The code is the only run of 8 digits in the text (design.md 8). */
-export async function mailCode(deps: Deps, to: string, code: string, kind: CodeKind, language: Language): Promise<boolean> {
-  const { mail } = wordsOf(language)
-  const fill = (key: string) => (mail[key] ?? '').replaceAll('{{code}}', code).replaceAll('{{minutes}}', String(CODE_MINUTES))
+/**
+ * Sends a code. false: the mail server did not take it. `undo` is called for a code that never leaves, be it later
+ * (mails/secret-mails.ts). The code is the only run of 8 digits in the text (design.md 8).
+ */
+export async function mailCode(
+  deps: Deps,
+  mail: { to: string; code: string; kind: CodeKind; language: Language },
+  undo: () => Promise<void>,
+): Promise<boolean> {
+  const { to, code, kind, language } = mail
+  const words = wordsOf(language).mail
+  const fill = (key: string) => (words[key] ?? '').replaceAll('{{code}}', code).replaceAll('{{minutes}}', String(CODE_MINUTES))
   const { subject, parts } = TEXTS[kind]
   const text = parts.map(fill).join('\n\n')
-  const sending = deps.mail.send({ to, subject: fill(subject), text: `${text}\n`, language })
-  return sending.then(
-    () => true,
-    (error: unknown) => {
-      deps.log.error({ err: error }, 'a code could not be mailed')
-      return false
-    },
-  )
+  return deps.secretMails.send({ to, subject: fill(subject), text: `${text}\n`, language }, undo)
 }

@@ -24,7 +24,7 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, address, hea
   switch (verdict.kind) {
     case 'replay':
       log.warn({ sessionId: session.id, userId: user.id }, 'a refresh token came back that somebody else holds: session revoked')
-      await tellOwner(deps, user, 'SessionEnded')
+      await tellOwner(deps, user, 'session-ended')
       return refuse('SESSION_REVOKED')
     case 'ended':
       return refuse('SESSION_REVOKED')

@@ -3,10 +3,12 @@ import type { Language } from '../http/handle.ts'
 import { mailCode } from './one-time-code.ts'
 import { undoSending, type Challenge } from './store.ts'
 
-/** Mails the code of a challenge; false: it did not leave, and all is as it was before (`before`, or no challenge at all). */
+/**
+ * Mails the code of a challenge; false: it did not leave. One that does not leave, be it later, undoes the challenge: all
+ * is as it was before (`before`, or no challenge at all).
+ */
 export async function sendCode(deps: Deps, challenge: Challenge, code: string, language: Language, before?: Challenge): Promise<boolean> {
   const kind = challenge.purpose === 'sign-in' ? challenge.userType : challenge.purpose
-  if (await mailCode(deps, challenge.email, code, kind, language)) return true
-  await undoSending(deps.db, challenge, before ?? null)
-  return false
+  const undo = () => undoSending(deps.db, challenge, before ?? null)
+  return mailCode(deps, { to: challenge.email, code, kind, language }, undo)
 }

@@ -47,7 +47,7 @@ async function tellOfDevice(deps: Deps, user: User, agent: string): Promise<void
   const language = LANGUAGES.find((one) => one === user.language) ?? 'en'
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(deps.clock.now())
   const name = agent || (wordsOf(language).mail['SomeDevice'] ?? '')
-  await tellOwner(deps, user, 'NewDevice', { agent: name, time, link: `${deps.env.publicUrl}/profile` })
+  await tellOwner(deps, user, 'new-device', { agent: name, time, link: `${deps.env.publicUrl}/profile` })
 }
 
 /** What a coach gave at onboarding; a place that is not in the lists is asked for again by the profile. */

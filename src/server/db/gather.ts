@@ -3,8 +3,8 @@ import type { Database } from './open.ts'
 /** Beyond this a batch holds up its first call for the sake of its last. */
 const BATCH_MAXIMUM = 64
 const LANES = 2
-// what takes longer waits for something that the next batch need not wait for
-const PATIENCE_MS = 20
+// a batch that takes longer waits for something that the next one need not wait for: its lane is free again
+const LANE_MS = 20
 
 interface Waiting<Ask, Answer> {
   ask: Ask
@@ -46,14 +46,14 @@ function inLanes<Ask, Answer>(run: (asks: readonly Ask[]) => Promise<readonly An
       underWay -= 1
       start()
     }
-    const patience = setTimeout(release, PATIENCE_MS)
+    const leavingLane = setTimeout(release, LANE_MS)
     try {
       await answer(batch)
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error)
       else await Promise.all(batch.map((one) => answer([one]).catch(one.reject)))
     } finally {
-      clearTimeout(patience)
+      clearTimeout(leavingLane)
       release()
     }
   }

@@ -12,7 +12,6 @@ type Tables = ExtractTablesWithRelations<typeof schema>
 
 const tables = extractTablesRelationalConfig<Tables>(schema, createTableRelationsHelpers)
 const relations = { fullSchema: schema, schema: tables.tables, tableNamesMap: tables.tableNamesMap }
-const dialect = new PgDialect()
 
 export interface SessionOptions {
   /** false behind a pooler, where the next transaction may meet a connection that never heard of a statement's name */
@@ -23,19 +22,25 @@ export interface SessionOptions {
 
 /** All queries and transactions of the server run on what comes back. */
 export function databaseOn(pool: Pool, options: SessionOptions): Database {
-  return new PgDatabase(dialect, new Session(pool, pool, options), relations)
+  // one for each database: what is bound to it is of that database alone (audit/seals.ts)
+  const dialect = new PgDialect()
+  return new PgDatabase(dialect, new Session(pool, { pool, dialect, options }), relations)
 }
 
 type RestOf<Call> = Call extends (query: never, fields: never, name: never, ...rest: infer Rest) => unknown ? Rest : never
 
-class Session extends NodePgSession<typeof schema, Tables> {
-  readonly #pool: Pool
-  readonly #own: SessionOptions
+interface Ground {
+  pool: Pool
+  dialect: PgDialect
+  options: SessionOptions
+}
 
-  constructor(client: Pool | PoolClient, pool: Pool, options: SessionOptions) {
-    super(client, dialect, relations)
-    this.#pool = pool
-    this.#own = options
+class Session extends NodePgSession<typeof schema, Tables> {
+  readonly #ground: Ground
+
+  constructor(client: Pool | PoolClient, ground: Ground) {
+    super(client, ground.dialect, relations)
+    this.#ground = ground
   }
 
   override prepareQuery<T extends PreparedQueryConfig = PreparedQueryConfig>(
@@ -44,7 +49,7 @@ class Session extends NodePgSession<typeof schema, Tables> {
     name: string | undefined,
     ...rest: RestOf<NodePgSession<typeof schema, Tables>['prepareQuery']>
   ) {
-    return super.prepareQuery<T>(query, fields, this.#own.hasNames ? name : undefined, ...rest)
+    return super.prepareQuery<T>(query, fields, this.#ground.options.hasNames ? name : undefined, ...rest)
   }
 
   /**
@@ -55,11 +60,12 @@ class Session extends NodePgSession<typeof schema, Tables> {
     transaction: (tx: NodePgTransaction<typeof schema, Tables>) => Promise<T>,
     config?: PgTransactionConfig,
   ): Promise<T> {
-    const client = await this.#pool.connect()
+    const { pool, dialect, options } = this.#ground
+    const client = await pool.connect()
     let broken: Error | undefined
     try {
-      const tx = new NodePgTransaction<typeof schema, Tables>(dialect, new Session(client, this.#pool, this.#own), relations)
-      await client.query(this.#own.begin)
+      const tx = new NodePgTransaction<typeof schema, Tables>(dialect, new Session(client, this.#ground), relations)
+      await client.query(options.begin)
       if (config) await tx.setTransaction(config)
       const result = await transaction(tx)
       const { command } = await client.query('commit')

@@ -87,13 +87,17 @@ async function probe(address: string, { limits, pooler }: Reaching): Promise<Fou
     return { address, pooler: pooler ?? (isKept ? 'none' : 'transaction') }
   } catch (error) {
     if (!isRefusedLimit(error)) throw error
-    if (pooler === 'none') throw new Error('DATABASE_POOLER is none, but there is a pooler: it refuses time limits', { cause: error })
+    if (pooler === 'none')
+      throw new WrongSetting('DATABASE_POOLER is none, but there is a pooler: it refuses limits of time', { cause: error })
     return await probe(address, { addresses: [address], limits, pooler: 'transaction' })
   } finally {
     // one that stands still would never say goodbye
     void client.end().catch(() => {})
   }
 }
+
+/** Waiting would not mend it. */
+class WrongSetting extends Error {}
 
 function isRefusedLimit(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '08P01' && error.message.includes('startup parameter')
@@ -106,6 +110,7 @@ export async function awaitWritable(reaching: Reaching, seconds: number, say: (l
     try {
       return await findWritable(reaching)
     } catch (error) {
+      if (error instanceof WrongSetting) throw error
       const why = `DATABASE_URL: ${reasonOf(error)}`
       if (!isDatabaseDown(error) || performance.now() > end) throw new Error(why, { cause: error })
       if (tries === 0) say(`${why}. Waiting up to ${seconds} seconds for the database.`)

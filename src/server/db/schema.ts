@@ -20,7 +20,7 @@ import type { Results, SaveReply } from '#contract/instances.ts'
 import type { LateGroup, LoggedGroup } from '#contract/rules/merge.ts'
 import type { Price } from '#contract/rules/pricing.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
-import { INSTANCE_STATUSES, type InstanceStatus } from '#contract/rules/statuses.ts'
+import { INSTANCE_STATUSES, INVITATION_STATES, type InstanceStatus, type InvitationState } from '#contract/rules/statuses.ts'
 import { USER_TYPE_CODES, type UserTypeCode } from '#contract/auth.ts'
 import { GENDERS, type Team } from '#contract/rules/profile.ts'
 
@@ -32,6 +32,9 @@ import { GENDERS, type Team } from '#contract/rules/profile.ts'
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const oneOf = (column: string, values: readonly string[]) => sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(', ')})`)
 
+/** What stays when a person is erased is given another id. */
+const FOLLOWS = { onUpdate: 'cascade' } as const
+
 export const ORDER_KINDS = ['assessment', 'tokens'] as const
 export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'expired', 'failed'] as const
 
@@ -40,9 +43,6 @@ const AUDIT_MARKS = ['adopted', 'trimmed'] as const
 
 /** A code proves the e-mail to sign in, or to close the account. */
 export const CHALLENGE_PURPOSES = ['sign-in', 'close-account'] as const
-
-/** What became of the last invitation; `unwanted`: the address takes no more. */
-export const INVITATION_STATES = ['waiting', 'sent', 'refused', 'given-up', 'unwanted'] as const
 
 export interface Named {
   id: string
@@ -243,7 +243,8 @@ export const instances = pgTable(
     reclaimedAt: instant('reclaimed_at'),
     /** when the player saw who sees what; before, the coach sees nothing of the player's (ruling 40) */
     briefOpenedAt: instant('brief_opened_at'),
-    invitation: text('invitation').$type<(typeof INVITATION_STATES)[number]>(),
+    /** what became of the coach's last one; null where there was none */
+    invitation: text('invitation').$type<InvitationState>(),
     results: jsonb('results').$type<StoredResults>(),
     scoringVersion: text('scoring_version'),
     /** one paid order is one instance */
@@ -256,6 +257,7 @@ export const instances = pgTable(
     index('instances_user').on(table.userId, table.createdAt),
     index('instances_coach').on(table.coachId, table.allocatedAt),
     index('instances_email').on(table.emailNormal),
+    index('instances_waiting').on(table.allocatedAt).where(sql.raw(`user_id is null and email <> ''`)),
     check('instances_status', oneOf('status', INSTANCE_STATUSES)),
     check('instances_invitation', oneOf('invitation', INVITATION_STATES)),
     // one assessment of a kind is with a player at a time, from one coach
@@ -340,7 +342,7 @@ export const tokenLedger = pgTable(
     /** tokens: bought, granted and spent are positive, returned and refunded negative */
     amount: integer('amount').notNull(),
     orderId: uuid('order_id').references(() => orders.id),
-    instanceId: uuid('instance_id').references(() => instances.id),
+    instanceId: uuid('instance_id').references(() => instances.id, FOLLOWS),
     at: instant('at').notNull(),
   },
   (table) => [
@@ -364,7 +366,7 @@ export const allocations = pgTable(
     operationId: uuid('operation_id').notNull(),
     instanceId: uuid('instance_id')
       .notNull()
-      .references(() => instances.id),
+      .references(() => instances.id, FOLLOWS),
     at: instant('at').notNull(),
   },
   (table) => [primaryKey({ name: 'allocations_pk', columns: [table.coachId, table.operationId] })],
@@ -401,7 +403,7 @@ export const mails = pgTable(
     /** the instance it is about */
     instanceId: uuid('instance_id')
       .notNull()
-      .references(() => instances.id),
+      .references(() => instances.id, FOLLOWS),
     language: text('language').notNull(),
     /** what its words are filled with; never a secret */
     facts: jsonb('facts').$type<Record<string, string>>().notNull(),

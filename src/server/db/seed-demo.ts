@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inArray } from 'drizzle-orm'
 import type { Env } from '../env.ts'
 import { place, player, position, team } from './demo-club.ts'
 import type { Database } from './open.ts'
@@ -52,6 +53,18 @@ export async function seedDemo(db: Database, env: Env, now: Date): Promise<void>
       else await seedInstance(tx, { userId: made.id, email, shareAnswered: shareOf(email) }, now)
     })
   }
+}
+
+/** Throws where these accounts are: production on a demo's database would sell beside what nobody paid for. */
+export async function refuseDemo(db: Database): Promise<void> {
+  const emails = DEMO_ACCOUNTS.map(({ email }): string => email)
+  const found = await db.select({ email: users.email }).from(users).where(inArray(users.emailNormal, emails))
+  if (found.length === 0) return
+  const names = found.map(({ email }) => email).join(', ')
+  throw new Error(
+    `DATABASE_URL is the database of a demo: it has the accounts ${names}, their invented players, and tokens that nobody paid for. ` +
+      'Make an empty database for production and name it in DATABASE_URL.',
+  )
 }
 
 function shareOf(email: DemoEmail): number {

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 
 /**
  * What limits are counted by: an IPv4 address whole, an IPv6 one by its /64, which is one household. Who hung up before
- * the address was looked at has none; what such a caller sent is carried out all the same.
+ * it was looked at has none.
  */
 export function limitKeyOf(address: string | undefined): string {
   if (address === undefined) return 'gone'

@@ -1,11 +1,18 @@
 import type { FastifyServerOptions } from 'fastify'
 import type { Env } from '../env.ts'
+import { MailError } from '../outside/mail.ts'
+
+/** Where the lines go that would go to the standard output. */
+export interface LogTo {
+  write: (line: string) => void
+}
 
 /** Logs name the request, never the person: no tokens, codes, e-mails, queries or addresses (promises F4). */
-export function logOptions(env: Env): NonNullable<FastifyServerOptions['logger']> {
+export function logOptions(env: Env, logTo?: LogTo): NonNullable<FastifyServerOptions['logger']> {
   if (env.logLevel === 'silent') return false
   return {
     level: env.logLevel,
+    ...(logTo ? { stream: logTo } : {}),
     redact: {
       paths: [
         '*.authorization',
@@ -22,22 +29,22 @@ export function logOptions(env: Env): NonNullable<FastifyServerOptions['logger']
       censor: '[redacted]',
     },
     serializers: {
-      req: (request) => ({ method: request.method, path: request.url.replace(/\?.*$/, '') }),
+      req: (request) => ({ method: request.method, path: withoutPeople(request.url.replace(/\?.*$/, '')) }),
       res: (reply) => ({ statusCode: reply.statusCode }),
       err: serializeError,
     },
   }
 }
 
-// a database error carries the values of its query, which may be anybody's
+/** Of a failed mail the numbers alone (outside/mail.ts); of anything else the words, without what may be anybody's. */
 function serializeError(error: Error) {
-  const cause = error.cause instanceof Error ? error.cause.message : undefined
-  const message = error.message.replace(/\nparams:[\s\S]*$/, '')
+  const cause = error.cause instanceof Error ? withoutPeople(error.cause.message) : undefined
   return {
     type: error.name,
-    message,
-    stack: (error.stack ?? '').replace(/\nparams:.*(?=\n {4}at )/s, ''),
+    message: withoutPeople(error.message.replace(PARAMS, '')),
+    stack: withoutPeople((error.stack ?? '').replace(PARAMS_ABOVE_STACK, '')),
     ...(cause === undefined ? {} : { cause }),
+    ...(error instanceof MailError ? { code: error.code, responseCode: error.responseCode, command: error.command } : {}),
   }
 }
 
@@ -45,5 +52,16 @@ function serializeError(error: Error) {
 export function reasonOf(error: unknown): string {
   let why: unknown = error
   while (why instanceof Error && why.cause !== undefined) why = why.cause
-  return why instanceof Error ? why.message.replace(/\nparams:[\s\S]*$/, '') : String(why)
+  return why instanceof Error ? withoutPeople(why.message.replace(PARAMS, '')) : String(why)
+}
+
+// a failed statement carries the values of its query
+const PARAMS = /\nparams:[\s\S]*$/
+const PARAMS_ABOVE_STACK = /\nparams:.*(?=\n {4}at )/s
+// and what the database says of it the value that did not fit: `invalid input syntax for type uuid: "…"`
+const QUOTED_VALUE = /: "[^]*?"(?=\n|$)/g
+const ADDRESS = /[^\s/"'<>(),;:]+(?:@|%40)[^\s/"'<>(),;:]+/gi
+
+function withoutPeople(text: string): string {
+  return text.replaceAll(QUOTED_VALUE, ': [redacted]').replaceAll(ADDRESS, '[address]')
 }

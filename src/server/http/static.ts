@@ -9,7 +9,7 @@ import { refuseUnknown } from './not-found.ts'
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** The screens of §2, so that a deep link answers 200 and a mistyped address 404, with the shell in both. */
+/** The screens of §2 and ours, so that a deep link answers 200 and a mistyped address 404, with the shell in both. */
 const SCREENS = [
   '/',
   '/auth/(login|otp|onboard)',
@@ -21,6 +21,7 @@ const SCREENS = [
   '/assessment/[^/]+/(confirm-details|brief|test|results)',
   '/stripe/(direct|token)-purchase/return',
   '/token-purchase/successful',
+  '/invitations/stop',
 ].map((pattern) => new RegExp(`^${pattern}/?$`))
 
 // hashed names never change what they mean; these names do

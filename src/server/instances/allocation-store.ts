@@ -6,7 +6,7 @@ import { isId, violatedConstraint, type Database } from '../db/open.ts'
 import { allocations, assessments, instances, users } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
 import { invitation, languageOr } from '../mails/facts.ts'
-import { cancelMails, languageOfLast, queueMail } from '../mails/store.ts'
+import { cancelMails, invitationWait, isUnwanted, languageOfLast, queueMail } from '../mails/store.ts'
 import { readBalance, returnToken, spendToken } from '../tokens/store.ts'
 import { lockAddress } from './waiting-store.ts'
 
@@ -63,6 +63,9 @@ export async function allocateInstance(db: Database, gift: Gift, now: Date): Pro
 async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocation> {
   const { id, coachId, assessmentId, email, emailNormal, operationId } = gift
   await lockAddress(tx, emailNormal)
+  // looked up before the coach's lock, which all of a coach's allocations wait for
+  const isInvited = !(await isUnwanted(tx, emailNormal))
+  const mailWait = isInvited ? await invitationWait(tx, coachId, emailNormal, now) : 0
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
   if (!coach) throw new Error('a coach has no account')
   const before = operationId === undefined ? undefined : await findOperation(tx, coachId, operationId)
@@ -73,7 +76,7 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
   const [offer] = await tx.select().from(assessments).where(eq(assessments.id, assessmentId))
   if (!offer) return { kind: 'unknown' }
   if (await isWithPlayer(tx, gift)) return { kind: 'pending' }
-  const seconds = await waitOf(tx, coachId, now)
+  const seconds = Math.max(await waitOf(tx, coachId, now), mailWait)
   if (seconds > 0) return { kind: 'wait', seconds }
   const { total, used } = await readBalance(tx, coachId)
   if (used >= total) return { kind: 'no-token' }
@@ -93,13 +96,14 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
     status: 'ALLOCATED',
     allocatedAt: now,
     invitedAt: now,
+    invitation: isInvited ? 'waiting' : 'unwanted',
     createdAt: now,
   })
   if (!(await spendToken(tx, coachId, id, now))) throw new Stopped({ kind: 'no-token' })
   if (operationId !== undefined) await tx.insert(allocations).values({ coachId, operationId, instanceId: id, at: now })
   const language = player ? languageOr(player.language) : (gift.language ?? languageOr(coach.language))
   const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
-  await queueMail(tx, invitation(invited, coach, offer), now)
+  if (isInvited) await queueMail(tx, invitation(invited, coach, offer), now)
   await note(tx, { event: 'allocated', userId: coachId, about: id }, now)
   return { kind: 'given', instanceId: id }
 }
@@ -137,7 +141,7 @@ async function waitOf(tx: Database, coachId: string, now: Date): Promise<number>
   return oldest?.at ? (oldest.at.getTime() + DAY - now.getTime()) / 1000 : 0
 }
 
-export type Resending = { kind: 'queued' } | { kind: 'completed' | 'limit' | 'unknown' }
+export type Resending = { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' } | { kind: 'limit'; seconds?: number }
 
 /** Queues a reminder of a pending instance, so often as it may be; what of it has not left yet is replaced. */
 export async function inviteAgain(
@@ -146,12 +150,15 @@ export async function inviteAgain(
   now: Date,
 ): Promise<Resending> {
   return db.transaction(async (tx) => {
+    await lockAddress(tx, wanted.emailNormal)
+    const seconds = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
+    const mayBeMailed = seconds <= 0 && !(await isUnwanted(tx, wanted.emailNormal))
     const [invited] = await tx
       .update(instances)
-      .set({ resends: sql`${instances.resends} + 1`, invitedAt: now })
-      .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM)))
+      .set({ resends: sql`${instances.resends} + 1`, invitedAt: now, invitation: 'waiting' })
+      .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM), sql`${mayBeMailed}`))
       .returning()
-    if (!invited) return { kind: await whyNotAgain(tx, wanted) }
+    if (!invited) return whyNotAgain(tx, wanted, seconds)
     const { id: instanceId, email, emailNormal, userId } = invited
     const [about] = await tx
       .select({ coach: users, offer: assessments })
@@ -174,13 +181,16 @@ export async function inviteAgain(
   })
 }
 
-async function whyNotAgain(tx: Database, wanted: Parameters<typeof isOf>[0]): Promise<'completed' | 'limit' | 'unknown'> {
+async function whyNotAgain(tx: Database, wanted: Parameters<typeof isOf>[0], seconds: number): Promise<Resending> {
   const found = await tx
-    .select({ status: instances.status })
+    .select({ status: instances.status, resends: instances.resends })
     .from(instances)
     .where(and(isOf(wanted), or(isPending, eq(instances.status, 'COMPLETED'))))
-  if (found.length === 0) return 'unknown'
-  return found.some(({ status }) => status !== 'COMPLETED') ? 'limit' : 'completed'
+  if (found.length === 0) return { kind: 'unknown' }
+  const pending = found.find(({ status }) => status !== 'COMPLETED')
+  if (!pending) return { kind: 'completed' }
+  if (pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
+  return seconds > 0 ? { kind: 'limit', seconds } : { kind: 'unwanted' }
 }
 
 export type Reclaiming = 'reclaimed' | 'completed' | 'already' | 'begun' | 'unknown'

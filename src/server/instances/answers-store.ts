@@ -28,10 +28,11 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
 
     async write(change) {
       try {
-        return await writing(db, { change, at: now() })
+        const at = now()
+        return (await writing(db, { change, at })) ? at.toISOString() : undefined
       } catch (error) {
         // the operation is stored, which whoever had only remembered the instance could not know
-        if (violatedConstraint(error) === 'answer_log_pk') return false
+        if (violatedConstraint(error) === 'answer_log_pk') return undefined
         throw error
       }
     },
@@ -63,15 +64,20 @@ interface Save {
   at: Date
 }
 
-/** Saves that wait together share one statement and one commit; of an instance that somebody holds just then, apart and later. */
+/**
+ * Saves that wait together share one statement and one commit. Apart and later: all but the first of one instance, because
+ * what was written is known by its instance, and those of an instance that somebody holds just then.
+ */
 const writing = gather(async (db, saves: readonly Save[]): Promise<boolean[]> => {
+  const alone = async (save: Save) => (await write(writeWaiting(db), [save])).has(save.change.instanceId)
   const [only] = saves
-  if (saves.length === 1 && only) return [(await write(writeWaiting(db), saves)).has(only.change.instanceId)]
-  const written = await write(writeSkipping(db), saves)
+  if (saves.length === 1 && only) return [await alone(only)]
+  const firsts = new Map(saves.toReversed().map((save) => [save.change.instanceId, save]))
+  const written = await write(writeSkipping(db), [...firsts.values()])
   return Promise.all(
     saves.map(async (save) => {
       const { instanceId } = save.change
-      return written.has(instanceId) || (await write(writeWaiting(db), [save])).has(instanceId)
+      return (written.has(instanceId) && firsts.get(instanceId) === save) || alone(save)
     }),
   )
 })
@@ -91,12 +97,14 @@ const writeSkipping = prepared('write_answers_together', (db) => writeOf(db, sql
  */
 function writeOf(db: Database, ifLocked: SQL) {
   const asked = db.$with('asked', {}).as(sql`
-    select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int,
+    select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int, "lastOperation" uuid, "lastAt" timestamptz,
       "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, changed json, added json, groups json, superseded json, at timestamptz)`)
   const held = db.$with('held', {}).as(sql`
     select instances.id, asked.at
       from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
      where instances.revision = asked.expected and instances.status in ('OWNED', 'ALLOCATED', 'IN_PROGRESS')
+       and (asked."lastOperation" is null or exists (select 1 from answer_log
+            where instance_id = instances.id and operation_id = asked."lastOperation" and revision = asked.expected and at = asked."lastAt"))
        for no key update of instances ${ifLocked}`)
   const guard = db.$with('guard', { id: sql<string>`id`.as('id') }).as(sql`
     update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at)
@@ -125,20 +133,24 @@ function groupsIn(list: SQL) {
 }
 
 function valuesOf(saves: readonly Save[]) {
-  const lines = saves.map(({ change: { instanceId, userId, expectedRevision, changed, added, device, operation, save }, at }) => ({
-    instanceId,
-    userId,
-    expected: expectedRevision,
-    operationId: operation?.id ?? randomUUID(),
-    contentHash: operation?.contentHash ?? null,
-    device,
-    completionStatus: save.completionStatus,
-    changed: changed.map(withoutDevice),
-    added: added.map(withoutDevice),
-    groups: save.groups,
-    superseded: save.superseded,
-    at,
-  }))
+  const lines = saves.map(
+    ({ change: { instanceId, userId, expectedRevision, lastSave, changed, added, device, operation, save }, at }) => ({
+      instanceId,
+      userId,
+      expected: expectedRevision,
+      lastOperation: lastSave?.operation ?? null,
+      lastAt: lastSave?.at ?? null,
+      operationId: operation?.id ?? randomUUID(),
+      contentHash: operation?.contentHash ?? null,
+      device,
+      completionStatus: save.completionStatus,
+      changed: changed.map(withoutDevice),
+      added: added.map(withoutDevice),
+      groups: save.groups,
+      superseded: save.superseded,
+      at,
+    }),
+  )
   return { saves: JSON.stringify(lines) }
 }
 

@@ -37,6 +37,7 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
   const held = presentHeld(row, language, 'coach')
   return {
     ...held,
+    invitation: instance.invitation,
     hasProfilePicture: isPlayerShown(instance) && user !== null && user.hasProfilePicture && !user.deactivatedAt,
     results: presentStanding(instance.contentVersion, row.type, language),
     answeredCount: instance.status === 'COMPLETED' ? held.itemCount : row.answeredCount,
@@ -87,7 +88,8 @@ const NOBODY = {
  */
 function presentPerson({ instance, user }: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
   if (reader === 'coach') {
-    if (user?.erasedAt) return { ...NOBODY, userName: wordsOf(language).server['DeletedPlayer'] ?? null }
+    // nobody's, and no address waits for anybody: its player's account was erased
+    if (user === null && instance.email === '') return { ...NOBODY, userName: wordsOf(language).server['DeletedPlayer'] ?? null }
     if (!isPlayerShown(instance)) return NOBODY
   }
   if (reader === 'operator') return { ...NOBODY, userId: instance.userId }

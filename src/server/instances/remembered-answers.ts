@@ -1,4 +1,4 @@
-import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
+import type { AnswersChange, AnswersPort, AnswersSnapshot, LastSave } from './save-answers.ts'
 
 const INSTANCES_MAXIMUM = 2000
 const MINUTE = 60_000
@@ -6,40 +6,47 @@ const MINUTE = 60_000
 interface Remembered {
   userId: string
   snapshot: AnswersSnapshot
+  /** that left it so; null: it was read, and is only known for the write that follows */
+  save: LastSave | null
   until: number
 }
 
 /**
  * Remembers for a minute what a save left, so that the player's next one needs no read. What another process wrote
- * meanwhile is found by the write, which happens only at the revision that it rests on.
+ * meanwhile, or a restored backup took away, is found by the write: it happens only at the revision that it rests on, and
+ * where the very save that left it stands in the log.
  */
 export function rememberAnswers(port: AnswersPort, now: () => Date): AnswersPort {
   const known = new Map<string, Remembered>()
 
-  function remember(instanceId: string, userId: string, snapshot: AnswersSnapshot): void {
+  function remember(instanceId: string, userId: string, save: LastSave | null, snapshot: AnswersSnapshot): void {
     // the one that was used longest ago stands first
     known.delete(instanceId)
     const [oldest] = known.keys()
     if (oldest !== undefined && known.size >= INSTANCES_MAXIMUM) known.delete(oldest)
-    known.set(instanceId, { userId, snapshot, until: now().getTime() + MINUTE })
+    known.set(instanceId, { userId, save, snapshot, until: now().getTime() + MINUTE })
   }
 
   return {
     async read(instanceId, userId, operationId, asked) {
       const one = known.get(instanceId)
-      if (asked === 'remembered' && one?.userId === userId && one.until > now().getTime()) return { ...one.snapshot, isRemembered: true }
+      if (asked === 'remembered' && one?.userId === userId && one.save !== null && one.until > now().getTime()) {
+        return { ...one.snapshot, rememberedFrom: one.save }
+      }
       const snapshot = await port.read(instanceId, userId, operationId, asked)
-      if (snapshot) remember(instanceId, userId, { ...snapshot, operation: null })
+      if (snapshot) remember(instanceId, userId, null, { ...snapshot, operation: null })
       return snapshot
     },
 
     async write(change) {
       const before = known.get(change.instanceId)
       known.delete(change.instanceId)
-      const isWritten = await port.write(change)
-      if (isWritten && before?.snapshot.revision === change.expectedRevision)
-        remember(change.instanceId, change.userId, after(before.snapshot, change))
-      return isWritten
+      const at = await port.write(change)
+      if (at !== undefined && before?.snapshot.revision === change.expectedRevision) {
+        const save = change.operation ? { operation: change.operation.id, at } : null
+        remember(change.instanceId, change.userId, save, after(before.snapshot, change))
+      }
+      return at
     },
   }
 }

@@ -28,8 +28,18 @@ export interface AnswersSnapshot {
   groups: StoredGroup[]
   /** this operation, when it was stored before */
   operation: (LoggedSave & { contentHash: string }) | null
-  /** it may be old: good enough to try a write on, which then finds out, but for nothing else */
-  isRemembered?: true
+  /**
+   * the save that left it so, where it is only remembered: it may be old, good enough to try a write on, which then finds
+   * out, but for nothing else
+   */
+  rememberedFrom?: LastSave
+}
+
+/** Names one writing of the log: an operation that comes again after a restored backup is another. */
+export interface LastSave {
+  operation: string
+  /** when it was written, UTC, ISO 8601 */
+  at: string
 }
 
 /** What the log keeps of a save: all that came in it, and all that its reply is made of. */
@@ -46,6 +56,8 @@ export interface AnswersChange {
   userId: string
   /** the revision the decision rests on; the new one is one higher */
   expectedRevision: number
+  /** what left that revision, where the decision rests on memory: after a restored backup another save may have */
+  lastSave: LastSave | null
   /** groups that have a row, and those that have none yet; what a save leaves as it was is in neither */
   changed: StoredGroup[]
   added: StoredGroup[]
@@ -57,8 +69,8 @@ export interface AnswersChange {
 export interface AnswersPort {
   /** undefined: no instance of that id is this user's. @param asked `fresh` after what was remembered had proven old */
   read(instanceId: string, userId: string, operationId: string | null, asked: 'remembered' | 'fresh'): Promise<AnswersSnapshot | undefined>
-  /** All of it or nothing; false when revision, status or operation moved since the snapshot. */
-  write(change: AnswersChange): Promise<boolean>
+  /** All of it or nothing. When it was written, UTC, ISO 8601; undefined when revision, status or operation moved since the snapshot. */
+  write(change: AnswersChange): Promise<string | undefined>
 }
 
 export type SaveRefusal =
@@ -89,8 +101,8 @@ export async function saveAnswers(
     if (!snapshot) return { refusal: 'NOT_FOUND' }
     const decision = decide(snapshot, sectionsOf(snapshot.contentVersion), userId, body)
     if ('change' in decision) {
-      if (await port.write(decision.change)) return { reply: replyOf(decision.change.save) }
-    } else if (!snapshot.isRemembered) return decision
+      if ((await port.write(decision.change)) !== undefined) return { reply: replyOf(decision.change.save) }
+    } else if (snapshot.rememberedFrom === undefined) return decision
   }
   return { refusal: 'BUSY' }
 }
@@ -145,6 +157,7 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
       instanceId: body.instanceId,
       userId,
       expectedRevision: snapshot.revision,
+      lastSave: snapshot.rememberedFrom ?? null,
       changed,
       added,
       device,

@@ -39,7 +39,7 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const { userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt } = instances
+  const { userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt, invitation } = instances
   return db
     .select({
       instance: {
@@ -56,6 +56,7 @@ function selectAllocated(db: Database) {
         userPlayerType,
         resultSeenAt,
         briefOpenedAt,
+        invitation,
       },
       user: {
         // first: drizzle takes a row whose first column is null for one that is not there
@@ -67,7 +68,6 @@ function selectAllocated(db: Database) {
         teams: users.teams,
         hasProfilePicture: users.hasProfilePicture,
         deactivatedAt: users.deactivatedAt,
-        erasedAt: users.erasedAt,
       },
       coach: { firstName: coaches.firstName, lastName: coaches.lastName },
       assessment: { sampleReportFilename: assessments.sampleReportFilename, words: assessments.words },

@@ -1,13 +1,7 @@
-import { createHmac } from 'node:crypto'
-import { lt } from 'drizzle-orm'
-import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Api } from '#contract/api.ts'
-import type { Database } from '../db/open.ts'
-import { rateLimits } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
 import type { Env } from '../env.ts'
-import type { Keys } from '../keys.ts'
-import type { Clock } from '../outside/clock.ts'
-import { spendInBlocks } from './blocks.ts'
+import { counterOf } from './store.ts'
 import { takeTurns } from './turns.ts'
 
 /**
@@ -17,9 +11,11 @@ import { takeTurns } from './turns.ts'
  * What is counted where the thing itself is kept, because it must be exact with it:
  * ALLOCATIONS_PER_DAY and RESENDS_MAXIMUM (contract/constants.ts) in instances/allocation-store.ts; MAILS_PER_HOUR and
  * MAILS_PER_DAY (env.ts), TRIES_PER_CODE, FREE_WRONG_GUESSES and WRONG_GUESSES_PER_DAY (auth/one-time-code.ts),
- * CHALLENGES_PER_EMAIL and SESSIONS_PER_USER, all in auth/store.ts; WAITING_MAXIMUM, calls that wait for the database, in
- * db/open.ts. How large one call may be: BODY_MAXIMUM (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM,
- * PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM (contract/constants.ts).
+ * CHALLENGES_PER_EMAIL and SESSIONS_PER_USER, all in auth/store.ts; REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier
+ * refresh token in auth/refresh-rules.ts; PER_COACH and PER_ADDRESS, invitations to one address, in mails/store.ts;
+ * WAITING_MAXIMUM, calls that wait for the database, in db/open.ts. How large one call may be: BODY_MAXIMUM
+ * (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM, PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM
+ * (contract/constants.ts).
  */
 
 const MINUTE = 60
@@ -100,8 +96,14 @@ export function limitsOn(call: string): LimitName[] {
 }
 
 /** Windows begin at multiples of their length, by the server's clock. */
-export function limitsOf({ db, env, keys, clock }: { db: Database; env: Env; keys: Keys; clock: Clock }): Limits {
-  const counters = new Map(rules.map(([name, rule]) => [name, counterOf({ db, env, keys }, name, rule)]))
+export function limitsOf({ db, env, keys, clock }: Pick<Deps, 'db' | 'env' | 'keys' | 'clock'>): Limits {
+  const counters = new Map(
+    rules.map(([name, { window, maximum, inBlocks }]) => {
+      const points = typeof maximum === 'number' ? maximum : maximum(env)
+      const block = inBlocks ? Math.max(1, Math.floor(points / 30)) : 1
+      return [name, counterOf({ db, keys }, { name, points, window, block })] as const
+    }),
+  )
   const turns = new Map(Object.entries(TURNS).map(([name, maximum]) => [name, takeTurns(maximum)]))
 
   function windowOf(name: LimitName, key: string) {
@@ -129,45 +131,4 @@ export function limitsOf({ db, env, keys, clock }: { db: Database; env: Env; key
       return outcome === 'full' ? { retryAfter: 1 } : outcome
     },
   }
-}
-
-interface Counter {
-  /** false: it was one too many */
-  take: (key: string) => Promise<boolean>
-  isOver: (key: string) => Promise<boolean>
-}
-
-function counterOf({ db, env, keys }: { db: Database; env: Env; keys: Keys }, name: string, rule: Rule): Counter {
-  const { window, maximum, inBlocks } = rule
-  const points = typeof maximum === 'number' ? maximum : maximum(env)
-  const limiter = new RateLimiterDrizzle({
-    storeClient: db,
-    schema: rateLimits,
-    keyPrefix: name,
-    points,
-    duration: window,
-    // whoever is over it costs the database nothing more
-    inMemoryBlockOnConsumed: points + 1,
-    // start.ts sweeps
-    clearExpiredByTimeout: false,
-  })
-  // a network address is somebody's, and there are too few of them for a hash without a key
-  const hidden = (key: string) => createHmac('sha256', keys.refreshKey).update(`limit:${name}:${key}`).digest('base64url')
-  const consume = async (key: string, count: number): Promise<boolean> => {
-    try {
-      await limiter.consume(hidden(key), count)
-      return true
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return false
-      throw error
-    }
-  }
-  const block = inBlocks ? Math.max(1, Math.floor(points / 30)) : 1
-  const take = block === 1 ? (key: string) => consume(key, 1) : spendInBlocks(block, (key) => consume(key, block))
-  return { take, isOver: async (key) => ((await limiter.get(hidden(key)))?.consumedPoints ?? 0) >= points }
-}
-
-/** Windows that are over. */
-export async function forgetOldLimits(db: Database, now: Date): Promise<void> {
-  await db.delete(rateLimits).where(lt(rateLimits.expire, now))
 }

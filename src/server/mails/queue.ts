@@ -1,12 +1,15 @@
 import type { Deps } from '../deps.ts'
 import { MailError } from '../outside/mail.ts'
-import { noteNotSent, noteSent, takeDue, type QueuedMail } from './store.ts'
+import { stopToken } from './stop-links.ts'
+import { isUnwanted, noteLater, noteOver, noteSent, takeDue, type QueuedMail } from './store.ts'
 import { messageOf } from './words.ts'
 
 /** Sends what stands in `mails`, for as long as the server runs; several servers share the work (decision 0019). */
 export interface MailQueue {
   /** Looks now; resolves when all that is due was tried. */
   wake: () => Promise<void>
+  /** Resolves once nothing is under way. */
+  settled: () => Promise<void>
   /** Takes no more, and waits for those under way. */
   close: () => Promise<void>
 }
@@ -21,7 +24,7 @@ const UNDER_WAY = 2 * MINUTE
 const LOOK_EVERY = 10 * SECOND
 const AT_ONCE = 4
 
-type Sending = Pick<Deps, 'db' | 'clock' | 'mail' | 'env' | 'log'>
+type Sending = Pick<Deps, 'db' | 'clock' | 'mail' | 'env' | 'keys' | 'log'>
 
 export function mailQueue(parts: Sending): MailQueue {
   const state: { isClosed: boolean; isWanted: boolean; running?: Promise<void> | undefined } = { isClosed: false, isWanted: false }
@@ -52,6 +55,7 @@ export function mailQueue(parts: Sending): MailQueue {
   timer.unref()
   return {
     wake,
+    settled: async () => state.running,
     close: async () => {
       state.isClosed = true
       clearInterval(timer)
@@ -68,16 +72,19 @@ async function sendSome(parts: Sending): Promise<number> {
   return due.length
 }
 
-async function sendOne({ db, clock, mail: server, env, log }: Sending, mail: QueuedMail): Promise<void> {
+async function sendOne({ db, clock, mail: server, env, keys, log }: Sending, mail: QueuedMail): Promise<void> {
+  // it may have been asked for after this was written
+  if (mail.kind === 'invitation' && (await isUnwanted(db, mail.toNormal))) return noteOver(db, mail, 'unwanted', clock.now())
   try {
-    await server.send(messageOf(mail, env.publicUrl))
+    await server.send(messageOf(mail, env.publicUrl, stopToken(keys, mail.toNormal)))
   } catch (error) {
     const now = clock.now()
     const pause = mayTryAgain(error) ? PAUSES[mail.tries - 1] : undefined
     log.error({ err: error, mailId: mail.id, kind: mail.kind }, pause === undefined ? 'a mail was given up' : 'a mail could not be sent')
-    return noteNotSent(db, mail.id, pause === undefined ? null : new Date(now.getTime() + pause), now)
+    if (pause !== undefined) return noteLater(db, mail.id, new Date(now.getTime() + pause))
+    return noteOver(db, mail, error instanceof MailError && error.isRefused ? 'refused' : 'given-up', now)
   }
-  return noteSent(db, mail.id, clock.now())
+  return noteSent(db, mail, clock.now())
 }
 
 /** Not an address that is refused for good, nor a message that cannot be sent at all. */

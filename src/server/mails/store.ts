@@ -1,7 +1,10 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import type { InvitationState } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/open.ts'
-import { mails } from '../db/schema.ts'
+import { instances, mails, mailSuppressions } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
+import { addressHash } from './stop-links.ts'
 
 /** Mails to send: written in the transaction of what they tell, sent by queue.ts (decision 0019). Only this file writes them. */
 
@@ -65,21 +68,86 @@ export async function takeDue(db: Database, count: number, now: Date, until: Dat
     .returning()
 }
 
-export async function noteSent(db: Database, id: string, now: Date): Promise<void> {
-  await db.update(mails).set({ sentAt: now, nextTryAt: null }).where(eq(mails.id, id))
+export async function noteSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await noteOnInstance(tx, mail, 'sent')
+    await tx.update(mails).set({ sentAt: now, nextTryAt: null }).where(eq(mails.id, mail.id))
+  })
 }
 
-/** `again` null: given up. One that was cancelled while it was under way stays so. */
-export async function noteNotSent(db: Database, id: string, again: Date | null, now: Date): Promise<void> {
-  await db
-    .update(mails)
-    .set(again === null ? { nextTryAt: null, failedAt: now } : { nextTryAt: again })
-    .where(and(eq(mails.id, id), isNotNull(mails.nextTryAt)))
+const isOpen = (id: string) => and(eq(mails.id, id), isNotNull(mails.nextTryAt))
+
+/** One that was cancelled while it was under way stays so, here and where it is given up. */
+export async function noteLater(db: Database, id: string, again: Date): Promise<void> {
+  await db.update(mails).set({ nextTryAt: again }).where(isOpen(id))
+}
+
+/** It is not sent any more, for this reason. */
+export async function noteOver(db: Database, mail: QueuedMail, why: 'refused' | 'given-up' | 'unwanted', now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await noteOnInstance(tx, mail, why, exists(tx.select({ id: mails.id }).from(mails).where(isOpen(mail.id))))
+    await tx.update(mails).set({ nextTryAt: null, failedAt: now }).where(isOpen(mail.id))
+  })
+}
+
+// the instance before its mails, as whoever takes it back or invites again does
+async function noteOnInstance(tx: Database, mail: QueuedMail, invitation: InvitationState, isMeant?: ReturnType<typeof exists>) {
+  if (mail.kind !== 'invitation') return
+  await tx
+    .update(instances)
+    .set({ invitation })
+    .where(and(eq(instances.id, mail.instanceId), isMeant))
+}
+
+const WEEK = 7 * 86_400_000
+/** An invitation and its reminders: what one coach may send to an address in a week, however often it is given and taken back. */
+const PER_COACH = 1 + RESENDS_MAXIMUM
+/** What all coaches together may send to an address in a week. */
+const PER_ADDRESS = 20
+
+/**
+ * Seconds until this coach may have one more invitation sent to this address; 0 is now. Counts what was tried or is about
+ * to be, not what was cancelled before. The caller holds the address's lock (instances/waiting-store.ts).
+ */
+export async function invitationWait(tx: Database, coachId: string, toNormal: string, now: Date): Promise<number> {
+  const isInvitation = and(eq(mails.toNormal, toNormal), eq(mails.kind, 'invitation'), gt(mails.createdAt, new Date(now.getTime() - WEEK)))
+  const sent = await tx
+    .select({ at: mails.createdAt, coachId: instances.coachId })
+    .from(mails)
+    .innerJoin(instances, eq(instances.id, mails.instanceId))
+    .where(and(isInvitation, or(gt(mails.tries, 0), isNull(mails.failedAt))))
+    .orderBy(desc(mails.createdAt))
+    .limit(PER_ADDRESS)
+  const waitFor = (newestFirst: typeof sent, maximum: number) => {
+    const first = newestFirst.at(maximum - 1)
+    return first === undefined ? 0 : (first.at.getTime() + WEEK - now.getTime()) / 1000
+  }
+  const ofCoach = sent.filter((one) => one.coachId === coachId)
+  return Math.max(waitFor(ofCoach, PER_COACH), waitFor(sent, PER_ADDRESS))
+}
+
+/** Whether the owner of an address wants no more invitations. */
+export async function isUnwanted(db: Database, toNormal: string): Promise<boolean> {
+  const [found] = await db
+    .select({ at: mailSuppressions.at })
+    .from(mailSuppressions)
+    .where(eq(mailSuppressions.addressHash, addressHash(toNormal)))
+  return found !== undefined
+}
+
+/** From now on no invitation goes to the address of this hash. */
+export async function stopMails(db: Database, hash: string, now: Date): Promise<void> {
+  await db.insert(mailSuppressions).values({ addressHash: hash, at: now }).onConflictDoNothing()
+}
+
+/** Takes `stopMails` back. */
+export async function allowMails(db: Database, hash: string): Promise<void> {
+  await db.delete(mailSuppressions).where(eq(mailSuppressions.addressHash, hash))
 }
 
 /** Those to an address are emptied, and no more is sent there. */
 export async function eraseMails(tx: Database, toNormal: string, now: Date): Promise<void> {
-  const isOpen = isNotNull(mails.nextTryAt)
+  const isWaiting = isNotNull(mails.nextTryAt)
   await tx
     .update(mails)
     .set({
@@ -87,7 +155,7 @@ export async function eraseMails(tx: Database, toNormal: string, now: Date): Pro
       toNormal: '',
       facts: {},
       nextTryAt: null,
-      failedAt: sql`case when ${isOpen} then ${now.toISOString()}::timestamptz else ${mails.failedAt} end`,
+      failedAt: sql`case when ${isWaiting} then ${now.toISOString()}::timestamptz else ${mails.failedAt} end`,
     })
     .where(eq(mails.toNormal, toNormal))
 }

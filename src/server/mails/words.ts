@@ -4,12 +4,24 @@ import type { Message } from '../outside/mail.ts'
 import { languageOr } from './facts.ts'
 import type { QueuedMail } from './store.ts'
 
-/** From the facts of a mail to its words, in its language, as text and as HTML. `publicUrl` alone says where links lead. */
-export function messageOf(mail: QueuedMail, publicUrl: string): Message {
+/**
+ * From the facts of a mail to its words, in its language, as text and as HTML. `publicUrl` alone says where links lead;
+ * `stop` is the token of the address (stop-links.ts).
+ */
+export function messageOf(mail: QueuedMail, publicUrl: string, stop: string): Message {
   const language = languageOr(mail.language)
-  const { subject, before, link, after } = partsOf(mail, language, publicUrl)
-  const text = [...before, `${link.label}\n${link.address}`, ...after].join('\n\n')
-  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, { before, link, after }), language }
+  const { subject, ...body } = partsOf(mail, language, publicUrl, stop)
+  const { before, link, after, last } = body
+  const plain = (one: Link) => `${one.label}\n${one.address}`
+  const text = [...before, plain(link), ...after, ...last.map(plain)].join('\n\n')
+  // what a mail program's own button asks for
+  const stopUrl = mail.kind === 'invitation' ? { stopUrl: `${publicUrl}/api/invitations/stop?token=${stop}` } : {}
+  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: idOf(mail), ...stopUrl }
+}
+
+/** Of a mail's own id, so that it is the same on each try; in letters, since a code is the only run of 8 digits in a mail. */
+function idOf({ id }: QueuedMail): string {
+  return id.replaceAll(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)))
 }
 
 interface Link {
@@ -21,9 +33,11 @@ interface Body {
   before: string[]
   link: Link
   after: string[]
+  /** below the signature */
+  last: Link[]
 }
 
-function partsOf({ kind, facts, instanceId }: QueuedMail, language: Language, publicUrl: string): Body & { subject: string } {
+function partsOf({ kind, facts, instanceId }: QueuedMail, language: Language, publicUrl: string, stop: string): Body & { subject: string } {
   const words = wordsOf(language).mail
   const known: Record<string, string> = { ...facts, coach: facts['coach'] || (words['SomeCoach'] ?? '') }
   const say = (key: string) => (words[key] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => withoutCode(known[name] ?? ''))
@@ -34,6 +48,7 @@ function partsOf({ kind, facts, instanceId }: QueuedMail, language: Language, pu
       before: [say('Greeting'), say('TokenReturnedText')],
       link: link('TokenReturnedOpen', '/'),
       after: [say('Signature')],
+      last: [],
     }
   }
   const [subject, what] = facts['isReminder'] ? ['ReminderSubject', 'ReminderText'] : ['InvitationSubject', 'InvitationText']
@@ -44,6 +59,7 @@ function partsOf({ kind, facts, instanceId }: QueuedMail, language: Language, pu
     // no secret in it: whoever opens it signs in first (ruling 9)
     link: link('InvitationOpen', `/assessment/${instanceId}/brief`),
     after: [say('InvitationApp'), ...account, say('InvitationUnknown'), say('Signature')],
+    last: [link('InvitationStop', `/invitations/stop?token=${stop}`)],
   }
 }
 
@@ -52,7 +68,7 @@ function withoutCode(text: string): string {
   return text.replaceAll(/\d{8,}/g, (run) => `${run.slice(0, 3)}…`)
 }
 
-function htmlOf(language: Language, { before, link, after }: Body): string {
+function htmlOf(language: Language, { before, link, after, last }: Body): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`
   const button = 'display:inline-block;padding:14px 24px;border-radius:8px;background:#0f5438;color:#ffffff;text-decoration:none'
   const page = 'max-width:560px;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a221c'
@@ -62,6 +78,9 @@ function htmlOf(language: Language, { before, link, after }: Body): string {
     ...before.map(paragraph),
     `<p style="margin:0 0 16px"><a href="${escaped(link.address)}" style="${button}">${escaped(link.label)}</a></p>`,
     ...after.map(paragraph),
+    ...last.map(
+      (one) => `<p style="margin:0 0 16px"><a href="${escaped(one.address)}" style="color:#3d4a41">${escaped(one.label)}</a></p>`,
+    ),
     '</div></body></html>',
   ].join('\n')
 }

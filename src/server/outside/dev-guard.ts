@@ -3,41 +3,48 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Who may see the pages under /dev/, which show sign-in codes: this machine, or whoever has the secret. design.md 8 */
 export interface DevAccess {
-  /** the address the server listens on */
+  /** the address the server listens on, and the one it is reached at by the settings */
   host: string
+  publicUrl: string
   /** printed at start; taken as `?secret=` once, then from a cookie */
   secret: string
-  /** the pages are reached by https */
-  isSecure: boolean
 }
 
 const COOKIE = 'touchline-dev'
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i
+// by which a proxy says that it is one; any of them will do
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/** By the settings nobody but this machine reaches the server: the pages need no secret then. */
+export function isOfThisMachine({ host, publicUrl }: Pick<DevAccess, 'host' | 'publicUrl'>): boolean {
+  return LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname)
+}
 
 /** Guards every route of a scope. */
 export function guardDevPages(scope: FastifyInstance, access: DevAccess): void {
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (isCrossSite(request)) return reply.code(403).type('text/plain').send('cross-site')
-    if (isLocal(request, access.host)) return undefined
+    if (isLocal(request, access)) return undefined
     if (isSecret(cookieOf(request), access.secret)) return undefined
     if (!isSecret(new URL(request.url, 'http://dev').searchParams.get('secret'), access.secret)) {
       return reply.code(403).type('text/plain').send('?secret=')
     }
-    const secure = access.isSecure ? '; Secure' : ''
+    const secure = access.publicUrl.startsWith('https:') ? '; Secure' : ''
     reply.header('set-cookie', `${COOKIE}=${access.secret}; Path=/dev; HttpOnly; SameSite=Strict${secure}`)
     return undefined
   })
 }
 
 /**
- * The server listens on this machine alone, the name asked for is this machine's (a page elsewhere could point a name
- * of its own here), and no proxy brought the request in.
+ * The server is this machine's alone, the name asked for is this machine's (a page elsewhere could point a name of its
+ * own here), and no proxy brought the request in. A proxy may say nothing of itself and put our own name in; then it is
+ * PUBLIC_URL that tells, or HTTP/1.0, which no browser speaks and a plain proxy_pass of nginx does (decision 0026).
  */
-function isLocal(request: FastifyRequest, host: string): boolean {
-  const { headers } = request
-  if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false
-  return LOOPBACK.test(host) && LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''))
+function isLocal({ headers, raw }: FastifyRequest, access: DevAccess): boolean {
+  if (!isOfThisMachine(access)) return false
+  if (raw.httpVersion === '1.0' || PROXY_HEADERS.some((name) => headers[name] !== undefined)) return false
+  return LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''))
 }
 
 /** A form on somebody else's page; programs send no Sec-Fetch-Site. */

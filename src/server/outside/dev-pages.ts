@@ -13,13 +13,15 @@ export interface DevPages {
   access: DevAccess
   sandbox: CardSandbox | null
   mailbox: Mailbox | null
+  /** resolves once all mails that were handed over are there */
+  settled: () => Promise<unknown>
 }
 
 const folder = new URL('./dev-files/', import.meta.url)
 const SCRIPT = 'text/javascript; charset=utf-8'
 
 /** Everything under /dev/. Registered in demo mode alone: in production none of it exists. */
-export async function registerDevPages(app: FastifyInstance, { access, sandbox, mailbox }: DevPages): Promise<void> {
+export async function registerDevPages(app: FastifyInstance, { access, sandbox, mailbox, settled }: DevPages): Promise<void> {
   await app.register(async (scope) => {
     guardDevPages(scope, access)
     await sendFile(scope, 'dev.css', 'text/css; charset=utf-8')
@@ -28,7 +30,7 @@ export async function registerDevPages(app: FastifyInstance, { access, sandbox, 
       await sendFile(scope, 'card-frame.js', SCRIPT)
       registerCardSandboxPages(scope, sandbox)
     }
-    if (mailbox) registerMailboxPages(scope, mailbox)
+    if (mailbox) registerMailboxPages(scope, mailbox, settled)
     scope.get('/dev', async (request, reply) => {
       const language = devLanguage(new URL(request.url, 'http://dev').searchParams.get('lang'), request.headers['accept-language'])
       const words = devWords[language]

@@ -8,21 +8,41 @@ export interface Message {
   text: string
   html?: string
   language: 'en' | 'fr'
+  /** the same on each try of one message, so that a second copy is seen to be one */
+  id?: string
+  /** where whoever gets it can say that they want no more of this kind (RFC 8058) */
+  stopUrl?: string
 }
 
 export interface Mail {
   /** Resolves once the mail server has taken the message over; rejects with a MailError when it has not. */
   send: (message: Message) => Promise<void>
+  /** whether the mail server answered the last time, be it with a refusal of one address */
+  isUp: () => boolean
   close: () => void
 }
 
-/** The message was not taken over: no server, no answer, or a refusal (`isRefused`: this address, for good). */
+/**
+ * The message was not taken over: no server, no answer, or a refusal (`isRefused`: this address, for good). It keeps the
+ * numbers of what happened and none of the words: a mail server's usually quote the address.
+ */
 export class MailError extends Error {
   readonly isRefused: boolean
+  /** nodemailer's, such as ECONNECTION */
+  readonly code: string | undefined
+  /** the mail server's, such as 550 */
+  readonly responseCode: number | undefined
+  /** what it answered to, such as RCPT TO */
+  readonly command: string | undefined
 
-  constructor(cause: unknown) {
-    super('The mail server did not take the message.', { cause })
-    this.isRefused = cause instanceof Error && 'responseCode' in cause && Number(cause.responseCode) >= 550
+  constructor(failure: unknown) {
+    super('The mail server did not take the message.')
+    const { code, responseCode, command } = (failure ?? {}) as Record<string, unknown> // an SMTP failure, or anything thrown
+    this.code = typeof code === 'string' ? code : undefined
+    this.responseCode = typeof responseCode === 'number' ? responseCode : undefined
+    // the verb alone: what follows it is an address
+    this.command = typeof command === 'string' ? /^[A-Z]+( (FROM|TO))?/.exec(command)?.[0] : undefined
+    this.isRefused = this.responseCode !== undefined && this.responseCode >= 550
   }
 }
 
@@ -35,14 +55,22 @@ export interface SmtpSettings {
 
 const CONNECT_WITHIN = 5_000
 const ANSWER_WITHIN = 10_000
+const CONNECTIONS = 5
+// before the wait for an answer ends the connection as if it had failed
+const IDLE_FOR = 8_000
 // Anything that could end a header line or be read as a second address.
 const UNSAFE_ADDRESS = /[\s,;:<>()[\]\\"\p{Cc}]/u
 const LINE_END = /[\r\n\0\u2028\u2029]/
 
 /** Mail by SMTP. A message that could carry a header of somebody else's is a bug of the caller and throws. */
 export function smtpMail({ url, from }: SmtpSettings): Mail {
+  // connections are kept for the next message: to open one costs several round trips, and a greeting that may be late by design
   const transport = createTransport({
     url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    maxRequeues: 1,
+    idleTimeout: IDLE_FOR,
     connectionTimeout: CONNECT_WITHIN,
     greetingTimeout: CONNECT_WITHIN,
     dnsTimeout: CONNECT_WITHIN,
@@ -50,8 +78,12 @@ export function smtpMail({ url, from }: SmtpSettings): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+  // nothing is known of it yet: whoever asks first waits and sees
+  let isUp = false
   return {
-    send: async ({ to, subject, text, html, language }) => {
+    isUp: () => isUp,
+    send: async ({ to, subject, text, html, language, id, stopUrl }) => {
       if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
       if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')
       try {
@@ -62,13 +94,21 @@ export function smtpMail({ url, from }: SmtpSettings): Mail {
           subject,
           text,
           ...(html === undefined ? {} : { html }),
+          ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
           // RFC 3834: no out-of-office reply to a machine.
-          headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated', ...stopHeaders(stopUrl) },
         })
+        isUp = true
       } catch (error) {
-        throw new MailError(error)
+        const failure = new MailError(error)
+        isUp = failure.isRefused
+        throw failure
       }
     },
     close: () => transport.close(),
   }
+}
+
+function stopHeaders(url: string | undefined): Record<string, string> {
+  return url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }

@@ -1,12 +1,19 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { html, sendDevPage, type Html } from './dev-html.ts'
 import { devLanguage, devWords, type DevLanguage } from './dev-words.ts'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
 /** /dev/mail for people, /dev/mail.json?to=ADDRESS for programs. design.md 8 */
-export function registerMailboxPages(scope: FastifyInstance, mailbox: Mailbox): void {
-  scope.get('/dev/mail.json', async (request) => mailbox.list(queryOf(request.url).get('to') ?? undefined))
+export function registerMailboxPages(scope: FastifyInstance, mailbox: Mailbox, settled: () => Promise<unknown>): void {
+  // a call that sends a mail may answer before the mail is there: nobody who looks for it then comes too early
+  const isThere = async () => Promise.race([settled(), setTimeout(PATIENCE_MS, undefined, { ref: false })])
+  scope.get('/dev/mail.json', async (request) => {
+    await isThere()
+    return mailbox.list(queryOf(request.url).get('to') ?? undefined)
+  })
   scope.get('/dev/mail', async (request, reply) => {
+    await isThere()
     const query = queryOf(request.url)
     const language = devLanguage(query.get('lang'), request.headers['accept-language'])
     const to = query.get('to') ?? ''
@@ -19,6 +26,7 @@ export function registerMailboxPages(scope: FastifyInstance, mailbox: Mailbox): 
 }
 
 const SHOWN = 100
+const PATIENCE_MS = 3000
 
 function mailboxPage(mails: readonly ReceivedMail[], to: string, language: DevLanguage): Html {
   const words = devWords[language]

@@ -56,7 +56,9 @@ export async function startMailbox(settings: { dataDir: string; clock: Clock }):
     size: SIZE_MAXIMUM,
     onRcptTo(address, _session, callback) {
       if (!BOUNCES.test(address.address)) return callback()
-      return callback(Object.assign(new Error('No such mailbox'), { responseCode: 550 }))
+      // the address in its words, as usual mail servers do it
+      const words = `5.1.1 <${address.address}>: Recipient address rejected: No such mailbox`
+      return callback(Object.assign(new Error(words), { responseCode: 550 }))
     },
     onData(stream, session, callback) {
       readMail(stream)

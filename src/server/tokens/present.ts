@@ -32,10 +32,11 @@ const UNUSED: Unnumbered = {
   userId: null,
   instanceId: null,
   instanceStatus: null,
+  invitation: null,
 }
 
 function presentGiven(given: GivenInstance): Unnumbered {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId } = given
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation } = given
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' once its player's account is erased
@@ -45,5 +46,6 @@ function presentGiven(given: GivenInstance): Unnumbered {
     userId: email && isPlayerShown(given) ? userId : null,
     instanceId: id,
     instanceStatus: status,
+    invitation,
   }
 }

@@ -42,12 +42,12 @@ export interface Tokens {
 }
 
 const tokensOf = prepared('tokens_of_coach', (db) => {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt } = instances
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation } = instances
   return db
     .select({
       total: tokenBalances.total,
       used: tokenBalances.used,
-      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt },
+      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation },
     })
     .from(tokenBalances)
     .leftJoin(instances, and(eq(instances.coachId, tokenBalances.coachId), ne(instances.status, 'RECLAIMED')))

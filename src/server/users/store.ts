@@ -140,7 +140,7 @@ const NOBODY = {
 
 /**
  * Erases a closed account: profile, picture, answers with their log, mails, sessions and sign-ins. Its results stay without a
- * name, its orders as records of payments. Does nothing if it was opened again meanwhile.
+ * name or an account, its orders as records of payments. Does nothing if it was opened again meanwhile.
  */
 export async function eraseAccount(db: Database, id: string, before: Date, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
@@ -152,9 +152,21 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
     if (!user) return
     const own = tx.select({ id: instances.id }).from(instances).where(eq(instances.userId, id))
     for (const table of [answerLog, answerGroups]) await tx.delete(table).where(inArray(table.instanceId, own))
-    // pending ones from one coach still differ from another erased player's
-    const nobodys = { email: '', emailNormal: `erased:${id}`, userTeam: null, userPositionName: null }
-    await tx.update(instances).set(nobodys).where(eq(instances.userId, id))
+    await tx
+      .update(instances)
+      .set({
+        // another id, and no account: a table that a coach kept leads to none of these
+        id: sql`gen_random_uuid()`,
+        userId: null,
+        // a record of payment names the account by law: no result hangs on it
+        orderId: sql`case when ${instances.status} = 'COMPLETED' then null else ${instances.orderId} end`,
+        email: '',
+        // pending ones from one coach still differ from another erased player's
+        emailNormal: sql`'erased:' || gen_random_uuid()`,
+        userTeam: null,
+        userPositionName: null,
+      })
+      .where(eq(instances.userId, id))
     await eraseMails(tx, user.emailNormal, now)
     await retirePicture(tx, id, now)
     await tx.delete(sessions).where(eq(sessions.userId, id))

@@ -7,6 +7,7 @@ import { auth } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
 import { instances } from '#contract/instances.ts'
 import { reference } from '#contract/reference.ts'
+import { users } from '#contract/users.ts'
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
@@ -164,6 +165,26 @@ describe('401', () => {
     const wrong = await failureOf(call(auth.verifyOtp, { body: { session: 's', email: 'a@b.test', otp: '12345678' } }))
     expect(wrong.code).toBe('INVALID_CODE')
     expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  test.each(['INVALID_CODE', 'CODE_EXPIRED', 'CODE_EXHAUSTED'])(
+    '%s is about what was typed: asked once, and nobody is renewed',
+    async (code) => {
+      renew.mockResolvedValue(true)
+      server(() => refusal(code, 401))
+      const wrong = await failureOf(call(users.deactivate, { params: { id: 'u' }, body: { session: 's', otp: '12345678' } }))
+      expect(wrong.code).toBe(code)
+      expect([asked.length, renew.mock.calls.length]).toEqual([1, 0])
+    },
+  )
+
+  test('of a proxy renews: it may be about the token', async () => {
+    renew.mockResolvedValue(true)
+    server(
+      () => json({}, 401),
+      () => json(noInstances),
+    )
+    expect(await call(instances.list)).toEqual(noInstances)
   })
 })
 

@@ -4,7 +4,15 @@ import { linesOf, outcomeOf, readyOf, sentSince, tokensLeft } from '#app/screens
 import { holdersOf, type TokenList } from '#app/screens/home/token-holders.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 
-const none = { assignedTo: null, dateSent: null, assessmentId: null, userId: null, instanceId: null, instanceStatus: null }
+const none = {
+  assignedTo: null,
+  dateSent: null,
+  assessmentId: null,
+  userId: null,
+  instanceId: null,
+  instanceStatus: null,
+  invitation: null,
+}
 const row = (assignedTo: string, change: Partial<TokenRow> = {}): TokenRow => ({
   ...none,
   index: 1,

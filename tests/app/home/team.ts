@@ -29,6 +29,7 @@ export function player(change: Partial<AllocatedInstance> = {}): AllocatedInstan
     SampleReportFilename: 'sample.pdf',
     answeredCount: 0,
     itemCount: 112,
+    invitation: null,
     hasProfilePicture: false,
     results: null,
     ...change,

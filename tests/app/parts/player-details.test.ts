@@ -42,8 +42,8 @@ const empty = {
   teams: [emptyTeam],
 }
 
-function messagesOf(values: typeof filled): Record<string, string> {
-  const parsed = playerDetails(13).safeParse(values)
+function messagesOf(values: typeof filled, minimumAge?: number): Record<string, string> {
+  const parsed = playerDetails(minimumAge).safeParse(values)
   return Object.fromEntries(parsed.error?.issues.map((issue) => [issue.path.join('.'), issue.message]) ?? [])
 }
 
@@ -101,6 +101,17 @@ describe('the player’s details', () => {
     expect(messagesOf({ ...filled, birth: { month: '04', year: '2026' } })).toEqual({ 'birth.month': 'BirthDateInvalid' })
     expect(messagesOf({ ...filled, birth: { month: '03', year: '2026' } })).toEqual({})
     expect(messagesOf({ ...empty, birth: { month: '04', year: '2026' } })).toMatchObject({ 'birth.month': 'BirthDateInvalid' })
+  })
+
+  it('refuse who is too young, by the month, once the settings are there', () => {
+    vi.useFakeTimers({ now: new Date('2026-03-15T12:00:00Z') })
+    const bornIn = (month: string, year: string) => ({ ...filled, birth: { month, year } })
+    expect(messagesOf(bornIn('04', '2013'), 13)).toEqual({ 'birth.month': 'TooYoung' })
+    expect(messagesOf(bornIn('03', '2013'), 13)).toEqual({})
+    expect(messagesOf(bornIn('04', '2013'), 12)).toEqual({})
+    expect(messagesOf(bornIn('04', '2013'))).toEqual({})
+    expect(messagesOf(bornIn('04', '2026'), 13)).toEqual({ 'birth.month': 'BirthDateInvalid' })
+    expect(messagesOf({ ...empty, birth: { month: '04', year: '2013' } }, 13)).toMatchObject({ 'birth.month': 'TooYoung' })
   })
 
   it.each(['x'.repeat(101), 'a\u0000b', 'a\u202eb', '\ud800'])('refuse the name %j', (firstName) => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { keepKnownDevice, knownDevices } from '#app/session/known-devices.ts'
+import { deviceId, deviceIdForSignIn, keepKnownDevice, knownDevices } from '#app/session/known-devices.ts'
 
 const stored = new Map<string, string>()
 beforeEach(() => {
@@ -22,4 +22,21 @@ test('no more than 20 people, and nothing that the sign-in would be refused for'
   expect(knownDevices()[0]).toBe('a.24')
   stored.set('knownDevices', `a.1 "x" ${'x'.repeat(300)}  b.2`)
   expect(knownDevices()).toEqual(['a.1', 'b.2'])
+})
+
+test('46: a device names itself at its first sign-in, and stays itself', () => {
+  expect(deviceId()).toBeUndefined()
+  const made = deviceIdForSignIn()
+  expect(made).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  expect([deviceId(), deviceIdForSignIn()]).toEqual([made, made])
+})
+
+test('a name that the sign-in would be refused for is made anew; where none can be made, there is none', () => {
+  stored.set('deviceId', 'x')
+  expect(deviceId()).toBeUndefined()
+  expect(deviceIdForSignIn()).toMatch(/^[\da-f-]{36}$/)
+  stored.clear()
+  vi.stubGlobal('crypto', {})
+  expect(deviceIdForSignIn()).toBeUndefined()
+  vi.unstubAllGlobals()
 })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isSuperseded, sameValue } from '#contract/rules/merge.ts'
-import { receiptOf } from '#contract/rules/receipt.ts'
+import type { GroupValue } from '#contract/rules/questionnaire.ts'
+import { hashOfGroups, receiptOf } from '#contract/rules/receipt.ts'
 
 /** Rulings 11 and 15 */
 
@@ -60,4 +61,24 @@ it('the same value from two devices is no conflict', () => {
       'phone',
     ),
   ).toBe(false)
+})
+
+describe('one hash over all groups of an instance', () => {
+  const held = (questionId: string, revision: number, value: GroupValue) => ({ questionId, revision, value })
+  const [one, other] = [held('a', 2, { a1: '1', a2: null }), held('b', 1, { b: 'A' })]
+
+  it('is the same in any order, and whether an empty item is named or not', () => {
+    expect(hashOfGroups([one, other])).toBe(hashOfGroups([other, held('a', 2, { a1: '1' })]))
+  })
+
+  it.each([
+    ['a value', [held('a', 2, { a1: '2' }), other]],
+    ['a revision', [held('a', 3, { a1: '1' }), other]],
+    ['a cleared item', [held('a', 2, {}), other]],
+    ['a group that is missing', [one]],
+    ['a group more', [one, other, held('c', 1, {})]],
+    ['the same values elsewhere', [held('b', 2, { a1: '1' }), held('a', 1, { b: 'A' })]],
+  ])('tells %s', (_what, groups) => {
+    expect(hashOfGroups(groups)).not.toBe(hashOfGroups([one, other]))
+  })
 })

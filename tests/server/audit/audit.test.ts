@@ -133,6 +133,7 @@ describe.each(engines)('the audit log (%s)', (database) => {
     const given = { userId: made.body.userId, assessmentId: 'touchline-profile' }
     await ask(server, 'POST', 'assessment/assessment-instance', { bearer, body: given })
     await ask(server, 'POST', 'assessment', { bearer, body: { ...offer, assessmentId: `offer-${count}` } })
+    await ask(server, 'GET', 'assessment', { bearer })
     await ask(server, 'GET', `assessment/assessment-instance?userId=${player.userId}`, { bearer })
     const calls = (await entries()).filter(({ event }) => event === 'operator-call')
     expect(calls.slice(-5).map(({ about }) => about)).toEqual([

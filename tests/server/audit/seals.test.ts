@@ -13,7 +13,7 @@ interface Entry {
   [column: string]: unknown
   stream: number
   seq: number
-  at: Date
+  at: string
   event: string
   user_id: string | null
   about: string
@@ -52,9 +52,8 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
   }
   const errors = () => said.filter(([level]) => level === 'error').map(([, details]) => details)
   const entries = async (stream?: number) => {
-    const rows = (await server.rows('audit_entries')) as Entry[]
-    const own = rows.map((row) => Object.assign(row, { seq: Number(row.seq), at: new Date(row.at) }))
-    return own.filter((row) => stream === undefined || row.stream === stream).toSorted((a, b) => a.seq - b.seq)
+    const rows = (await sql(`select e.*, at::text as at, seq::int as seq from audit_entries e`)) as Entry[]
+    return rows.filter((row) => stream === undefined || row.stream === stream).toSorted((a, b) => a.seq - b.seq)
   }
   const emptyLog = async () => {
     await sql('delete from audit_entries')
@@ -183,7 +182,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     async function rewrite(secret: string): Promise<void> {
       let previous = ''
       for (const row of before) {
-        const content = [stream, row.seq, row.at.toISOString(), 'signed-in', row.user_id, row.about, row.key, previous]
+        const content = [stream, row.seq, new Date(row.at).toISOString(), 'signed-in', row.user_id, row.about, row.key, previous]
         previous = seal({ name: row.key, secret }, 'entry', content)
         await sql(`update audit_entries set event = 'signed-in', seal = '${previous}' ${at(row.seq)}`)
       }
@@ -258,20 +257,6 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       await sql(`delete from audit_entries where event = 'trimmed'`)
       expect(await brokenAnywhere()).toHaveLength(1)
     })
-
-    test('who reads beside a trim never finds it broken', async () => {
-      await noteAll(server.deps.db, entriesOf(6000), clock.now())
-      const stream = (await entries())[0]?.stream ?? -1
-      clock.forward(402 * DAY)
-      const read = async () => {
-        const verdicts = []
-        for (let time = 0; time < 5; time += 1) verdicts.push(await verifyStream(server.deps.db, stream, undefined, true))
-        return verdicts.map(({ isWhole }) => isWhole)
-      }
-      const [looks] = await Promise.all([read(), forgetOldEntries(server.deps.db, clock.now())])
-      expect(looks).toEqual([true, true, true, true, true])
-      expect(await entries()).toHaveLength(1)
-    })
   })
 })
 
@@ -295,6 +280,26 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
     for (let time = 0; time < 3; time += 1) await signIn(server, `other${time}@club.test`)
     end()
     await holding
+  })
+
+  test('are not seen by who reads: beside a trim the log never looks broken', async () => {
+    const { db, clock } = server.deps
+    await noteAll(db, entriesOf(5), clock.now())
+    const [{ stream } = { stream: -1 }] = (await db.execute<{ stream: number }>('select stream from audit_heads where seq > 4')).rows
+    const isWaiting = async () => {
+      const { rows } = await db.execute(`select 1 from pg_locks where not granted and relation = 'audit_entries'::regclass`)
+      return rows.length > 0
+    }
+    const look = await db.transaction(async (tx) => {
+      await tx.execute('lock table audit_entries in access exclusive mode')
+      const looking = verifyStream(db, stream, undefined, true)
+      // it has read the head, and waits for the entries
+      while (!(await isWaiting())) await new Promise(setImmediate)
+      await forgetOldEntries(tx, new Date(clock.now().getTime() + 402 * DAY * 1000))
+      return { looking }
+    })
+    expect(await look.looking).toMatchObject({ isWhole: true })
+    expect(await verifyStream(db, stream, undefined, true)).toMatchObject({ isWhole: true, head: { seq: 6 } })
   })
 
   test('are more than there are streams, and write more than once: nobody is locked out, nothing is lost', async () => {

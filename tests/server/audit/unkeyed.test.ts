@@ -27,8 +27,8 @@ describe.each(engines)('the audit log without a key (%s)', (database) => {
 
   /** As those builds did. */
   async function write(first: number, last: number, event = 'signed-in'): Promise<void> {
-    const [before] = await sql(`select seal from audit_log where id = ${first - 1}`)
-    let previous = String(before?.['seal'] ?? '')
+    const before = await server.deps.db.execute<{ seal: string }>(`select seal from audit_log where id = ${first - 1}`)
+    let previous = before.rows[0]?.seal ?? ''
     for (let id = first; id <= last; id += 1) {
       const [at, userId, about] = [clock.now().toISOString(), randomUUID(), `session-${id}`]
       const seal = createHash('sha256')

@@ -47,7 +47,7 @@ describe.each(engines)('devices (%s)', (database) => {
     ask(server, 'POST', `user/${person.userId}/sessions/${path}`, { bearer: person.accessToken })
   const isIn = async (person: Person) => (await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status === 200
   const refresh = (person: Person) => ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: person.refreshToken } })
-  const ended = async () => (await server.rows('audit_log')).filter((one) => one['event'] === 'session-ended').map((one) => one['about'])
+  const ended = async () => (await server.rows('audit_entries')).filter((one) => one['event'] === 'session-ended').map((one) => one['about'])
 
   test('are listed by their names, with when they began and were last used, and which one asks; nothing of an address', async () => {
     const phone = await enter(PHONE, { deviceId: undefined })
@@ -115,7 +115,7 @@ describe.each(engines)('devices (%s)', (database) => {
     const [mail] = told()
     for (const words of ['Safari, Mac', ' UTC', 'Sign out everywhere else', `${PORTAL}/profile`]) expect(mail?.text).toContain(words)
     expect(mail?.text).not.toMatch(/\d{8}|127\.0\.0\.1|\{\{/)
-    const noted = (await server.rows('audit_log')).filter((one) => one['event'] === 'new-device').map((one) => one['about'])
+    const noted = (await server.rows('audit_entries')).filter((one) => one['event'] === 'new-device').map((one) => one['about'])
     expect(noted).toContain(second.sid)
     expect(noted).not.toContain(first.sid)
   })

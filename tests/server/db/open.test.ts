@@ -85,6 +85,44 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await drop()
   })
 
+  test('one of a newer build does not stop an older one with which it says it works, and stops those before', async () => {
+    const { place, drop } = await emptyDatabase(engine)
+    const { db, unhurried, close } = await openDatabase(place, () => {})
+    await migrate(unhurried)
+    const newest =
+      (await readdir(MIGRATIONS))
+        .filter((name) => name.endsWith('.sql'))
+        .toSorted()
+        .at(-1) ?? ''
+    const number = newest.slice(0, 4)
+    const copy = join(folder, `newer-${engine}`)
+    await cp(MIGRATIONS, copy, { recursive: true })
+    await writeFile(join(copy, '9000_adds.sql'), `-- still works with builds from: ${number}\ncreate table added (id int);`)
+    expect(await migrate(unhurried, pathToFileURL(`${copy}/`))).toEqual([])
+    expect(await migrate(unhurried)).toEqual(['9000_adds.sql'])
+    // a build of before the one it names
+    const before = join(folder, `before-${engine}`)
+    await cp(MIGRATIONS, before, { recursive: true })
+    await rm(join(before, newest))
+    await expect(migrate(unhurried, pathToFileURL(`${before}/`))).rejects.toThrow(`${newest} is unknown here`)
+    await db.execute(`delete from schema_migrations where name = '${newest}'`)
+    await expect(migrate(unhurried, pathToFileURL(`${before}/`))).rejects.toThrow('9000_adds.sql is unknown here')
+    await close()
+    await drop()
+  })
+
+  test('a database that an earlier build migrated learns to keep with whom its migrations work', async () => {
+    const { place, drop } = await emptyDatabase(engine)
+    const { db, unhurried, close } = await openDatabase(place, () => {})
+    await migrate(unhurried)
+    await db.execute('alter table schema_migrations drop column works_from')
+    expect(await migrate(unhurried)).toEqual([])
+    const { rows } = await db.execute('select works_from from schema_migrations limit 1')
+    expect(rows).toEqual([{ works_from: null }])
+    await close()
+    await drop()
+  })
+
   test('one that fails leaves nothing of itself', async () => {
     const { place, drop } = await emptyDatabase(engine)
     const { db, close } = await openDatabase(place, () => {})
@@ -94,6 +132,38 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await expect(migrate(db, pathToFileURL(`${copy}/`))).rejects.toThrow()
     const { rows } = await db.execute<{ found: string | null }>(`select to_regclass('half')::text as found`)
     expect(rows[0]?.found).toBeNull()
+    await close()
+    await drop()
+  })
+})
+
+describe.runIf(engines.includes('postgres'))('a migration that meets a locked table', () => {
+  test('tries again, lets those behind it through meanwhile, and may take longer than a call', async () => {
+    const { place, drop } = await emptyDatabase('postgres')
+    if (!('url' in place)) throw new Error('no address')
+    const { db, unhurried, close } = await openDatabase(place, () => {}, { callSeconds: 1 })
+    await migrate(unhurried)
+    const copy = join(folder, 'locked')
+    await cp(MIGRATIONS, copy, { recursive: true })
+    await writeFile(join(copy, '9000_alters.sql'), 'alter table users add column extra int;--> statement-breakpoint\nselect pg_sleep(2);')
+    const other = new Pool({ connectionString: place.url, max: 1 })
+    await other.query('begin')
+    await other.query('select * from users')
+    const migrating = migrate(unhurried, pathToFileURL(`${copy}/`))
+    const waiting = `select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'`
+    while ((await other.query(waiting)).rowCount === 0);
+    // behind the one that waits; it gives way after a second
+    while (
+      await db.execute('select from users').then(
+        () => false,
+        () => true,
+      )
+    );
+    await other.query('rollback')
+    await migrating
+    const { rows } = await db.execute('select extra from users')
+    expect(rows).toEqual([])
+    await other.end()
     await close()
     await drop()
   })

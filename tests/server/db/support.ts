@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 
-/** Holds so many transactions open at the same moment; resolves when the pool really has so many connections to give. */
-export async function useAtOnce(db: Database, connections: number): Promise<void> {
+/**
+ * Holds so many transactions open at the same moment; resolves, with the numbers of their processes, when the pool really
+ * has so many connections to give.
+ */
+export async function useAtOnce(db: Database, connections: number): Promise<number[]> {
   let open = 0
   let allOpen = () => {}
   const all = new Promise<void>((resolve) => {
@@ -10,10 +13,11 @@ export async function useAtOnce(db: Database, connections: number): Promise<void
   })
   const hold = () =>
     db.transaction(async (tx) => {
-      await tx.execute(sql`select 1`)
+      const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
       open += 1
       if (open === connections) allOpen()
       await all
+      return rows.map(({ pid }) => pid)
     })
-  await Promise.all(Array.from({ length: connections }, hold))
+  return (await Promise.all(Array.from({ length: connections }, hold))).flat()
 }

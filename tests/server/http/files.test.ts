@@ -114,8 +114,8 @@ test('a part of a page carries only what means something there', async () => {
       'cache-control',
     ]
     const ofTransport = ['date', 'connection', 'keep-alive', 'transfer-encoding']
-    const ofSafety = ['x-content-type-options', 'cross-origin-resource-policy', 'strict-transport-security']
-    const meant = new Set([...ofItself, ...ofTransport, ...ofSafety])
+    const ofSecurity = ['x-content-type-options', 'cross-origin-resource-policy', 'strict-transport-security']
+    const meant = new Set([...ofItself, ...ofTransport, ...ofSecurity])
     expect(headers.filter((name) => !meant.has(name))).toEqual([])
     expect(headers).toEqual(expect.arrayContaining(['x-content-type-options', 'cross-origin-resource-policy', 'cache-control']))
   }

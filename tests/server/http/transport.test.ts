@@ -88,6 +88,20 @@ test('F3: every reply carries the security headers, refusals too, and none tells
   }
 })
 
+test('F3: what is refused before it has a route carries the same headers as every other refusal', async () => {
+  const namesOf = (headers: Headers) => [...headers.keys()].filter((name) => name !== 'vary').toSorted()
+  const valuesOf = (headers: Headers) => ['content-security-policy', 'permissions-policy'].map((name) => headers.get(name))
+  const usual = await ask(server, 'GET', 'nothing')
+  for (const path of ['%', '%zz', '%ED%A0%80', `user/${'x'.repeat(600)}`]) {
+    const { status, body, headers } = await ask(server, 'GET', path)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+    expect(body.requestId).toBe(headers.get('x-request-id'))
+    expect(namesOf(headers)).toEqual(namesOf(usual.headers))
+    expect(valuesOf(headers)).toEqual(valuesOf(usual.headers))
+  }
+})
+
 describe('another origin', () => {
   test('may call when the settings name it, and no other may', async () => {
     const open = await startServer({ env: { PORTAL_ORIGINS: 'https://portal.test' } })

@@ -79,7 +79,8 @@ describe.each(engines)('at once (%s)', (database) => {
     const operationId = crypto.randomUUID()
     const answers = await all(() => allocate(server, coach, `same${count}@club.test`, { operationId }))
     expect(counted(answers)).toEqual({ 201: AT_ONCE })
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    // but for the invitation, which goes out meanwhile
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, invitation: null }))).size).toBe(1)
     expect(await tokens()).toMatchObject({ used: 1 })
     await server.deps.mails.wake()
     expect(sentTo(`same${count}@club.test`, answers[0]?.body.instanceId ?? '')).toHaveLength(1)

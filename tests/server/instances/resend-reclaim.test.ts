@@ -73,6 +73,8 @@ describe.each(engines)('after allocating (%s)', (database) => {
     test('40: another instance has reminders of its own', async () => {
       for (let i = 0; i < RESENDS_MAXIMUM; i += 1) await again()
       await takeBack()
+      clock.forward(8 * 86_400)
+      coach = await signIn(server, coach.email)
       await allocate(server, coach, player.email)
       expect((await again()).status).toBe(200)
     })

@@ -28,8 +28,8 @@ test('spends what was fetched, asks once for many, and never gives more than the
 
 test('two processes together never give more than there is', async () => {
   const { fetch } = store(60)
-  const both = [spendInBlocks(20, fetch(20)), spendInBlocks(20, fetch(20))]
-  const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => both[n % 2]?.('a') ?? false))
+  const [here, there] = [spendInBlocks(20, fetch(20)), spendInBlocks(20, fetch(20))]
+  const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 2 ? here('a') : there('a'))))
   expect(countOf(outcomes)).toBe(60)
 })
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
 import type { Instance } from '#contract/instances.ts'
@@ -22,7 +23,8 @@ async function serve(options: ServerOptions): Promise<TestServer> {
 }
 
 /** An embedded database is one process's; several share a PostgreSQL, and the keys that an installation has. */
-const keys = { REFRESH_KEY: 'r'.repeat(32), CODE_PEPPER: 'p'.repeat(32), OPERATOR_KEY: 'o'.repeat(32) }
+const secret = () => randomBytes(36).toString('base64')
+const keys = { REFRESH_KEY: secret(), CODE_PEPPER: secret(), OPERATOR_KEY: secret() }
 async function sharedPlace() {
   const { place, drop } = await emptyDatabase('postgres')
   closing.push(drop)
@@ -210,6 +212,21 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect(stored).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${player.userId}`))
   })
 
+  test('a save waits for the one before it of the same account, and nobody else does (O3)', async () => {
+    const server = await serve({ database })
+    const [player, other] = [await signIn(server, 'player@club.test'), await signIn(server, 'other@club.test')]
+    const [instanceId, others] = [await server.giveInstance(player), await server.giveInstance(other)]
+    let isDone = false
+    const { promise: before, resolve: end } = Promise.withResolvers<void>()
+    const first = server.deps.limits.inTurn('saves', player.userId, () => before)
+    const waiting = save(server, player, instanceId).finally(() => (isDone = true))
+    expect((await save(server, other, others)).status).toBe(200)
+    expect(isDone).toBe(false)
+    end()
+    await first
+    expect((await waiting).status).toBe(200)
+  })
+
   test('saves of one account take turns, and what would wait too long is told to come again (O3)', async () => {
     const server = await serve({ database })
     const player = await signIn(server, 'player@club.test')
@@ -244,7 +261,7 @@ describe('the table', () => {
       .filter((path) => path.endsWith('.ts'))
     const defined = new Set(sources.flatMap((path) => [...read(path).matchAll(/^(?:export )?const (\w+) =/gm)].map(([, name]) => name)))
     const named = new Set([...table.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))
-    const looksLikeOne = /_PER_(?!TEN)|^(TRIES|RESENDS|WAITING|RESPONSES)_|^FREE_WRONG/
+    const looksLikeOne = /(?:^|_)PER_(?!TEN)|^(TRIES|RESENDS|REPEATS)_|^(WAITING|RESPONSES)_MAXIMUM|^FREE_WRONG/
     for (const name of defined)
       if (name !== undefined && looksLikeOne.test(name)) expect(named, `${name} is not in the table`).toContain(name)
     const settings = read('src/server/env.ts')
@@ -257,6 +274,6 @@ describe('the table', () => {
     const counting = filesBelow('src/server').filter(
       (path) => path.endsWith('.ts') && /rate-limiter-flexible|new WeakMap<Deps/.test(read(path)),
     )
-    expect(counting).toEqual(['src/server/limits/limits.ts'])
+    expect(counting).toEqual(['src/server/limits/store.ts'])
   })
 })

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { TokenRow } from '#contract/tokens.ts'
 import { forgetOldMails, takeDue } from '#server/mails/store.ts'
-import { movableClock, type Person } from '#tests/support/person.ts'
+import { ask, movableClock, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines, startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, coachWith, reclaim, resend } from '../instances/support.ts'
+import { allocate, allocatedTo, coachWith, reclaim, resend } from '../instances/support.ts'
 import { until } from '../outside/support.ts'
 import { fakeMailServer, type FakeMailServer } from './support.ts'
 
@@ -100,6 +101,40 @@ describe.each(engines)('mails to send (%s)', (database) => {
     clock.forward(DAY)
     await server.deps.mails.wake()
     expect(smtp.tries()).toBe(tries)
+  })
+
+  test('what became of an invitation stands in the coach’s rows', async () => {
+    const { server, smtp, clock, coach } = await post({ database })
+    const said = async () => {
+      const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
+      const [instance] = await allocatedTo(server, coach)
+      expect(instance?.invitation).toBe(body.tokens[0]?.invitation)
+      return instance?.invitation
+    }
+    smtp.answer(451)
+    expect((await allocate(server, coach, 'p@club.test')).body.invitation).toBe('waiting')
+    await server.deps.mails.wake()
+    expect(await said()).toBe('waiting')
+    smtp.answer(550)
+    clock.forward(30)
+    await server.deps.mails.wake()
+    expect(await said()).toBe('refused')
+    smtp.answer(250)
+    smtp.hold()
+    expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
+    expect(await said()).toBe('waiting')
+    smtp.release()
+    await server.deps.mails.wake()
+    expect(await said()).toBe('sent')
+    // and where nobody was there for too long
+    smtp.answer(451)
+    await resend(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    for (const pause of PAUSES) {
+      clock.forward(pause)
+      await server.deps.mails.wake()
+    }
+    expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up' })
   })
 
   test('one bad address holds up nobody else', async () => {

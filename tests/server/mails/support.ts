@@ -8,6 +8,8 @@ export interface Delivered {
   subject: string
   text: string
   html: string
+  /** by its name in lower case */
+  headers: Record<string, string>
 }
 
 export interface FakeMailServer {
@@ -34,16 +36,17 @@ export async function fakeMailServer(): Promise<FakeMailServer> {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
-    onRcptTo(_address, _session, callback) {
+    onRcptTo({ address }, _session, callback) {
       tries += 1
-      return code === 250 ? callback() : callback(Object.assign(new Error('not now'), { responseCode: code }))
+      return code === 250 ? callback() : callback(Object.assign(new Error(`<${address}>: not now`), { responseCode: code }))
     },
     onData(stream, session, callback) {
       void (async () => {
         const mail = await PostalMime.parse(await bytesOf(stream))
         await held
         const [to] = session.envelope.rcptTo
-        delivered.push({ to: to?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '' })
+        const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
+        delivered.push({ to: to?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '', headers })
         callback()
       })()
     },

@@ -57,7 +57,10 @@ describe.each(engines)('invitations (%s)', (database) => {
       expect(mail.text).toContain(words)
     }
     expect(mail.text).not.toMatch(CODE)
-    expect(mail.text.match(/https?:\S+/g)).toEqual([`${PORTAL}/assessment/${id}/brief`])
+    const [brief, stop, ...others] = mail.text.match(/https?:\S+/g) ?? []
+    expect(brief).toBe(`${PORTAL}/assessment/${id}/brief`)
+    expect(stop).toMatch(new RegExp(`^${PORTAL}/invitations/stop\\?token=[a-p]{96}$`))
+    expect(others).toEqual([])
   })
 
   test('somebody with an account is told nothing of making one', async () => {
@@ -183,7 +186,7 @@ describe('the words of a mail', () => {
   test.each(['en', 'fr'])('have no gap in %s, whatever is told', (language) => {
     for (const facts of [{}, { isReminder: 'yes' }, { hasAccount: 'yes' }]) {
       for (const kind of ['invitation', 'token-returned'] as const) {
-        const { subject, text, html } = messageOf(queued({ ...facts, player: 'p@club.test' }, { kind, language }), PORTAL)
+        const { subject, text, html } = messageOf(queued({ ...facts, player: 'p@club.test' }, { kind, language }), PORTAL, 'stop')
         for (const words of [subject, text, html ?? '']) {
           expect(words).not.toMatch(/\{\{|undefined|null/)
           expect(words).toContain(kind === 'invitation' ? 'Alex' : 'p@club.test')
@@ -193,11 +196,11 @@ describe('the words of a mail', () => {
   })
 
   test('speak of a coach where there is no name', () => {
-    expect(messageOf(queued({ coach: '' }), PORTAL).subject).toBe('Your coach invites you: Profile')
+    expect(messageOf(queued({ coach: '' }), PORTAL, 'stop').subject).toBe('Your coach invites you: Profile')
   })
 
   test('a fact that looks like a placeholder, or like a replacement, stays what it is', () => {
-    expect(messageOf(queued({ coach: '{{minutes}} $& $1' }), PORTAL).subject).toBe('{{minutes}} $& $1 invites you: Profile')
+    expect(messageOf(queued({ coach: '{{minutes}} $& $1' }), PORTAL, 'stop').subject).toBe('{{minutes}} $& $1 invites you: Profile')
   })
 
   test('a stored language that is none of ours is English', () => {

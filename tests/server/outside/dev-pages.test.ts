@@ -13,12 +13,14 @@ interface Pages {
   mailbox: Mailbox
 }
 
-async function start(host = '127.0.0.1'): Promise<Pages> {
+const HERE = 'http://localhost:3000'
+
+async function start(host = '127.0.0.1', publicUrl = HERE): Promise<Pages> {
   const dataDir = await temporaryFolder()
   const sandbox = await sandboxFor({ dataDir })
   const mailbox = await startMailbox({ dataDir, clock: { now: () => new Date() } })
   const app = Fastify()
-  await registerDevPages(app, { access: { host, secret: 's3cret', isSecure: false }, sandbox, mailbox })
+  await registerDevPages(app, { access: { host, publicUrl, secret: 's3cret' }, sandbox, mailbox, settled: async () => {} })
   onTestFinished(async () => {
     await app.close()
     await mailbox.close()
@@ -224,6 +226,8 @@ describe('who may see /dev/', () => {
     ['this machine', '127.0.0.1', { host: 'localhost:3000' }, '', 200],
     ['a name of somebody else’s that points here', '127.0.0.1', { host: 'evil.test:3000' }, '', 403],
     ['somebody behind a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '203.0.113.7' }, '', 403],
+    ['somebody behind a proxy that says so otherwise', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }, '', 403],
+    ['somebody behind one that says who asked', '127.0.0.1', { host: 'localhost', 'x-real-ip': '203.0.113.7' }, '', 403],
     ['the network', '0.0.0.0', { host: 'localhost:3000' }, '', 403],
     ['the network with a wrong secret', '0.0.0.0', { host: 'box:3000' }, '?secret=guess', 403],
     ['the network with the secret', '0.0.0.0', { host: 'box:3000' }, '?secret=s3cret', 200],

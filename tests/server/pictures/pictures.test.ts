@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { instances } from '#server/db/schema.ts'
 import type { Media } from '#server/outside/media.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
-import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, avatarOf, finalize, get, picture, put, upload } from './support.ts'
 
@@ -193,12 +193,12 @@ describe.each(engines)('profile pictures (%s)', (database) => {
 
     test('the account closed: the own address too', async () => {
       const own = (await avatarOf(server, player, player.userId)).body.url
-      await ask(server, 'POST', `user/${player.userId}/deactivate`, { bearer: player.accessToken })
+      expect((await closeAccount(server, player)).status).toBe(200)
       expect([await seen(), (await get(server, own)).status]).toEqual([404, 404])
     })
 
     test('the coach’s account closed', async () => {
-      await ask(server, 'POST', `user/${coach.userId}/deactivate`, { bearer: coach.accessToken })
+      expect((await closeAccount(server, coach)).status).toBe(200)
       expect(await seen()).toBe(404)
     })
 

@@ -137,7 +137,7 @@ describe.each(engines)('closing an account (%s)', (database) => {
       for (let i = 0; i < 6; i += 1) answers.push((await closeWith({ session, otp: wrong(otp) })).body.code)
       expect(answers).toEqual([...Array.from({ length: 4 }, () => 'INVALID_CODE'), 'CODE_EXHAUSTED', 'CODE_EXHAUSTED'])
       expect((await closeWith({ session, otp })).body.code).toBe('CODE_EXHAUSTED')
-      const events = (await server.rows('audit_log')).filter((one) => one['user_id'] === player.userId).map((one) => one['event'])
+      const events = (await server.rows('audit_entries')).filter((one) => one['user_id'] === player.userId).map((one) => one['event'])
       expect(events.filter((event) => event === 'account-close-failed')).toHaveLength(5)
       const next = (await askForCode()).body.session
       expect(next).not.toBe(session)
@@ -246,6 +246,29 @@ describe.each(engines)('closing an account (%s)', (database) => {
       expect(await seen('fr')).toMatchObject([{ userName: 'Compte supprimé' }])
       expect((await seen('en'))[0]?.results?.section2.label).toMatch(/^[EI][SN][TF][JP]$/)
       expect((await ask(server, 'GET', `user/${player.userId}`, { bearer: coach.accessToken })).status).toBe(404)
+    })
+
+    test('what a coach noted of it before leads to nothing that is left', async () => {
+      const instances = async () => (await server.rows('instances')).filter((one) => one['email_normal'] !== '')
+      const given = (await instances()).find((one) => one['id'] === done)
+      await server.deps.db.execute(`insert into token_balances (coach_id, total, used) values ('${coach.userId}', 1, 1)`)
+      await server.deps.db.execute(
+        `insert into token_ledger (coach_id, kind, amount, instance_id, at) values ('${coach.userId}', 'spent', 1, '${done}', now())`,
+      )
+      await server.deps.db.execute(
+        `update instances set order_id = (select id from orders where user_id = '${player.userId}') where id = '${done}'`,
+      )
+      await afterDays(30)
+      const kept = (await instances()).filter((one) => one['coach_id'] === coach.userId)
+      expect(kept).toHaveLength(1)
+      expect(kept[0]).toMatchObject({ user_id: null, order_id: null, results: given?.['results'], status: 'COMPLETED' })
+      for (const table of ['instances', 'token_ledger', 'allocations', 'mails', 'answer_groups', 'answer_log', 'operations']) {
+        const text = JSON.stringify(await server.rows(table))
+        for (const trace of [done, half, player.userId]) expect([table, text.includes(trace)]).toEqual([table, false])
+      }
+      // the token was spent on it, and still is
+      const ledger = (await server.rows('token_ledger')).filter((one) => one['coach_id'] === coach.userId)
+      expect(ledger).toMatchObject([{ kind: 'spent', instance_id: kept[0]?.['id'] }])
     })
 
     test('not a day sooner, and once', async () => {

@@ -98,7 +98,7 @@ function Limits() {
   )
 }
 
-/** Website and video channel as the settings have them; the last three lead nowhere yet, as specified. §2, rulings 29, 36 */
+/** As the settings have them; the last three lead nowhere until they do. §2, rulings 29, 36, 47 */
 function Links() {
   const { t } = useTranslation('about')
   const settings = useCall(settingsCalls.get)
@@ -108,15 +108,15 @@ function Links() {
       <ul className={styles.links}>
         <Target label={t('AboutWebsite')} href={links?.website} />
         <Target label={t('AboutVideoChannel')} href={links?.videoChannel} />
-        <Target label={t('AboutTerms')} />
-        <Target label={t('AboutPrivacy')} />
-        <Target label={t('AboutContact')} />
+        <Target label={t('AboutTerms')} href={links?.terms} />
+        <Target label={t('AboutPrivacy')} href={links?.privacy} />
+        <Target label={t('AboutContact')} href={links?.contact} />
       </ul>
     </Part>
   )
 }
 
-function Target({ label, href }: { label: string; href?: string | undefined }) {
+function Target({ label, href }: { label: string; href: string | null | undefined }) {
   return <li>{href ? <OutsideLink href={href}>{label}</OutsideLink> : <PlaceholderLink>{label}</PlaceholderLink>}</li>
 }
 

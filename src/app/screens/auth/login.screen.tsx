@@ -5,11 +5,11 @@ import type { FormEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { SettingsLink } from '#app/parts/settings-link.tsx'
 import { paths } from '#app/paths.ts'
 import { readChallenge } from '#app/session/challenge.ts'
 import { PlainTextField } from '#app/ui/form-field.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
 import { isEmail } from '#contract/rules/profile.ts'
 import { ForGuests } from './for-guests.tsx'
 import { useSignIn } from './use-sign-in.ts'
@@ -66,15 +66,15 @@ function EmailEntry() {
           </div>
           <p className="auth-terms">
             <span>{t('TermsNote')}</span>
-            <PlaceholderLink>{t('Terms')}</PlaceholderLink>
-            <PlaceholderLink>{t('Privacy')}</PlaceholderLink>
+            <SettingsLink to="terms">{t('Terms')}</SettingsLink>
+            <SettingsLink to="privacy">{t('Privacy')}</SettingsLink>
           </p>
         </form>
         <div className="auth-links">
           <Link href={paths.onboard()} className="button">
             {t('RegisterAsCoach')}
           </Link>
-          <PlaceholderLink>{t('TroubleLoggingIn')}</PlaceholderLink>
+          <SettingsLink to="contact">{t('TroubleLoggingIn')}</SettingsLink>
         </div>
       </Page>
     </div>

@@ -11,6 +11,7 @@ import { probe } from '#app/api/network.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { OtpSlots } from '#app/parts/otp-slots.tsx'
+import { SettingsLink } from '#app/parts/settings-link.tsx'
 import { paths } from '#app/paths.ts'
 import { forgetChallenge, maskEmail, readChallenge } from '#app/session/challenge.ts'
 import { keepKnownDevice } from '#app/session/known-devices.ts'
@@ -24,7 +25,7 @@ import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import { ForGuests } from './for-guests.tsx'
 import type { OtpState } from './use-sign-in.ts'
 
-/** §2: only writes to the console. */
+/** §2: only writes to the console, where the settings name no target. */
 function contactUs(event: MouseEvent): void {
   event.preventDefault()
   console.log('Contact us')
@@ -121,9 +122,16 @@ function CodeEntry() {
           <p>
             {t('NoCode')} <Link href={paths.login()}>{t('ResendCode')}</Link>
           </p>
-          <a href="#" onClick={contactUs}>
+          <SettingsLink
+            to="contact"
+            otherwise={
+              <a href="#" onClick={contactUs}>
+                {t('ContactUs')}
+              </a>
+            }
+          >
             {t('ContactUs')}
-          </a>
+          </SettingsLink>
         </div>
       </Page>
     </div>

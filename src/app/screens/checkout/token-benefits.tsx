@@ -1,6 +1,6 @@
 import { formatPercent } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
+import { SettingsLink } from '#app/parts/settings-link.tsx'
 import { TOKEN_COUNT_MAXIMUM } from '#contract/constants.ts'
 import { BULK_PROMOTION_DEFAULT } from '#contract/rules/pricing.ts'
 import styles from './purchase-token.module.css'
@@ -19,7 +19,7 @@ export function TokenBenefits({ pricing, hasFailed }: { pricing: TokenPricing | 
         {hasFailed ? t('BenefitDiscountUnknown') : t('BenefitDiscount', { threshold, percent: formatPercent(percent) })}
       </li>
       <li>
-        {t('BenefitBulk', { maximum: TOKEN_COUNT_MAXIMUM })} <PlaceholderLink>{t('ContactUs')}</PlaceholderLink>
+        {t('BenefitBulk', { maximum: TOKEN_COUNT_MAXIMUM })} <SettingsLink to="contact">{t('ContactUs')}</SettingsLink>
       </li>
     </ul>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { InstanceStatus } from '#contract/rules/statuses.ts'
+import { isNotDelivered, type InstanceStatus, type InvitationState, type NotDeliveredState } from '#contract/rules/statuses.ts'
 
 const WORDS: Partial<Record<string, string>> = {
   OWNED: 'StatusNotStarted',
@@ -18,6 +18,23 @@ export function statusKey(status: string, isCoach = false): string | undefined {
 /** Success style for completed, warning otherwise. §4 */
 export function Badge({ isDone, children }: { isDone: boolean; children: ReactNode }) {
   return <span className={`home-badge ${isDone ? 'is-done' : 'waits'}`}>{children}</span>
+}
+
+const REMEDIES = {
+  refused: 'NotDeliveredRefused',
+  'given-up': 'NotDeliveredGivenUp',
+  unwanted: 'NotDeliveredUnwanted',
+} as const satisfies Record<NotDeliveredState, string>
+
+/** Below the status of what waits: its player was not told of it, and what to do. Nothing where all is well. */
+export function NotDelivered({ invitation }: { invitation: InvitationState | null }) {
+  const { t } = useTranslation('home')
+  if (!isNotDelivered(invitation)) return null
+  return (
+    <span className="home-undelivered">
+      <strong>{t('NotDelivered')}</strong> {t(REMEDIES[invitation])}
+    </span>
+  )
 }
 
 export function StatusBadge({ status }: { status: InstanceStatus }) {

@@ -35,6 +35,7 @@ export function exampleTeam(nameOf: (number: number) => string, result: string):
     SampleReportFilename: '',
     answeredCount: 0,
     itemCount: 0,
+    invitation: null,
     hasProfilePicture: false,
     results: row.status === 'COMPLETED' ? { Section1: { value: 'example', result }, section2: { value: 'ENFP', label: 'ENFP' } } : null,
   }))

@@ -7,7 +7,7 @@ import { Avatar } from '#app/parts/avatar.tsx'
 import { EmailText } from '#app/parts/email-text.tsx'
 import { TableCell } from '#app/ui/data-table.tsx'
 import { PLAYER_TYPE_DEFAULT, PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
-import { Badge } from './status-badge.tsx'
+import { Badge, NotDelivered } from './status-badge.tsx'
 import { TeamSelect, TeamText, type TeamChoices } from './team-cells.tsx'
 import type { TeamChange, TeamEditing } from './team-edits.ts'
 import { shown, type TeamColumn, type TeamPlayer, type TeamWords } from './team-players.ts'
@@ -66,7 +66,10 @@ export const TeamRow = memo(function TeamRow({
         <EmailText email={says.email} />
       </TableCell>
       <TableCell name={headings.status}>
-        <Badge isDone={instance.status === 'COMPLETED'}>{says.status}</Badge>
+        <span>
+          <Badge isDone={instance.status === 'COMPLETED'}>{says.status}</Badge>
+          {instance.status === 'ALLOCATED' && <NotDelivered invitation={instance.invitation} />}
+        </span>
       </TableCell>
       <TableCell name={headings.date}>{formatDate(instance.completedDate, words.language)}</TableCell>
       <TableCell name={headings.team}>

@@ -9,7 +9,7 @@ import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import type { TokenStatus } from '#contract/rules/statuses.ts'
 import type { TokenRow } from '#contract/tokens.ts'
-import { Badge } from './status-badge.tsx'
+import { Badge, NotDelivered } from './status-badge.tsx'
 
 export interface TokenActs {
   onAssign: () => void
@@ -70,13 +70,14 @@ const WORDS = {
   COMPLETED: 'TokenStatusCompleted',
 } as const satisfies Record<TokenStatus, string>
 
-function Status({ row: { status, instanceStatus } }: { row: TokenRow }) {
+function Status({ row: { status, instanceStatus, invitation } }: { row: TokenRow }) {
   const { t } = useTranslation('home')
   const words = t(WORDS[status])
   return (
     <span>
       {status === 'AVAILABLE' ? <span className="home-badge">{words}</span> : <Badge isDone={status === 'COMPLETED'}>{words}</Badge>}
       {status === 'PENDING' && instanceStatus === 'IN_PROGRESS' && <span className="token-begun">{t('TokenBegun')}</span>}
+      {instanceStatus === 'ALLOCATED' && <NotDelivered invitation={invitation} />}
     </span>
   )
 }

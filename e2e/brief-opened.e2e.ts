@@ -1,0 +1,45 @@
+import { paths } from '#app/paths.ts'
+import { coach as coachCalls } from '#contract/coach.ts'
+import { newPlayer } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { give } from './support/tokens-panel.ts'
+
+/** When a coach begins to see whose an assessment is: ruling 40. */
+
+test('the coach sees whose it is once the brief was on the player’s screen, and not before', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const instanceId = await give(coach, player.email)
+  const rowOf = async () => (await coach.api.ask(coachCalls.instances.allocated, { query: {} })).assessments[0]
+  // the dashboard makes it ready for no signal, which opens nothing
+  await page.setViewportSize({ width: 768, height: 900 })
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
+  await page.goto(paths.brief(instanceId))
+  await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
+  expect(await rowOf()).toMatchObject({ userEmail: player.email, userId: null, userName: null })
+
+  await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+  await expect(page.getByText(t('assessment:BriefWhoSeesCoach', { name: 'Ana Lopes' }))).toBeVisible()
+  await expect.poll(async () => (await rowOf())?.userName).toBe('Maya')
+  expect(await rowOf()).toMatchObject({ status: 'ALLOCATED', userId: player.userId, userLastname: 'Lindqvist' })
+})
+
+test('opened without a connection, it is told once there is one', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const instanceId = await give(coach, player.email)
+  const rowOf = async () => (await coach.api.ask(coachCalls.instances.allocated, { query: {} })).assessments[0]
+  await arriveAs(page, player, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
+  await goOffline(page, t)
+  await page.goto(paths.brief(instanceId))
+  await expect(page.getByText(t('assessment:BriefWhoSeesCoach', { name: 'Ana Lopes' }))).toBeVisible()
+  expect((await rowOf())?.userName).toBeNull()
+  await goOnline(page, t)
+  await expect.poll(async () => (await rowOf())?.userName).toBe('Maya')
+})

@@ -1,0 +1,61 @@
+/** /invitations/stop: no more invitations to the address of a mail, and back again. Decision 0026 */
+import { useState } from 'react'
+import { isApiError } from '#app/api/api-error.ts'
+import { messageFor } from '#app/api/message-for.ts'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { errorToast } from '#app/ui/toast.ts'
+import { mails } from '#contract/mails.ts'
+
+type State = 'asked' | 'stopped' | 'allowed' | 'unknown'
+
+const SAYS = {
+  asked: 'StopText',
+  stopped: 'StopDone',
+  allowed: 'StopUndone',
+  unknown: 'StopUnknown',
+} as const satisfies Record<State, string>
+
+export default function StopScreen() {
+  const { t } = useTranslation('invitations')
+  const { send: stop, isSending: isStopping } = useSend(mails.stop)
+  const { send: allow, isSending: isAllowing } = useSend(mails.allow)
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const [token] = useState(() => new URLSearchParams(location.search).get('token') ?? '')
+  const [state, setState] = useState<State>(token === '' ? 'unknown' : 'asked')
+
+  async function act(change: typeof stop | typeof allow): Promise<void> {
+    try {
+      const { isStopped } = await change({ query: { token } })
+      setState(isStopped ? 'stopped' : 'allowed')
+    } catch (error) {
+      if (isApiError(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_INPUT')) return setState('unknown')
+      errorToast(messageFor(error))
+    }
+  }
+
+  return (
+    <Page title={t('StopTitle')}>
+      <div className="stack">
+        <p role="status">{t(SAYS[state])}</p>
+        {(state === 'asked' || state === 'allowed') && (
+          <div>
+            <Button look="primary" isBusy={isStopping} unavailable={unavailable} onClick={() => whenReachable(() => void act(stop))}>
+              {t('StopConfirm')}
+            </Button>
+          </div>
+        )}
+        {state === 'stopped' && (
+          <div>
+            <Button isBusy={isAllowing} unavailable={unavailable} onClick={() => whenReachable(() => void act(allow))}>
+              {t('StopUndo')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,11 @@
+import type { mails } from '#contract/mails.ts'
+import type { Handler } from '../http/handle.ts'
+import { hashInToken } from './stop-links.ts'
+import { allowMails } from './store.ts'
+
+export const allow: Handler<typeof mails.allow> = async ({ query, refuse, deps }) => {
+  const hash = hashInToken(deps.keys, query.token)
+  if (hash === undefined) return refuse('NOT_FOUND')
+  await allowMails(deps.db, hash)
+  return { isStopped: false }
+}

@@ -1,0 +1,12 @@
+import type { mails } from '#contract/mails.ts'
+import type { Handler } from '../http/handle.ts'
+import { hashInToken } from './stop-links.ts'
+import { stopMails } from './store.ts'
+
+/** POST invitations/stop: codes to sign in still go to the address. */
+export const stop: Handler<typeof mails.stop> = async ({ query, refuse, deps }) => {
+  const hash = hashInToken(deps.keys, query.token)
+  if (hash === undefined) return refuse('NOT_FOUND')
+  await stopMails(deps.db, hash, deps.clock.now())
+  return { isStopped: true }
+}

@@ -1,0 +1,175 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { useAtOnce } from '#tests/server/db/support.ts'
+import { freePort } from '#tests/support/engines.ts'
+import { ownCluster, type OwnCluster } from '#tests/support/own-cluster.ts'
+import { ask } from '#tests/support/person.ts'
+import type { Cluster } from '#tests/support/postgres.ts'
+import { relayTo, type Relay } from '#tests/support/relay.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { beginLoad, type Deed, type Load } from './load.ts'
+
+/**
+ * Everything that happens to a PostgreSQL, each while people sign in, save, complete and allocate and transactions stand
+ * open: whoever was told that something is there finds it there, and the server is whole again by itself.
+ * `ROUNDS=100` runs it for long.
+ */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
+const CONNECTIONS = 8
+const CALL_SECONDS = 4
+const PATIENCE = 120_000
+/** what every audit entry waits for (audit/store.ts) */
+const AUDIT_LOCK = 7_061_875
+
+const LIMITS = [
+  'STARTS_PER_HOUR_PER_ADDRESS',
+  'VERIFIES_PER_HOUR_PER_ADDRESS',
+  'REFRESHES_PER_HOUR_PER_ADDRESS',
+  'MAILS_PER_HOUR',
+  'MAILS_PER_DAY',
+]
+
+const KINDS = ['connections cut', 'immediate restart', 'freeze', 'kill -9', 'failover'] as const
+type Kind = (typeof KINDS)[number]
+
+describe.runIf(engines.includes('postgres') && process.platform === 'linux')('accidents of the database', () => {
+  let own: OwnCluster
+  let primary: Cluster
+  let folders: string[] = []
+  let line: Relay
+  let server: TestServer
+  let accidents = 0
+  const told: Partial<Record<Deed | 'refused', number>> = {}
+  const uncaught: unknown[] = []
+  const hear = (error: unknown) => void uncaught.push(error)
+
+  beforeAll(async () => {
+    process.on('uncaughtExceptionMonitor', hear)
+    own = await ownCluster(['fsync=off', 'wal_level=replica'])
+    primary = own.cluster
+    await primary.start()
+    line = await relayTo(primary.url)
+    server = await startServer({
+      place: { url: line.url, connections: CONNECTIONS },
+      env: { CALL_TIMEOUT_SECONDS: String(CALL_SECONDS), ...Object.fromEntries(LIMITS.map((name) => [name, '1000000'])) },
+    })
+  }, 180_000)
+  afterAll(async () => {
+    console.log(`${accidents} accidents: ${JSON.stringify(told)}`)
+    process.off('uncaughtExceptionMonitor', hear)
+    await server.close()
+    await line.cut()
+    await primary.stop('SIGQUIT')
+    await own.remove()
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  }, 60_000)
+  afterEach(() => expect(uncaught).toEqual([]))
+
+  const statusOfHealth = async () => (await ask(server, 'GET', 'health')).status
+
+  async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+
+  /** Past the line, on the cluster itself. */
+  async function onPrimary<T>(doing: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: primary.url })
+    client.on('error', () => {})
+    await client.connect()
+    // whom it says goodbye to may stand still
+    return doing(client).finally(() => void client.end().catch(() => {}))
+  }
+
+  /** Happens while calls wait inside their transactions for somebody who holds what they all need. */
+  const whileTransactionsAreOpen = (accident: (client: Client) => Promise<void>) =>
+    onPrimary(async (holder) => {
+      await holder.query(`select pg_advisory_lock(${AUDIT_LOCK})`)
+      const open = `select from pg_stat_activity where wait_event_type = 'Lock' and xact_start is not null`
+      await until(async () => ((await holder.query(open)).rowCount ?? 0) > 0)
+      await accident(holder)
+    })
+
+  /** After kill -9 its children need a moment to notice. */
+  async function startAgain(cluster: Cluster): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await cluster.start()
+      } catch (error) {
+        if (tries === 100) throw error
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+  }
+
+  /** A copy that has every commit before whoever made it is told. */
+  async function follow(): Promise<Cluster> {
+    await primary.stop()
+    const folder = join(own.folder, `standby-${accidents}`)
+    folders.push(folder)
+    const standby = await primary.standby(folder, await freePort())
+    await Promise.all([primary.start(), standby.start()])
+    await onPrimary(async (client) => {
+      await client.query(`alter system set synchronous_standby_names = 'standby'`)
+      await client.query('select pg_reload_conf()')
+      await until(async () => (await client.query(`select from pg_stat_replication where sync_state = 'sync'`)).rowCount === 1)
+    })
+    return standby
+  }
+
+  const accidentOf: Record<Kind, (load: Load, standby: Cluster | undefined) => Promise<void>> = {
+    'connections cut': () =>
+      whileTransactionsAreOpen(async (client) => {
+        await client.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and client_port is not null',
+        )
+      }),
+    'immediate restart': async () => {
+      await whileTransactionsAreOpen(() => primary.stop('SIGQUIT'))
+      await startAgain(primary)
+    },
+    freeze: async (load) => {
+      await whileTransactionsAreOpen(() => primary.freeze())
+      const before = load.refusals()
+      await until(() => load.refusals() > before)
+      await primary.thaw()
+    },
+    'kill -9': async () => {
+      await whileTransactionsAreOpen(() => primary.stop('SIGKILL'))
+      await startAgain(primary)
+    },
+    failover: async (_, standby) => {
+      if (!standby) throw new Error('nobody follows')
+      await whileTransactionsAreOpen(() => primary.stop('SIGKILL'))
+      primary = standby
+      await onPrimary((client) => client.query('select pg_promote()'))
+      line.leadTo(primary.port)
+    },
+  }
+
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const kind = KINDS[(round - 1) % KINDS.length] ?? 'connections cut'
+    test(`${round}: ${kind}`, { timeout: PATIENCE }, async () => {
+      const standby = kind === 'failover' ? await follow() : undefined
+      await until(async () => (await statusOfHealth()) === 200)
+      const load = await beginLoad(server, round)
+      onTestFinished(async () => {
+        await primary.thaw().catch(() => {})
+        await load.end().catch(() => {})
+      })
+      await until(() => Object.values(load.counts()).every((count) => count > 0))
+      await accidentOf[kind](load, standby)
+      accidents += 1
+      await until(async () => (await statusOfHealth()) === 200)
+      const after = { ...load.counts() }
+      // everybody gets on again
+      await until(() => Object.entries(load.counts()).every(([deed, count]) => count > after[deed as Deed]))
+      expect(await load.end()).toEqual([])
+      expect(load.oddities()).toEqual([])
+      await useAtOnce(server.deps.db, CONNECTIONS)
+      for (const [deed, count] of Object.entries(load.counts())) told[deed as Deed] = (told[deed as Deed] ?? 0) + count
+      told.refused = (told.refused ?? 0) + load.refusals()
+    })
+  }
+})

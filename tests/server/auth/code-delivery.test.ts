@@ -1,0 +1,159 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ask, movableClock } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { fakeMailServer, type FakeMailServer } from '../mails/support.ts'
+import { until } from '../outside/support.ts'
+
+/** How a code gets to the mail server, and what whoever asked for it is told. mails/secret-mails.ts, decision 0026 */
+describe.each(engines)('a code (%s)', (database) => {
+  let server: TestServer
+  let smtp: FakeMailServer
+  let count = 0
+
+  async function setUp(): Promise<void> {
+    const clock = movableClock()
+    smtp = await fakeMailServer()
+    server = await startServer({ database, clock, env: { SMTP_URL: smtp.url } })
+    onTestFinished(() => server.close())
+  }
+
+  /** As a browser asks: waits for the reply and for nothing else. */
+  const start = (email: string) =>
+    ask<{ session: string; code: string }>({ address: server.address }, 'POST', 'user/auth/initiate', {
+      body: { email, userTypeCode: 'player' },
+    })
+  const codeIn = (text = smtp.delivered.at(-1)?.text ?? '') => /\b\d{8}\b/.exec(text)?.[0]
+  const verify = (session: string, email: string) =>
+    ask<{ code: string }>(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp: codeIn() } })
+  const settled = () => server.deps.secretMails.settled()
+  const newcomer = () => `newcomer${(count += 1)}@club.test`
+  const challenges = async (email: string) => (await server.rows('sign_in_challenges')).filter((row) => row['email'] === email)
+
+  /** The mail server is known to answer. */
+  async function warm(): Promise<void> {
+    expect((await start(newcomer())).status).toBe(200)
+    expect(smtp.delivered).toHaveLength(1)
+  }
+
+  test('the first one is waited for: nothing is known of the mail server yet', async () => {
+    await setUp()
+    smtp.answer(451)
+    const { status, body, headers } = await start(newcomer())
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'MAIL_UNAVAILABLE', '30'])
+  })
+
+  test('a start does not wait for a mail server that answers', async () => {
+    await setUp()
+    await warm()
+    smtp.hold()
+    const email = newcomer()
+    const { status, body } = await start(email)
+    expect(status).toBe(200)
+    expect(smtp.delivered).toHaveLength(1)
+    smtp.release()
+    await settled()
+    expect((await verify(body.session, email)).status).toBe(200)
+  })
+
+  test('one that could not leave is tried again, as the same message, and works', async () => {
+    await setUp()
+    await warm()
+    smtp.answer(451)
+    const email = newcomer()
+    const { status, body } = await start(email)
+    expect(status).toBe(200)
+    await settled()
+    smtp.answer(250)
+    await until(() => smtp.delivered.length === 2)
+    expect((await verify(body.session, email)).status).toBe(200)
+  })
+
+  test('while the mail server fails a start is told so, and nothing is counted', async () => {
+    await setUp()
+    await warm()
+    smtp.answer(451)
+    await start(newcomer())
+    await settled()
+    const email = newcomer()
+    for (let i = 0; i < 7; i += 1) {
+      const { status, body } = await start(email)
+      expect([status, body.code]).toEqual([503, 'MAIL_UNAVAILABLE'])
+    }
+    expect(await challenges(email)).toEqual([])
+    smtp.answer(250)
+    expect((await start(email)).status).toBe(200)
+    expect(codeIn()).toBeDefined()
+  })
+
+  test('to an address that is refused is undone, and the next start is told', async () => {
+    await setUp()
+    await warm()
+    smtp.answer(550)
+    const email = newcomer()
+    expect((await start(email)).status).toBe(200)
+    await settled()
+    expect(await challenges(email)).toEqual([])
+    expect((await server.rows('sign_in_counts')).find((row) => row['email_normal'] === email)).toMatchObject({ mails: [] })
+    expect((await start(email)).body.code).toBe('MAIL_UNAVAILABLE')
+    smtp.answer(250)
+    // one bad address says nothing of the others
+    smtp.hold()
+    expect((await start(newcomer())).status).toBe(200)
+    smtp.release()
+  })
+
+  test('at a stop the one under way is waited for', async () => {
+    await setUp()
+    await warm()
+    smtp.hold()
+    await start(newcomer())
+    let isStopped = false
+    const stopping = server.close().then(() => {
+      isStopped = true
+    })
+    const isGone = () =>
+      fetch(`${server.address}/api/health`).then(
+        () => false,
+        () => true,
+      )
+    await until(isGone)
+    expect(isStopped).toBe(false)
+    smtp.release()
+    await stopping
+    expect(smtp.delivered).toHaveLength(2)
+  })
+
+  test('is in no table and in no log line', async () => {
+    const lines: string[] = []
+    smtp = await fakeMailServer()
+    server = await startServer({ database, env: { SMTP_URL: smtp.url, LOG_LEVEL: 'trace' }, logTo: { write: (line) => lines.push(line) } })
+    onTestFinished(() => server.close())
+    await warm()
+    smtp.answer(451)
+    await start(newcomer())
+    await settled()
+    smtp.answer(250)
+    await until(() => smtp.delivered.length === 2)
+    const codes = smtp.delivered.map(({ text }) => codeIn(text) ?? '')
+    const tables = await server.deps.db.execute<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public'`,
+    )
+    const stored = JSON.stringify(await Promise.all(tables.rows.map(({ name }) => server.rows(name))))
+    for (const code of codes) {
+      expect(code).toMatch(/^\d{8}$/)
+      expect(stored).not.toContain(code)
+      expect(lines.join('')).not.toContain(code)
+    }
+  })
+})
+
+test('whoever reads the demo’s mailbox after a start is never too early', async () => {
+  const server = await startServer()
+  onTestFinished(() => server.close())
+  for (let i = 0; i < 20; i += 1) {
+    const email = `early${i}@club.test`
+    await ask({ address: server.address }, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
+    const mails = (await (await fetch(`${server.address}/dev/mail.json?to=${email}`)).json()) as unknown[]
+    expect(mails).toHaveLength(1)
+  }
+})

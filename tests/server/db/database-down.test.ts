@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ask, signIn, type Answer } from '#tests/support/person.ts'
+import { ownCluster, type OwnCluster } from '#tests/support/own-cluster.ts'
+import { emptyDatabase, engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { useAtOnce } from './support.ts'
+
+const hasPostgres = engines.includes('postgres')
+const UNAVAILABLE = [503, 'UNAVAILABLE', '1']
+const told = ({ status, body, headers }: Answer<{ code?: string }>) => [status, body.code, headers.get('retry-after')]
+
+describe.each(engines)('what the database cannot do at this moment (%s)', (database) => {
+  // read-only, full, out of memory, too many connections, shutting down, deadlock, lock not had, took too long
+  const codes = ['25006', '53100', '53200', '53300', '57P01', '57P03', '40P01', '40001', '55P03', '57014', '08006']
+
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ database })
+  })
+  afterAll(() => server.close())
+
+  test.each(codes)('%s is 503 with Retry-After, and over when it is over', async (code) => {
+    const { db } = server.deps
+    await db.execute(
+      sql.raw(
+        `create or replace function fail() returns trigger language plpgsql as $$ begin raise exception using errcode = '${code}'; end $$`,
+      ),
+    )
+    await db.execute(sql`create trigger failing before insert on sign_in_challenges for each row execute function fail()`)
+    const begin = () => ask(server, 'POST', 'user/auth/initiate', { body: { email: `sam.${code}@club.test`, userTypeCode: 'player' } })
+    expect(told(await begin())).toEqual(UNAVAILABLE)
+    await db.execute(sql`drop trigger failing on sign_in_challenges`)
+    expect((await begin()).status).toBe(200)
+  })
+
+  test('a wrong statement stays a bug', async () => {
+    const { db } = server.deps
+    await db.execute(sql`alter table sign_in_challenges rename to gone`)
+    const begun = await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'sam@club.test', userTypeCode: 'player' } })
+    await db.execute(sql`alter table gone rename to sign_in_challenges`)
+    expect([begun.status, begun.body.code]).toEqual([500, 'INTERNAL'])
+  })
+
+  test('a call that gets no answer from it is 503 in time, health sooner, and both are served when it answers again', async () => {
+    const connections = 2
+    const { place, drop } = await emptyDatabase(database)
+    const slow = await startServer({ place: 'url' in place ? { ...place, connections } : place, env: { CALL_TIMEOUT_SECONDS: '3' } })
+    onTestFinished(async () => {
+      await slow.close()
+      await drop()
+    })
+    const person = await signIn(slow, 'sam@club.test')
+    const { db } = slow.deps
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let begun = 0
+    const holding = Array.from({ length: database === 'embedded' ? 1 : connections }, () =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`select 1`)
+        begun += 1
+        await held
+      }),
+    )
+    while (begun < holding.length) await new Promise((resolve) => setTimeout(resolve, 5))
+    const since = performance.now()
+    const took = async (asked: Promise<Answer<{ code?: string }>>) => [...told(await asked), performance.now() - since] as const
+    const [health, call] = await Promise.all([
+      took(ask(slow, 'GET', 'health')),
+      took(ask(slow, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })),
+    ])
+    expect(health.slice(0, 3)).toEqual(UNAVAILABLE)
+    expect(call.slice(0, 3)).toEqual(UNAVAILABLE)
+    expect(health[3]).toBeLessThan(2500)
+    expect(call[3]).toBeLessThan(10_000)
+    release()
+    await Promise.allSettled(holding)
+    expect((await ask(slow, 'GET', 'health')).status).toBe(200)
+    expect((await ask(slow, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
+  })
+})
+
+describe.runIf(hasPostgres)('a database that takes no writes', () => {
+  test('is 503 to a save and to health, and the next call meets one that does without anybody helping', async () => {
+    const server = await startServer({ database: 'postgres' })
+    onTestFinished(server.close)
+    const person = await signIn(server, 'sam@club.test')
+    const save = () => ask(server, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })
+    expect((await save()).status).toBe(200)
+    const admin = new Pool({ connectionString: server.databaseUrl ?? '', max: 1 })
+    const name = new URL(server.databaseUrl ?? '').pathname.slice(1)
+    const setReadOnly = async (value: string) => {
+      await admin.query('set default_transaction_read_only = off')
+      await admin.query(`alter database ${name} set default_transaction_read_only = ${value}`)
+    }
+    await setReadOnly('on')
+    await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`)
+    // the first may still meet a connection that was cut
+    await save()
+    expect(told(await save())).toEqual(UNAVAILABLE)
+    expect(told(await ask(server, 'GET', 'health'))).toEqual(UNAVAILABLE)
+    // what is there can still be read
+    expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
+    await setReadOnly('off')
+    await admin.end()
+    // as many as there may be connections that began when it was read-only: each goes with the first call that meets it
+    while ((await ask(server, 'GET', 'health')).status !== 200);
+    expect((await save()).status).toBe(200)
+  })
+})
+
+describe.runIf(hasPostgres && process.platform === 'linux')('a PostgreSQL that stands still', () => {
+  let own: OwnCluster
+  beforeAll(async () => {
+    own = await ownCluster(['fsync=off'])
+    await own.cluster.start()
+  }, 120_000)
+  afterAll(() => own.remove())
+
+  test('every call is 503 within its time, and when it moves again all connections are there', async () => {
+    const connections = 4
+    const server = await startServer({ place: { url: own.cluster.url, connections }, env: { CALL_TIMEOUT_SECONDS: '3' } })
+    onTestFinished(server.close)
+    const person = await signIn(server, 'sam@club.test')
+    const save = () => ask(server, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })
+    const frozen = await useAtOnce(server.deps.db, connections)
+    await own.cluster.freeze()
+    onTestFinished(() => own.cluster.thaw())
+    const since = performance.now()
+    const health = ask(server, 'GET', 'health').then((answer) => [told(answer), performance.now() - since] as const)
+    const calls = Array.from({ length: connections * 3 }, save)
+    const [toldOfHealth, tookHealth] = await health
+    expect(toldOfHealth).toEqual(UNAVAILABLE)
+    expect(tookHealth).toBeLessThan(2500)
+    for (const answer of await Promise.all(calls)) expect(told(answer)).toEqual(UNAVAILABLE)
+    expect(performance.now() - since).toBeLessThan(15_000)
+    await own.cluster.thaw()
+    while ((await ask(server, 'GET', 'health')).status !== 200);
+    expect((await save()).status).toBe(200)
+    // none of those that stood still
+    expect((await useAtOnce(server.deps.db, connections)).filter((pid) => frozen.includes(pid))).toEqual([])
+  }, 90_000)
+})

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
+import { freePort } from '#tests/support/engines.ts'
+import { ask, signIn } from '#tests/support/person.ts'
+import { relayTo } from '#tests/support/relay.ts'
+import { emptyDatabase, engines, startServer } from '#tests/support/start-server.ts'
+
+const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
+const NAME = 'living_session'
+
+async function postgres() {
+  const { place, drop } = await emptyDatabase('postgres')
+  onTestFinished(drop)
+  if (!('url' in place)) throw new Error('no address')
+  return place.url
+}
+
+/** pgbouncer in front of a database: each transaction on another session than the one before, where it can. */
+async function pooled(url: string, settings: string[] = []): Promise<string> {
+  const { port, pathname } = new URL(url)
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-pooler-'))
+  await chmod(folder, 0o755)
+  const listening = await freePort()
+  const lines = [
+    '[databases]',
+    `* = host=127.0.0.1 port=${port}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${listening}`,
+    'unix_socket_dir =',
+    'auth_type = trust',
+    `auth_file = ${join(folder, 'users.txt')}`,
+    'pool_mode = transaction',
+    'default_pool_size = 6',
+    'server_round_robin = 1',
+    ...settings,
+  ]
+  await writeFile(join(folder, 'users.txt'), '"postgres" ""\n')
+  await writeFile(join(folder, 'pgbouncer.ini'), lines.join('\n'))
+  const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const pooler = spawn(PGBOUNCER ?? '', [join(folder, 'pgbouncer.ini')], { ...as, stdio: 'ignore' })
+  onTestFinished(async () => {
+    const ended = once(pooler, 'exit')
+    pooler.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  })
+  const isUp = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(listening, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+      socket.on('connect', () => socket.destroy())
+    })
+  while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 20))
+  return `postgres://postgres@127.0.0.1:${listening}${pathname}`
+}
+
+/** Signs in, and calls as that person from many connections at once. */
+async function statusesOf(url: string, env: Record<string, string> = {}) {
+  const server = await startServer({ place: { url, connections: 8 }, env })
+  onTestFinished(server.close)
+  const person = await signIn(server, 'sam@club.test')
+  const calls = Array.from({ length: 150 }, (_, index) =>
+    index % 3 === 0
+      ? ask(server, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: `Sam${index}` } })
+      : ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken }),
+  )
+  return new Set((await Promise.all(calls)).map(({ status }) => status))
+}
+
+describe.runIf(engines.includes('postgres'))('statements', () => {
+  test('are sent with names, and without any where a pooler is named', async () => {
+    for (const [pooler, isNamed] of [
+      ['none', true],
+      ['transaction', false],
+    ] as const) {
+      const line = await relayTo(await postgres())
+      expect(await statusesOf(line.url, { DATABASE_POOLER: pooler })).toEqual(new Set([200]))
+      expect(line.said().includes(NAME)).toBe(isNamed)
+      // a name stands between the kind of the message, its length and the statement
+      expect(/P\0[\s\S]{3}\w+\0(select|insert|update|delete|with) /i.test(line.said())).toBe(isNamed)
+      // limits of time come with the connection or with the transaction
+      expect(line.said().includes('set local idle_in_transaction_session_timeout')).toBe(!isNamed)
+    }
+  })
+})
+
+describe.runIf(engines.includes('postgres') && PGBOUNCER !== undefined)('behind a transaction-mode pooler', () => {
+  test.each([
+    ['refuses', []],
+    ['drops', ['ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout']],
+  ])('that %s our limits, it is found out and said, and every call is served', async (_, settings) => {
+    const url = await pooled(await postgres(), settings)
+    const lines: string[] = []
+    const { close } = await openDatabase({ url }, () => {}, { say: (line) => lines.push(line) })
+    await close()
+    expect(lines).toEqual([expect.stringContaining('DATABASE_POOLER=transaction')])
+    expect(await statusesOf(url)).toEqual(new Set([200]))
+  })
+
+  test('every call is served when the setting says so, and a wrong setting is named', async () => {
+    const url = await pooled(await postgres())
+    expect(await statusesOf(url, { DATABASE_POOLER: 'transaction' })).toEqual(new Set([200]))
+    await expect(openDatabase({ url }, () => {}, { pooler: 'none' })).rejects.toThrow('DATABASE_POOLER is none')
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
+import { addressesOf } from '#server/db/reach.ts'
+import { freePort } from '#tests/support/engines.ts'
+import { ownCluster } from '#tests/support/own-cluster.ts'
+import { emptyDatabase, engines } from '#tests/support/start-server.ts'
+import { useAtOnce } from './support.ts'
+
+const hasPostgres = engines.includes('postgres')
+
+async function postgres(): Promise<URL> {
+  const { place, drop } = await emptyDatabase('postgres')
+  onTestFinished(drop)
+  if (!('url' in place)) throw new Error('no address')
+  return new URL(place.url)
+}
+
+describe('an address with several hosts', () => {
+  test('is one address each, with everything else alike', () => {
+    expect(addressesOf('postgres://u:p%40@a:1,b,[::1]:3/db?sslmode=require&target_session_attrs=read-write')).toEqual([
+      'postgres://u:p%40@a:1/db?sslmode=require&target_session_attrs=read-write',
+      'postgres://u:p%40@b/db?sslmode=require&target_session_attrs=read-write',
+      'postgres://u:p%40@[::1]:3/db?sslmode=require&target_session_attrs=read-write',
+    ])
+    expect(addressesOf('postgresql://a,b')).toEqual(['postgresql://a', 'postgresql://b'])
+    expect(addressesOf('postgres://u:a,b@c/d')).toEqual(['postgres://u:a,b@c/d'])
+  })
+
+  test('of which one is none, or for reading alone, is refused by name', () => {
+    expect(() => addressesOf('postgres://a:x,b/db')).toThrow(/^DATABASE_URL: one of its hosts/)
+    for (const wanted of ['read-only', 'standby', 'prefer-standby'])
+      expect(() => addressesOf(`postgres://a,b/db?target_session_attrs=${wanted}`)).toThrow(`DATABASE_URL: target_session_attrs=${wanted}`)
+  })
+})
+
+describe.runIf(hasPostgres)('the start', () => {
+  test('finds the host that takes writes, beside one that is down and one that does not', async () => {
+    const url = await postgres()
+    const writable = url.port
+    const other = await ownCluster(['fsync=off', 'default_transaction_read_only=on'])
+    onTestFinished(other.remove)
+    await other.cluster.start()
+    url.pathname = '/postgres'
+    const down = await freePort()
+    const several = url.href.replace(url.host, `127.0.0.1:${down},127.0.0.1:${other.cluster.port},127.0.0.1:${writable}`)
+    const { db, close } = await openDatabase({ url: several, connections: 3 }, () => {})
+    onTestFinished(close)
+    await useAtOnce(db, 3)
+    const { rows } = await db.execute<{ port: string }>(`select current_setting('port') as port`)
+    expect(rows).toEqual([{ port: writable }])
+  }, 60_000)
+
+  test('waits for a database that is not there yet, and says so once', async () => {
+    const own = await ownCluster(['fsync=off'])
+    onTestFinished(own.remove)
+    const lines: string[] = []
+    let waiting = () => {}
+    const isWaiting = new Promise<void>((resolve) => {
+      waiting = resolve
+    })
+    const say = (line: string) => {
+      lines.push(line)
+      waiting()
+    }
+    const opening = openDatabase({ url: own.cluster.url }, () => {}, { say })
+    await isWaiting
+    await own.cluster.start()
+    const { db, close } = await opening
+    onTestFinished(close)
+    await db.execute('select 1')
+    expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: .*ECONNREFUSED.*Waiting up to 30 seconds/)])
+  }, 60_000)
+
+  test('gives up by the name of the setting, at once where waiting would not help', async () => {
+    const nobody = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`
+    await expect(openDatabase({ url: nobody }, () => {}, { waitSeconds: 1 })).rejects.toThrow(/^DATABASE_URL: connect ECONNREFUSED/)
+    const url = await postgres()
+    url.pathname = '/nodb'
+    const since = performance.now()
+    await expect(openDatabase({ url: url.href }, () => {})).rejects.toThrow('DATABASE_URL: database "nodb" does not exist')
+    expect(performance.now() - since).toBeLessThan(10_000)
+  })
+})

@@ -1,0 +1,197 @@
+import type { Random } from '#tests/chaos/scheduler.ts'
+
+/** Requests as nobody would write them, made from the served OpenAPI document: what fits a schema, bent in one place or in many. */
+
+export interface JsonSchema {
+  type?: string
+  format?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  schema: JsonSchema
+}
+
+export interface Operation {
+  operationId: string
+  parameters: Parameter[]
+  requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
+}
+
+/** Values that mean something in this world, by the name of the field they go into, in a call. */
+export type Sensible = (name: string, random: Random, operationId: string) => unknown
+
+/** One request, as it goes over the wire. */
+export interface Wire {
+  method: string
+  /** as it is sent, from /api/ on */
+  path: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+export const TEXTS = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  'a\udc00b',
+  '\u202Egpj.exe',
+  '\uFEFFa',
+  '\u2028',
+  '👩‍👩‍👧',
+  'ａ@ｂ.test',
+  'ﬁ',
+  '%00',
+  '%',
+  '%zz',
+  '..',
+  '../../etc/passwd',
+  'a/b',
+  '\\',
+  '__proto__',
+  'constructor',
+  "' or 1=1 --",
+  '<img src=x onerror=alert(1)>',
+  '${7*7}',
+  'null',
+  'NaN',
+  '1e2',
+  '-1',
+  '9999999999999999999999',
+  '2026-13-01',
+  '1900-01-01',
+  'a@b@c.test',
+  'x'.repeat(101),
+  'x'.repeat(5000),
+  '00000000-0000-0000-0000-000000000000',
+]
+const VALUES: unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  2 ** 31,
+  2 ** 53 - 1,
+  1e308,
+  [],
+  {},
+  [[]],
+  [null],
+  { a: 1 },
+  { constructor: 1 },
+  [''],
+]
+
+/** Bodies that are not what a JSON object should be. */
+const BODIES = [
+  '',
+  ' ',
+  'null',
+  '[]',
+  '"x"',
+  '1',
+  '{',
+  '{"a":1,"a":2}',
+  '{"__proto__":{"role":"operator"}}',
+  '{"a":"\\ud800"}',
+  '\0',
+  '\u{1F600}',
+  `${'['.repeat(60)}${']'.repeat(60)}`,
+  `{"a":${'{"a":'.repeat(30)}1${'}'.repeat(31)}`,
+  '{"a":1e999}',
+  `{"a":"${'x'.repeat(200_000)}"}`,
+]
+const TYPES = [
+  'text/plain',
+  'application/xml',
+  'multipart/form-data',
+  'application/json; charset=utf-16',
+  'application/x-www-form-urlencoded',
+]
+/** Path segments that no encoding makes. */
+const SEGMENTS = ['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%C0%AF', '%00', '%2F', '%2e%2e', '..', ';', 'x'.repeat(501), '%25', '+', '*', '~']
+
+/** How much of a request is bent. */
+export function requestOf(method: string, path: string, operation: Operation, world: Sensible, random: Random): Wire {
+  const sensible = (name: string) => world(name, random, operation.operationId)
+  const bend = random.pick([0, 0.15, 0.5])
+  const text = () => (random.chance(0.5) ? random.pick(TEXTS) : String(random.pick(VALUES)))
+  const valueOf = (parameter: Parameter) =>
+    random.chance(bend) ? text() : String(valid(parameter.schema, parameter.name, sensible, random, bend))
+
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (random.chance(bend / 4)) return random.pick(SEGMENTS)
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
+    // a segment without anything would be another path
+    return (parameter && segment(valueOf(parameter))) || '%20'
+  })
+  const query = operation.parameters
+    .filter((one) => one.in === 'query' && (one.required ? !random.chance(bend / 3) : random.chance(0.5)))
+    .map((one) => `${one.name}=${segment(valueOf(one))}`)
+  if (random.chance(bend / 4))
+    query.push(random.pick(['intruder=1', '__proto__=1', '=', '&&', '%zz=%zz', 'page=1&page=2', 'a=%00', 'a%00=1']))
+
+  const schema = operation.requestBody?.content['application/json'].schema
+  const headers: Record<string, string> = {}
+  let body: string | undefined
+  if (schema || (method !== 'GET' && random.chance(bend / 3))) {
+    headers['content-type'] = random.chance(bend / 8) ? random.pick(TYPES) : 'application/json'
+    const made = schema ? bent(valid(schema, '', sensible, random, bend), random, bend) : {}
+    body = random.chance(bend / 6) ? random.pick(BODIES) : JSON.stringify(made)
+  }
+  return { method, path: `/api${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`, headers, body }
+}
+
+/** Half of a surrogate pair as the three bytes that nobody should accept. */
+function segment(text: string): string {
+  return [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')).join('')
+}
+
+/** A value that fits, more or less, or one from nowhere. */
+function valid(schema: JsonSchema, name: string, sensible: (name: string) => unknown, random: Random, bend: number): unknown {
+  if (random.chance(bend / 2)) return random.chance(0.6) ? random.pick(TEXTS) : random.pick(VALUES)
+  if (schema.format === 'uuid') return random.uuid()
+  const known = sensible(name)
+  if (known !== undefined && random.chance(0.85)) return known
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return random.pick(schema.enum)
+  if (schema.anyOf) return valid(random.pick(schema.anyOf), name, sensible, random, bend)
+  switch (schema.type) {
+    case 'object': {
+      const required = new Set(schema.required)
+      const properties = Object.entries(schema.properties ?? {}).filter(([one]) => required.has(one) || random.chance(0.4))
+      return Object.fromEntries(properties.map(([one, inner]) => [one, valid(inner, one, sensible, random, bend)]))
+    }
+    case 'array':
+      return Array.from({ length: random.below(4) }, () => valid(schema.items ?? {}, name, sensible, random, bend))
+    case 'integer':
+    case 'number':
+      return random.pick([0, 1, 2, 3, 12])
+    case 'boolean':
+      return random.chance(0.5)
+    case 'null':
+      return null
+    default:
+      return random.pick(['1', 'abc', 'a name', 'soccer', random.uuid()])
+  }
+}
+
+/** Fields gone, and fields that nobody asked for. */
+function bent(value: unknown, random: Random, bend: number): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const kept = Object.entries(value).filter(() => !random.chance(bend / 8))
+  if (random.chance(bend / 5)) kept.push([random.pick(['intruder', 'role', 'a\0', '\ud800', '', 'constructor']), random.pick(VALUES)])
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { allocate, allocatedTo, coachWith, resend, tokensOf } from '../instances/support.ts'
+import { fakeMailServer } from './support.ts'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** No more invitations: RFC 8058, decision 0026 */
+describe.each(engines)('an address whose owner wants no invitations (%s)', (database) => {
+  const clock = movableClock()
+  let server: TestServer
+  let coach: Person
+  let email: string
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startServer({ database, clock })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    count += 1
+    coach = await coachWith(server, `coach${count}@club.test`, 5)
+    email = `player${count}@club.test`
+  })
+
+  const invitations = async () => {
+    await server.deps.mails.wake()
+    return server.mails(email).filter(({ text }) => text.includes('/brief'))
+  }
+  /** The token of an invitation to them. */
+  async function tokenFor(): Promise<string> {
+    await allocate(server, coach, email)
+    return /stop\?token=(\w+)/.exec((await invitations())[0]?.text ?? '')?.[1] ?? ''
+  }
+  const stop = (token: string, body?: unknown, headers = {}) =>
+    ask<{ isStopped: boolean; code: string }>(server, 'POST', `invitations/stop?token=${token}`, { body, headers })
+  const allow = (token: string) => ask<{ isStopped: boolean; code: string }>(server, 'POST', `invitations/allow?token=${token}`)
+  const state = async () => (await allocatedTo(server, coach)).map(({ invitation }) => invitation)
+
+  test('one click in the mail program does it, with the form that it sends', async () => {
+    const token = await tokenFor()
+    const { status, body } = await stop(token, 'List-Unsubscribe=One-Click', FORM)
+    expect([status, body]).toEqual([200, { isStopped: true }])
+    const before = (await invitations()).length
+    const other = await coachWith(server, `other${count}@club.test`, 1)
+    expect((await allocate(server, other, email.toUpperCase())).body).toMatchObject({ status: 'ALLOCATED', invitation: 'unwanted' })
+    expect(await invitations()).toHaveLength(before)
+    expect(await tokensOf(server, other)).toMatchObject({ used: 1 })
+  })
+
+  test('is not reminded, and the coach is told why', async () => {
+    const token = await tokenFor()
+    await stop(token)
+    const { status, body } = await resend(server, coach, email)
+    expect([status, body.code]).toEqual([409, 'INVITATION_UNWANTED'])
+    expect(await invitations()).toHaveLength(1)
+    expect((await server.rows('instances')).find((row) => row['email_normal'] === email)).toMatchObject({ resends: 0 })
+  })
+
+  test('still gets codes to sign in, and finds what waits', async () => {
+    await stop(await tokenFor())
+    const player = await signIn(server, email)
+    const list = await ask<{ data: unknown[] }>(server, 'GET', 'assessment/assessment-instance', { bearer: player.accessToken })
+    expect(list.body.data).toHaveLength(1)
+  })
+
+  test('can want them again', async () => {
+    const token = await tokenFor()
+    await stop(token)
+    await stop(token)
+    expect((await allow(token)).body).toEqual({ isStopped: false })
+    expect((await resend(server, coach, email)).status).toBe(200)
+    expect(await invitations()).toHaveLength(2)
+  })
+
+  test('is not in the list by name, and nobody else is', async () => {
+    const token = await tokenFor()
+    await stop(token)
+    expect(JSON.stringify(await server.rows('mail_suppressions'))).not.toContain('@')
+    expect(token).not.toContain('club')
+    const neighbour = `neighbour${count}@club.test`
+    expect((await allocate(server, coach, neighbour)).body.invitation).toBe('waiting')
+  })
+
+  test.each([
+    ['', 'NOT_FOUND'],
+    ['x', 'NOT_FOUND'],
+    ['a'.repeat(96), 'NOT_FOUND'],
+    ['é'.repeat(96), 'NOT_FOUND'],
+    ['a'.repeat(201), 'INVALID_INPUT'],
+  ])('a token that is none does nothing: %s', async (token, code) => {
+    const before = await server.rows('mail_suppressions')
+    expect((await stop(token)).body.code).toBe(code)
+    expect((await allow(token)).body.code).toBe(code)
+    expect(await server.rows('mail_suppressions')).toEqual(before)
+  })
+
+  test('a token with one letter changed is none', async () => {
+    const token = await tokenFor()
+    for (const place of [0, 63, 64, 95]) {
+      const changed = `${token.slice(0, place)}${token[place] === 'a' ? 'b' : 'a'}${token.slice(place + 1)}`
+      expect((await stop(changed)).body.code).toBe('NOT_FOUND')
+    }
+  })
+
+  test('an invitation that was already written is not sent', async () => {
+    const smtp = await fakeMailServer()
+    const waiting = await startServer({ database, clock, env: { SMTP_URL: smtp.url } })
+    onTestFinished(() => waiting.close())
+    const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
+    const giver = await coachWith({ ...waiting, codeFor }, 'giver@club.test', 2)
+    await allocate(waiting, giver, email)
+    await waiting.deps.mails.wake()
+    const token = /token=(\w+)/.exec(smtp.delivered.at(-1)?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+    smtp.answer(451)
+    await resend(waiting, giver, email)
+    await waiting.deps.mails.wake()
+    await ask(waiting, 'POST', `invitations/stop?token=${token}`)
+    smtp.answer(250)
+    clock.forward(60)
+    await waiting.deps.mails.wake()
+    expect(smtp.delivered.filter(({ to }) => to === email)).toHaveLength(1)
+    expect((await allocatedTo(waiting, giver)).map(({ invitation }) => invitation)).toEqual(['unwanted'])
+  })
+
+  test('who only looks changes nothing, and is led to the page that asks', async () => {
+    const token = await tokenFor()
+    const looked = await fetch(`${server.address}/api/invitations/stop?token=${token}`, { redirect: 'manual' })
+    expect([looked.status, looked.headers.get('location')]).toEqual([302, `/invitations/stop?token=${token}`])
+    expect(await state()).toEqual(['sent'])
+    expect((await resend(server, coach, email)).status).toBe(200)
+  })
+})
+
+test('invitations and reminders carry the headers of a one-click stop, codes none; each mail keeps its id', async () => {
+  const smtp = await fakeMailServer()
+  const clock = movableClock()
+  const server = await startServer({ clock, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://portal.test' } })
+  onTestFinished(() => server.close())
+  const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
+  const coach = await coachWith({ ...server, codeFor }, 'coach@club.test', 1)
+  const [code] = smtp.delivered
+  expect(code?.headers['list-unsubscribe']).toBeUndefined()
+  await allocate(server, coach, 'player@club.test', { language: 'fr' })
+  await server.deps.mails.wake()
+  // the second goes at the second try
+  smtp.answer(451)
+  await resend(server, coach, 'player@club.test')
+  await server.deps.mails.wake()
+  smtp.answer(250)
+  clock.forward(30)
+  await server.deps.mails.wake()
+  const [, invitation, reminder, ...more] = smtp.delivered
+  expect(more).toEqual([])
+  for (const mail of [invitation, reminder]) {
+    expect(mail?.headers['list-unsubscribe']).toMatch(/^<https:\/\/portal\.test\/api\/invitations\/stop\?token=[a-p]{96}>$/)
+    expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    expect(mail?.text).toContain('Plus d’invitations à cette adresse')
+    expect(mail?.html).toMatch(/<a href="https:\/\/portal\.test\/invitations\/stop\?token=[a-p]{96}"/)
+    expect(mail?.headers['message-id']).toMatch(/^<[a-p-]{36}@touchline\.test>$/)
+  }
+  const ids = (await server.rows('mails')).map(({ id }) => String(id).replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? ''))
+  expect([invitation, reminder].map((mail) => mail?.headers['message-id']?.slice(1, 37)).toSorted()).toEqual(ids.toSorted())
+})

@@ -1,0 +1,81 @@
+import { createServer, request } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { signIn } from '#tests/support/person.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const PAGES = [
+  '/dev',
+  '/dev/mail',
+  '/dev/mail.json?to=player@club.test',
+  '/dev/stripe.js',
+  '/dev/stripe/control',
+  '/dev/stripe/control.json',
+]
+
+/** What nginx does with `location / { proxy_pass http://127.0.0.1:PORT; }`: our own name as Host, and no word of itself. */
+async function plainProxy(server: TestServer): Promise<string> {
+  const target = new URL(server.address)
+  const proxy = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, host: target.host, connection: 'close' }
+    const { method, url: path } = incoming
+    const asked = request({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(asked)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}
+
+describe('a demo that others reach through a plain proxy', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ env: { PUBLIC_URL: 'https://demo.example.com' } })
+    await signIn(server, 'player@club.test')
+  })
+  afterAll(() => server.close())
+
+  test.each(PAGES)('shows nobody %s', async (page) => {
+    const answer = await fetch(`${await plainProxy(server)}${page}`)
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).not.toMatch(/\d{8}|touchline/i)
+  })
+
+  test('shows them with the secret that it printed', async () => {
+    const url = `${await plainProxy(server)}/dev/mail.json?to=player@club.test&secret=${server.deps.keys.devSecret}`
+    expect(await (await fetch(url)).json()).toHaveLength(1)
+  })
+
+  test('takes payments and shows screens as before', async () => {
+    expect((await fetch(`${await plainProxy(server)}/api/health`)).status).toBe(200)
+  })
+})
+
+describe('a demo that was told no address', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer()
+    await signIn(server, 'player@club.test')
+  })
+  afterAll(() => server.close())
+
+  test('shows this machine its pages', async () => {
+    for (const page of PAGES) expect((await fetch(`${server.address}${page}`)).status, page).toBe(200)
+  })
+
+  // nginx before 1.29.7, unless it is told otherwise; no browser does
+  test.each(PAGES)('shows %s to nobody who speaks HTTP/1.0', async (page) => {
+    const { hostname, port, host } = new URL(server.address)
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = ''
+      const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(`GET ${page} HTTP/1.0\r\nHost: ${host}\r\n\r\n`))
+      socket.on('data', (chunk) => (text += String(chunk)))
+      socket.on('end', () => resolve(text))
+      socket.on('error', reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.\d 403 /)
+  })
+})

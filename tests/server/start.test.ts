@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '#tests/support/engines.ts'
+import { emptyDatabase, engines, startServer } from '#tests/support/start-server.ts'
+
+/** The program as it is started, in a process of its own. */
+async function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['src/server/main.ts'], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(await freePort()), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)))
+  const exited = once(child, 'exit')
+  const listening = new Promise<void>((resolve) => child.stdout.on('data', () => text.includes('listens on') && resolve()))
+  await Promise.race([exited, listening])
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exited
+  }
+  return { text: () => text, stop, isListening: child.exitCode === null }
+}
+
+const secretOf = (name: string) => createHash('sha256').update(name).digest('base64url')
+const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+
+/** Every part is the real one; none is asked for anything at a start but the database. */
+const production = (databaseUrl: string) => ({
+  TOUCHLINE_MODE: 'production',
+  PUBLIC_URL: 'https://touchline.test',
+  DATABASE_URL: databaseUrl,
+  SMTP_URL: 'smtps://mail.test',
+  MAIL_FROM: 'no-reply@touchline.test',
+  STRIPE_SECRET_KEY: 'sk_live_x',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  S3_REGION: 'eu-west-3',
+  S3_BUCKET: 'touchline-pictures',
+  S3_ACCESS_KEY_ID: 'AKIATEST',
+  S3_SECRET_ACCESS_KEY: secretOf('s3'),
+  TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
+  REFRESH_KEY: secretOf('refresh'),
+  CODE_PEPPER: secretOf('pepper'),
+  OPERATOR_KEY: secretOf('operator'),
+  AUDIT_KEY: secretOf('audit'),
+  TRUST_PROXY: 'loopback',
+  ASSESSMENT_PRICES: '[{"id":"price_1","unitAmount":4900,"currency":"USD"}]',
+  TOKEN_PRICE: '{"id":"price_2","unitAmount":3500,"currency":"USD"}',
+  TOKEN_PROMOTION: '{"coupon":"coupon_1"}',
+  LINK_WEBSITE: 'https://touchline.test/site',
+  LINK_VIDEO_CHANNEL: 'https://touchline.test/videos',
+  LINK_LEARN_MORE: 'https://touchline.test/more',
+})
+
+describe('the data folder', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'touchline-folder-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** Of everything in it, what others than its owner may do. */
+  async function openToOthers(path: string): Promise<string[]> {
+    const names = ['', ...(await readdir(path, { recursive: true }))]
+    const modes = await Promise.all(names.map(async (name) => [name, (await stat(join(path, name))).mode % 0o100] as const))
+    return modes.filter(([, mode]) => mode !== 0).map(([name, mode]) => `${name} ${mode.toString(8)}`)
+  }
+
+  test('is its owner’s alone, and becomes it where it was not', async () => {
+    const path = join(folder, 'data')
+    const first = await run({ DATA_DIR: path })
+    expect(first.isListening, first.text()).toBe(true)
+    expect(await openToOthers(path)).toEqual([])
+    expect((await readdir(path, { recursive: true })).length).toBeGreaterThan(500)
+    await first.stop()
+    // as a build before this one left it
+    await chmod(path, 0o755)
+    for (const name of ['postgres/PG_VERSION', 'keys.json']) await chmod(join(path, name), 0o666)
+    const second = await run({ DATA_DIR: path })
+    expect(await openToOthers(path)).toEqual([])
+    await second.stop()
+  }, 120_000)
+
+  test.each([
+    ['a file', async () => writeFile(join(folder, 'file'), ''), 'file', 'it is a file'],
+    ['below a file', async () => writeFile(join(folder, 'other'), ''), 'other/data', 'part of it is a file'],
+    [
+      'everybody’s',
+      async () => {
+        await mkdir(join(folder, 'shared'))
+        await chmod(join(folder, 'shared'), 0o1777)
+      },
+      'shared',
+      'everybody writes there',
+    ],
+  ])('that is %s is named', async (_what, make, name, reason) => {
+    await make()
+    const { text, isListening } = await run({ DATA_DIR: join(folder, name) })
+    expect(isListening).toBe(false)
+    expect(text().trim()).toMatch(new RegExp(`^DATA_DIR \\(${join(folder, name)}\\) cannot be used: ${reason}[^\\n]*$`))
+  })
+})
+
+describe.runIf(engines.includes('postgres'))('production', () => {
+  test('with everything set writes nothing to DATA_DIR, and warns of links without a target', async () => {
+    const { place, drop } = await emptyDatabase('postgres')
+    if (!('url' in place)) throw new Error('no address')
+    // nobody can make a folder there, not even root
+    const server = await run({ ...production(place.url), DATA_DIR: '/proc/touchline' })
+    expect(server.isListening, server.text()).toBe(true)
+    await server.stop()
+    for (const name of ['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT']) expect(server.text()).toContain(`${name} is not set`)
+    await drop()
+  })
+
+  test('refuses the database of a demo, and says what to do', async () => {
+    const { place, drop } = await emptyDatabase('postgres')
+    if (!('url' in place)) throw new Error('no address')
+    await (await startServer({ place, hasDemoAccounts: true })).close()
+    const { text, isListening } = await run(production(place.url))
+    expect(isListening).toBe(false)
+    expect(text()).toContain('the database of a demo')
+    expect(text()).toContain('coach@demo.test')
+    expect(text()).toContain('Make an empty database')
+    await drop()
+  })
+})

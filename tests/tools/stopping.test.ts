@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '#tests/support/engines.ts'
+
+// builds what is missing, and starts a database, on a machine that may be busy
+const PATIENCE = 240_000
+
+/** `npm …` in a session of its own, as a supervisor starts it. */
+async function npm(args: string[], settings: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-npm-'))
+  // what this very test was started by is no business of theirs
+  const { npm_lifecycle_event: _, PUBLIC_URL: __, ...inherited } = process.env
+  const env = { ...inherited, DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings }
+  const child = spawn('npm', args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)))
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    for (const pid of await membersOf(child)) process.kill(pid, 'SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { child, exited, text: () => text }
+}
+
+/** The processes of its session, itself included. */
+async function membersOf({ pid = 0 }: ChildProcess): Promise<number[]> {
+  const members: number[] = []
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
+    const [state, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (Number(session) === pid && state !== 'Z') members.push(Number(entry))
+  }
+  return members
+}
+
+const isUp = (url: string) =>
+  fetch(url)
+    .then(({ ok }) => ok)
+    .catch(() => false)
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+describe.runIf(process.platform === 'linux')('SIGTERM', () => {
+  test(
+    'to `npm start` ends the server with it, after the calls under way',
+    async () => {
+      const port = String(await freePort())
+      const { child, exited } = await npm(['start'], { PORT: port })
+      await until(() => isUp(`http://127.0.0.1:${port}/api/health`))
+      expect((await membersOf(child)).length).toBeGreaterThan(1)
+      child.kill('SIGTERM')
+      await exited
+      await until(async () => (await membersOf(child)).length === 0)
+      await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed')
+    },
+    PATIENCE,
+  )
+
+  test(
+    'to `npm run dev` leaves none of its processes; both of its ports can be chosen',
+    async () => {
+      const port = String(await freePort())
+      const portal = String(await freePort())
+      const { child, exited } = await npm(['run', 'dev'], { PORT: port, PORTAL_PORT: portal })
+      // through vite to the server
+      await until(() => isUp(`http://localhost:${portal}/api/health`))
+      child.kill('SIGTERM')
+      await exited
+      await until(async () => (await membersOf(child)).length === 0)
+    },
+    PATIENCE,
+  )
+})
+
+describe('a port that is taken', () => {
+  test.each([['PORT'], ['PORTAL_PORT']])(
+    '%s stops `npm run dev` before it starts anything, in one sentence',
+    async (setting) => {
+      const other = createServer().listen(0, 'localhost')
+      await once(other, 'listening')
+      const taken = String((other.address() as { port: number }).port)
+      const ports = { PORT: String(await freePort()), PORTAL_PORT: String(await freePort()), [setting]: taken }
+      const { child, exited, text } = await npm(['run', 'dev'], ports)
+      expect((await exited)[0]).toBe(1)
+      expect(text()).toContain(`${setting}: ${taken} is in use`)
+      expect(text()).not.toMatch(/\n +at /)
+      if (process.platform === 'linux') expect(await membersOf(child)).toEqual([])
+      other.close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'PORT stops `npm start`, in one sentence',
+    async () => {
+      const other = createServer().listen(0, '127.0.0.1')
+      await once(other, 'listening')
+      const taken = String((other.address() as { port: number }).port)
+      const { exited, text } = await npm(['start'], { PORT: taken })
+      expect((await exited)[0]).toBe(1)
+      expect(text()).toContain(`PORT: ${taken} on 127.0.0.1 is in use`)
+      expect(text()).not.toMatch(/\n +at /)
+      other.close()
+    },
+    PATIENCE,
+  )
+})
