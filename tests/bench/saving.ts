@@ -1,7 +1,6 @@
 /**
  * The server on PostgreSQL with its default settings, 16 connections at once: saving against `bare-pg` (one upsert of the
- * batch) and against a bare handler that runs the product's own statements; what a save writes; the questionnaire as a
- * browser asks for it.
+ * batch), what a save writes, and the questionnaire as a browser asks for it.
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -9,8 +8,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { SaveReply } from '#contract/instances.ts'
-import type { BareOptions, BareStatement, Role } from './bare-handler.ts'
 import type { BarePgOptions } from './bare-pg.ts'
 import type { Measured } from './figures.ts'
 import { askOnce, load, type Load, type Request, type Turn } from './load.ts'
@@ -24,8 +21,6 @@ const CONNECTIONS = 16
 const SLICE_MS = 2000
 const WARM_UP_MS = 2000
 const WAL_SAVES = 30
-// no other number of a save looks like it, so it can be told apart in what was recorded
-const RECORDED_REVISION = 7919
 
 /** So many single questions, each a group of its own: the most rows that they can be. The choice changes every time. */
 function bodyOf(instanceId: string, device: string, count: number, turn: number): string {
@@ -56,39 +51,15 @@ function saves(player: SignedIn, count: number): Turn {
   return () => saveOf(player, bodyOf(player.instanceId, player.userId, count, turn++))
 }
 
-function claimsOf(token: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
-}
-
-function sessionOf(player: SignedIn): string {
-  return String(claimsOf(player.credentials.accessToken)['sid'])
-}
-
-const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
-
-function replayable(statements: readonly Statement[], player: SignedIn, operation: string): BareStatement[] {
-  const roles = new Map<unknown, Role>([
-    [player.instanceId, 'instance'],
-    [player.userId, 'user'],
-    [sessionOf(player), 'session'],
-    [operation, 'operation'],
-    [RECORDED_REVISION, 'revision'],
-    [String(RECORDED_REVISION), 'revision'],
-  ])
-  const roleOf = (value: unknown): Role => roles.get(value) ?? (typeof value === 'string' && MOMENT.test(value) ? 'now' : 'constant')
-  return statements.map(({ text, values }) => ({ text, values: values.map((value) => ({ role: roleOf(value), value })) }))
-}
-
-async function recordOneSave(server: Server, count: number): Promise<{ statements: Statement[]; bare: BareStatement[]; reply: SaveReply }> {
-  const player = await server.signIn({ revision: RECORDED_REVISION - 1 })
+/** What one more save of a player sends to PostgreSQL. */
+async function recordOneSave(server: Server, count: number): Promise<readonly Statement[]> {
+  const player = await server.signIn()
   await saveOnce(server, player, count)
-  const body = bodyOf(player.instanceId, player.userId, count, 1)
   await server.ask('record', {})
-  const { status, body: answer } = await askOnce(server.address, saveOf(player, body))
+  const { status } = await askOnce(server.address, saveOf(player, bodyOf(player.instanceId, player.userId, count, 1)))
   const statements = await server.ask('recorded', {})
-  if (status !== 200) throw new Error(`the recorded save answered ${status}: ${answer.toString()}`)
-  const { operation } = JSON.parse(body) as { operation: { id: string } }
-  return { statements, bare: replayable(statements, player, operation.id), reply: JSON.parse(answer.toString()) as SaveReply }
+  if (status !== 200) throw new Error(`the recorded save answered ${status}`)
+  return statements
 }
 
 /** The first save makes the rows that all others change. */
@@ -97,13 +68,13 @@ async function saveOnce(server: Server, player: SignedIn, count: number): Promis
   if (status !== 200) throw new Error(`a first save answered ${status}: ${body.toString()}`)
 }
 
-interface Yardstick {
+interface Floor {
   address: string
   end: () => void
 }
 
-async function startYardstick(file: './bare-handler.ts' | './bare-pg.ts', options: BareOptions | BarePgOptions): Promise<Yardstick> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)))
+async function startFloor(options: BarePgOptions): Promise<Floor> {
+  const child = fork(fileURLToPath(new URL('./bare-pg.ts', import.meta.url)))
   child.send(options)
   const [address] = (await once(child, 'message')) as [AddressInfo]
   return { address: `http://127.0.0.1:${address.port}`, end: () => void child.kill() }
@@ -111,41 +82,31 @@ async function startYardstick(file: './bare-handler.ts' | './bare-pg.ts', option
 
 export async function measureServer(files: string, runs: number): Promise<Measured[]> {
   const postgres = await startPostgres()
-  const running: Yardstick[] = []
+  let floor: Floor | undefined
   let server: Server | undefined
   try {
     server = await startProduct(files, { DATABASE_URL: postgres.url, DATABASE_CONNECTIONS: String(CONNECTIONS) })
-    const { statements, bare, reply } = await recordOneSave(server, 20)
+    const statements = await recordOneSave(server, 20)
     const players: SignedIn[] = []
-    for (let count = 0; count < 2 * CONNECTIONS; count += 1) players.push(await server.signIn())
+    for (let count = 0; count < CONNECTIONS; count += 1) players.push(await server.signIn())
     for (const player of players) await saveOnce(server, player, 20)
-    const [own, replayed] = [players.slice(0, CONNECTIONS), players.slice(CONNECTIONS)]
-    const owners = Object.fromEntries(players.map((player) => [player.instanceId, { user: player.userId, session: sessionOf(player) }]))
-    const database = { databaseUrl: postgres.url, connections: CONNECTIONS }
-    const floor = await startYardstick('./bare-pg.ts', database)
-    running.push(floor)
-    const handler = await startYardstick('./bare-handler.ts', { ...database, statements: bare, owners, reply })
-    running.push(handler)
+    floor = await startFloor({ databaseUrl: postgres.url, connections: CONNECTIONS })
 
-    const rows: Measured[] = []
-    const turnsOf = (who: SignedIn[], count: number) => who.map((player) => saves(player, count))
+    const rows: Measured[] = [tripsOf(statements)]
     for (const count of [20, 1]) {
+      const turns = () => players.map((player) => saves(player, count))
       const [ours, least] = await interleaved(runs, [
-        { address: server.address, turns: turnsOf(own, count) },
-        { address: floor.address, turns: turnsOf(own, count) },
+        { address: server.address, turns: turns() },
+        { address: floor.address, turns: turns() },
       ])
-      rows.push(compared(`save-${count}`, 'bare-pg', ours, least, 'rate'))
+      rows.push(compared(`save-${count}`, ours, least, 'rate'))
+      if (count === 20) rows.push(compared('save-p99', ours, least, 'p99'))
     }
-    const [ours, same] = await interleaved(runs, [
-      { address: server.address, turns: turnsOf(own, 20) },
-      { address: handler.address, turns: turnsOf(replayed, 20) },
-    ])
-    rows.push(compared('save-rate', 'bare', ours, same, 'rate'), compared('save-p99', 'bare', ours, same, 'p99'), tripsOf(statements))
-    rows.push(await measureWal(server.address, floor.address, own, postgres.url))
-    rows.push(await measureQuestionnaire(server.address, own, runs))
+    rows.push(await measureWal(server.address, floor.address, players, postgres.url))
+    rows.push(await measureQuestionnaire(server.address, players, runs))
     return rows
   } finally {
-    for (const { end } of running) end()
+    floor?.end()
     await server?.close()
     await postgres.end()
   }
@@ -165,10 +126,10 @@ async function interleaved(runs: number, targets: [Target, Target]): Promise<[Lo
   return loads
 }
 
-function compared(key: string, name: string, own: Load[], other: Load[], what: 'rate' | 'p99'): Measured {
+function compared(key: string, own: Load[], other: Load[], what: 'rate' | 'p99'): Measured {
   const [ours, others] = [own, other].map((loads) => loads.map((one) => one[what])) as [number[], number[]] // one of each
   const text = (values: number[]) => `${spread(values).median.toFixed(what === 'p99' ? 1 : 0)} ${what === 'p99' ? 'ms' : 'a second'}`
-  return { key, value: pairedRatio(ours, others), ours: text(ours), yardstick: `${name} ${text(others)}`, detail: { own, other } }
+  return { key, value: pairedRatio(ours, others), ours: text(ours), yardstick: `bare-pg ${text(others)}`, detail: { own, other } }
 }
 
 /** Bytes of the write-ahead log for a save of 30 answers: of both, over many saves, so that what is written beside them vanishes. */

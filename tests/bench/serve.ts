@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import pg from 'pg'
-import { instances, users } from '#server/db/schema.ts'
+import { users } from '#server/db/schema.ts'
 import { seedInstance } from '#server/db/seed.ts'
 import { readEnv } from '#server/env.ts'
 import { start, type Running } from '#server/start.ts'
@@ -31,7 +31,7 @@ export interface Statement {
 export interface Requests {
   product: { ask: { env: Record<string, string>; files: string }; answer: string }
   yardstick: { ask: { folder: string; productPage: string }; answer: string }
-  player: { ask: { revision?: number }; answer: NewPlayer }
+  player: { ask: object; answer: NewPlayer }
   /** so many coaches, each with so many players and tokens: their addresses */
   coaches: { ask: { count: number; players: number; tokens: number }; answer: string[] }
   record: { ask: object; answer: null }
@@ -52,14 +52,13 @@ const answers: { [Name in keyof Requests]: (ask: Requests[Name]['ask']) => Promi
     return running.address
   },
   yardstick: ({ folder, productPage }) => serveFolder(folder, productPage),
-  async player({ revision }) {
+  async player() {
     const { db } = product().deps
     const [demo] = await db.select().from(users).where(eq(users.emailNormal, DEMO_PLAYER))
     if (!demo) throw new Error(`${DEMO_PLAYER} is not there`)
     const [userId, email] = [randomUUID(), `player-${randomUUID()}@bench.test`]
     await db.insert(users).values({ ...demo, id: userId, email, emailNormal: email })
     const instanceId = await seedInstance(db, { userId, email, shareAnswered: 0 }, new Date())
-    if (revision !== undefined) await db.update(instances).set({ revision }).where(eq(instances.id, instanceId))
     return { email, userId, instanceId }
   },
   async coaches({ count, players, tokens }) {

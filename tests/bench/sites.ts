@@ -28,7 +28,7 @@ export interface SignedIn extends NewPlayer {
 export interface Server {
   address: string
   ask: <Name extends keyof Requests>(name: Name, ask: Requests[Name]['ask']) => Promise<Requests[Name]['answer']>
-  signIn: (options?: { revision?: number }) => Promise<SignedIn>
+  signIn: () => Promise<SignedIn>
   /** of an account that there is */
   credentialsOf: (email: string) => Promise<Credentials>
   close: () => Promise<void>
@@ -67,8 +67,8 @@ export async function startProduct(files: string, env: Record<string, string> = 
   return {
     address,
     ask,
-    signIn: async (options = {}) => {
-      const player = await ask('player', options)
+    signIn: async () => {
+      const player = await ask('player', {})
       return { ...player, credentials: await credentialsOf(address, player.email) }
     },
     credentialsOf: (email) => credentialsOf(address, email),

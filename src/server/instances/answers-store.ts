@@ -91,8 +91,6 @@ async function write(statement: ReturnType<typeof writeWaiting>, saves: readonly
 const writeWaiting = prepared('write_answers', (db) => writeOf(db, sql``))
 const writeSkipping = prepared('write_answers_together', (db) => writeOf(db, sql`skip locked`))
 
-const GROUP = sql`"instanceId" uuid, "questionId" text, value jsonb, revision int, device uuid`
-
 /**
  * One statement: nothing of a save happens unless the guard finds its instance as the decision saw it, and a group that
  * is not where the decision saw it divides by zero, which undoes all of it.
@@ -100,7 +98,7 @@ const GROUP = sql`"instanceId" uuid, "questionId" text, value jsonb, revision in
 function writeOf(db: Database, ifLocked: SQL) {
   const asked = db.$with('asked', {}).as(sql`
     select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int, "lastOperation" uuid, "lastAt" timestamptz,
-      "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, groups json, superseded json, at timestamptz)`)
+      "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, changed json, added json, groups json, superseded json, at timestamptz)`)
   const held = db.$with('held', {}).as(sql`
     select instances.id, asked.at
       from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
@@ -113,16 +111,13 @@ function writeOf(db: Database, ifLocked: SQL) {
       from held where instances.id = held.id
     returning instances.id, revision`)
   // apart, because an upsert writes a lock for every row besides
-  const changing = db.$with('changing', {}).as(sql`
-    select sent.* from json_to_recordset(${placeholder('changed')}::json) as sent(${GROUP}) join guard on guard.id = sent."instanceId"`)
+  const changing = db.$with('changing', {}).as(groupsIn(sql`asked.changed`))
   const changed = db.$with('changed', {}).as(sql`
     update answer_groups set value = sent.value, revision = sent.revision, device = sent.device
-      from changing sent where instance_id = sent."instanceId" and question_id = sent."questionId"
+      from changing sent where instance_id = sent.id and question_id = sent."questionId"
     returning 1`)
   const added = db.$with('added', {}).as(sql`
-    insert into answer_groups (instance_id, question_id, value, revision, device)
-    select sent."instanceId", sent."questionId", sent.value, sent.revision, sent.device
-      from json_to_recordset(${placeholder('added')}::json) as sent(${GROUP}) join guard on guard.id = sent."instanceId"`)
+    insert into answer_groups (instance_id, device, question_id, value, revision) ${groupsIn(sql`asked.added`)}`)
   const logged = db.$with('logged', {}).as(sql`
     insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at)
     select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at
@@ -131,22 +126,35 @@ function writeOf(db: Database, ifLocked: SQL) {
   return db.with(asked, held, guard, changing, changed, added, logged).select({ id: guard.id, isWhole }).from(guard)
 }
 
+function groupsIn(list: SQL) {
+  return sql`
+    select guard.id, asked.device, sent.* from guard join asked on asked."instanceId" = guard.id
+     cross join lateral json_to_recordset(${list}) as sent("questionId" text, value jsonb, revision int)`
+}
+
 function valuesOf(saves: readonly Save[]) {
-  const groupsOf = (which: 'changed' | 'added') =>
-    JSON.stringify(saves.flatMap(({ change }) => change[which].map((group) => ({ instanceId: change.instanceId, ...group }))))
-  const lines = saves.map(({ change: { instanceId, userId, expectedRevision, lastSave, device, operation, save }, at }) => ({
-    instanceId,
-    userId,
-    expected: expectedRevision,
-    lastOperation: lastSave?.operation ?? null,
-    lastAt: lastSave?.at ?? null,
-    operationId: operation?.id ?? randomUUID(),
-    contentHash: operation?.contentHash ?? null,
-    device,
-    completionStatus: save.completionStatus,
-    groups: save.groups,
-    superseded: save.superseded,
-    at,
-  }))
-  return { saves: JSON.stringify(lines), changed: groupsOf('changed'), added: groupsOf('added') }
+  const lines = saves.map(
+    ({ change: { instanceId, userId, expectedRevision, lastSave, changed, added, device, operation, save }, at }) => ({
+      instanceId,
+      userId,
+      expected: expectedRevision,
+      lastOperation: lastSave?.operation ?? null,
+      lastAt: lastSave?.at ?? null,
+      operationId: operation?.id ?? randomUUID(),
+      contentHash: operation?.contentHash ?? null,
+      device,
+      completionStatus: save.completionStatus,
+      changed: changed.map(withoutDevice),
+      added: added.map(withoutDevice),
+      groups: save.groups,
+      superseded: save.superseded,
+      at,
+    }),
+  )
+  return { saves: JSON.stringify(lines) }
+}
+
+/** It is the save's own. */
+function withoutDevice({ questionId, value, revision }: StoredGroup) {
+  return { questionId, value, revision }
 }
