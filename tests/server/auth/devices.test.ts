@@ -47,7 +47,8 @@ describe.each(engines)('devices (%s)', (database) => {
     ask(server, 'POST', `user/${person.userId}/sessions/${path}`, { bearer: person.accessToken })
   const isIn = async (person: Person) => (await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status === 200
   const refresh = (person: Person) => ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: person.refreshToken } })
-  const ended = async () => (await server.rows('audit_entries')).filter((one) => one['event'] === 'session-ended').map((one) => one['about'])
+  const ended = async () =>
+    (await server.rows('audit_entries')).filter((one) => one['event'] === 'session-ended').map((one) => one['about'])
 
   test('are listed by their names, with when they began and were last used, and which one asks; nothing of an address', async () => {
     const phone = await enter(PHONE, { deviceId: undefined })

@@ -80,7 +80,9 @@ describe.each(engines)('sessions (%s)', (database) => {
       expect([stolen.status, stolen.body.code]).toEqual([401, 'SESSION_REVOKED'])
       expect((await asDevice(next, { deviceId })).body.code).toBe('SESSION_REVOKED')
       expect(server.mails(email)[0]?.subject).toBe('One of your Touchline sessions was ended')
-      const reused = (await server.rows('audit_entries')).filter((one) => one['event'] === 'refresh-reused' && one['user_id'] === owner.userId)
+      const reused = (await server.rows('audit_entries')).filter(
+        (one) => one['event'] === 'refresh-reused' && one['user_id'] === owner.userId,
+      )
       expect(reused).toHaveLength(1)
       expect(JSON.stringify(await server.rows('sessions'))).not.toContain(deviceId)
     })

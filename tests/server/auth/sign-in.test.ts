@@ -327,7 +327,8 @@ describe('limits per address', () => {
       headers: { 'x-forwarded-for': '203.0.113.9' },
     })
     expect([third.status, third.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
-    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(3000)
+    // until the hour is over
+    expect(Number(third.headers.get('retry-after'))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 3600)
     const verify = () => ask(server, 'POST', 'user/auth/verify-otp', { body: { session: 'x', email: 'a1@club.test', otp: '12345678' } })
     expect([(await verify()).status, (await verify()).status]).toEqual([401, 429])
     await server.close()

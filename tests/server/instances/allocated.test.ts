@@ -62,6 +62,7 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
 
   test('by pages: the same rows in the same order', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await give(email(name))
+    await server.deps.mails.settled()
     const whole = await list()
     const pages = [await list('?limit=2'), await list('?page=2&limit=2'), await list('?page=3&limit=2'), await list('?page=4&limit=2')]
     expect(pages.map((rows) => rows.length)).toEqual([2, 2, 1, 0])

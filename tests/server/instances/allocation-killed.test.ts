@@ -73,6 +73,9 @@ describe.runIf(engines.includes('postgres'))('a server killed at one moment of a
   const ADVISORY = `select count(*) n from pg_locks join pg_database on oid = database
     where datname = current_database() and locktype = 'advisory'`
 
+  const WAITING = `select count(*) n from pg_locks join pg_database on oid = database
+    where datname = current_database() and relation = 'audit_heads'::regclass and not granted`
+
   /** Another connection to the same database. */
   async function lookInto(url: string | null) {
     const pool = new Pool({ connectionString: url ?? '', max: 2 })
@@ -89,15 +92,15 @@ describe.runIf(engines.includes('postgres'))('a server killed at one moment of a
       const coach = coachAt(address, await signInAt(address, COACH))
       const before = await coach.counts()
       const { pool, count } = await lookInto(url)
-      // its last statement waits for the audit log's lock
+      // its last statement waits for the audit log
       const holder = await pool.connect()
-      await holder.query('select pg_advisory_lock(7061875)')
+      await holder.query('begin; lock table audit_heads in exclusive mode')
       const operationId = crypto.randomUUID()
       const asked = orNothing(coach.allocate('killed@club.test', operationId))
-      await until(async () => (await count(`${ADVISORY} and not granted`)) > 0)
+      await until(async () => (await count(WAITING)) > 0)
       await kill()
       expect(await asked).toBeUndefined()
-      await holder.query('select pg_advisory_unlock(7061875)')
+      await holder.query('rollback')
       holder.release()
       await until(async () => (await count(ADVISORY)) === 0)
       expect(await count(`select count(*) n from instances where email = 'killed@club.test'`)).toBe(0)

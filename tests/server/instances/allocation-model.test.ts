@@ -99,9 +99,9 @@ class Club {
   }
 
   #givingEnds(coach: Player, email: string): number | string {
-    if (email === coach.email || this.turned.has(email)) return 'COACH_ALLOCATION_NOT_ALLOWED'
     if (this.given.some((one) => one.coach === coach && one.email === email && isPending(one))) return 'ALREADY_ALLOCATED'
-    return this.available(coach) > 0 ? 201 : 'NO_TOKENS_AVAILABLE'
+    if (this.available(coach) === 0) return 'NO_TOKENS_AVAILABLE'
+    return email === coach.email || this.turned.has(email) ? 'COACH_ALLOCATION_NOT_ALLOWED' : 201
   }
 
   async remind(): Promise<void> {

@@ -190,7 +190,9 @@ describe.each(engines)('at once (%s)', (database) => {
         const rows = await allocatedTo(server, coach)
         if (userTypeCode === 'player') {
           expect(invited.status).toBe(201)
-          expect(rows).toMatchObject([{ userEmail: email, userId: expect.any(String) }])
+          expect(rows).toMatchObject([{ userEmail: email }])
+          const held = (await server.rows('instances')).find(({ id }) => id === invited.body.instanceId)
+          expect(held?.['user_id']).toEqual(expect.any(String))
           await reclaim(server, coach, invited.body.instanceId)
         } else {
           expect([201, 409]).toContain(invited.status)
