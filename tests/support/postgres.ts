@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, chown, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Pool } from 'pg'
 
 /** Clusters of real PostgreSQL, each with processes of its own that can be stopped in every way one stops. */
 
@@ -136,4 +137,11 @@ function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
     })
     stderr.on('end', () => reject(new Error(`PostgreSQL did not start: ${text}`)))
   })
+}
+
+/** Another way to look into a database. Its connections may be cut by force as the database is dropped, which is no failure. */
+export function poolTo(url: string, connections: number): Pool {
+  const pool = new Pool({ connectionString: url, max: connections })
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { Pool } from 'pg'
 import { inject } from 'vitest'
 import type { Place } from '#server/db/open.ts'
 import { seedInstance } from '#server/db/seed.ts'
@@ -11,6 +10,7 @@ import type { Random } from '#server/outside/random.ts'
 import type { ReceivedMail } from '#server/outside/mailbox.ts'
 import { start, type Running } from '#server/start.ts'
 import { freePort, readImage } from './engines.ts'
+import { poolTo } from './postgres.ts'
 
 export type Engine = 'embedded' | 'postgres'
 
@@ -109,7 +109,7 @@ export async function emptyDatabase(engine: Engine): Promise<{ place: Place; dro
 }
 
 async function onCluster(url: string, statement: string): Promise<void> {
-  const pool = new Pool({ connectionString: url, max: 1 })
+  const pool = poolTo(url, 1)
   try {
     await pool.query(statement)
   } finally {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { lt } from 'drizzle-orm'
-import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterDrizzle, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/open.ts'
 import { rateLimits } from '../db/schema.ts'
 import type { Keys } from '../keys.ts'
@@ -35,6 +35,8 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, po
     inMemoryBlockOnConsumed: points + 1,
     // start.ts sweeps
     clearExpiredByTimeout: false,
+    // a database that takes no writes, as a standby, can still be read
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: window }),
   })
   // a network address is somebody's, and there are too few of them for a hash without a key
   const hidden = (key: string) => createHmac('sha256', keys.refreshKey).update(`limit:${name}:${key}`).digest('base64url')

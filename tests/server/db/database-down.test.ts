@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask, signIn, type Answer } from '#tests/support/person.ts'
 import { ownCluster, type OwnCluster } from '#tests/support/own-cluster.ts'
 import { emptyDatabase, engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { useAtOnce } from './support.ts'
+import { poolTo } from '#tests/support/postgres.ts'
 
 const hasPostgres = engines.includes('postgres')
 const UNAVAILABLE = [503, 'UNAVAILABLE', '1']
@@ -89,7 +89,7 @@ describe.runIf(hasPostgres)('a database that takes no writes', () => {
     const person = await signIn(server, 'sam@club.test')
     const save = () => ask(server, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })
     expect((await save()).status).toBe(200)
-    const admin = new Pool({ connectionString: server.databaseUrl ?? '', max: 1 })
+    const admin = poolTo(server.databaseUrl ?? '', 1)
     const name = new URL(server.databaseUrl ?? '').pathname.slice(1)
     const setReadOnly = async (value: string) => {
       await admin.query('set default_transaction_read_only = off')

@@ -4,7 +4,6 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -12,6 +11,7 @@ import { ask, signIn } from '#tests/support/person.ts'
 import { emptyDatabase, engines, startServer } from '#tests/support/start-server.ts'
 import { freePort } from '#tests/support/engines.ts'
 import { relayTo } from '#tests/support/relay.ts'
+import { poolTo } from '#tests/support/postgres.ts'
 
 const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url))
 const MIGRATIONS = fileURLToPath(new URL('../../../src/server/db/migrations/', import.meta.url))
@@ -146,7 +146,7 @@ describe.runIf(engines.includes('postgres'))('a migration that meets a locked ta
     const copy = join(folder, 'locked')
     await cp(MIGRATIONS, copy, { recursive: true })
     await writeFile(join(copy, '9000_alters.sql'), 'alter table users add column extra int;--> statement-breakpoint\nselect pg_sleep(2);')
-    const other = new Pool({ connectionString: place.url, max: 1 })
+    const other = poolTo(place.url, 1)
     await other.query('begin')
     await other.query('select * from users')
     const migrating = migrate(unhurried, pathToFileURL(`${copy}/`))
@@ -195,7 +195,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => 
     const { place, drop } = await emptyDatabase('postgres')
     if (!('url' in place)) throw new Error('no address')
     const server = await startServer({ place: { ...place, connections: 1 } })
-    const slow = new Pool({ connectionString: place.url, max: 1 })
+    const slow = poolTo(place.url, 1)
     await slow.query('begin')
     await slow.query('lock table assessments in access exclusive mode')
     const { operatorKey } = server.deps.keys

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#tests/support/engines.ts'
 import { signInAt } from '#tests/support/installation.ts'
 import { ask } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/start-server.ts'
+import { poolTo } from '#tests/support/postgres.ts'
 
 interface Line {
   level: number
@@ -37,7 +37,7 @@ async function program() {
       if (text.includes('accounts, each by a code')) resolve()
     })
   })
-  const pool = new Pool({ connectionString: place.url, max: 2 })
+  const pool = poolTo(place.url, 2)
   onTestFinished(async () => {
     const exited = once(child, 'exit')
     child.kill('SIGKILL')

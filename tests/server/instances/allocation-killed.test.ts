@@ -1,4 +1,3 @@
-import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -8,6 +7,7 @@ import { ask, type Answer } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/start-server.ts'
 import { until } from '../outside/support.ts'
 import { ASSESSMENT } from './support.ts'
+import { poolTo } from '#tests/support/postgres.ts'
 
 // it starts twice, which takes long on a busy machine
 const START_TWICE = 180_000
@@ -78,7 +78,7 @@ describe.runIf(engines.includes('postgres'))('a server killed at one moment of a
 
   /** Another connection to the same database. */
   async function lookInto(url: string | null) {
-    const pool = new Pool({ connectionString: url ?? '', max: 2 })
+    const pool = poolTo(url ?? '', 2)
     onTestFinished(() => pool.end())
     const count = async (text: string, values: unknown[] = []) => Number((await pool.query<{ n: string }>(text, values)).rows[0]?.n)
     return { pool, count }

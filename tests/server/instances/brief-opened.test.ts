@@ -90,6 +90,8 @@ describe.each(engines)('the brief opened (%s)', (database) => {
       const bearer = coach.accessToken
       const get = (asked: string) => ask<Record<string, Record<string, unknown>[]>>(server, 'GET', asked, { bearer })
       const of = (rows: Record<string, unknown>[] | undefined) => rows?.find((one) => one['instanceId'] === instanceId)
+      // sent to both by now
+      await server.deps.mails.wake()
       const told = [
         of((await get('assessment/coach/allocated')).body['assessments']),
         of((await get(path)).body['data']),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetInvited } from '#server/instances/forgetting-store.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { ask, closeAccount, movableClock, type Person, signIn } from '#tests/support/person.ts'
+import { closeAccount, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from './support.ts'
 
