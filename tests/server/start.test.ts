@@ -16,7 +16,8 @@ async function run(env: Record<string, string>) {
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)))
-  const exited = once(child, 'exit')
+  // with all that it said
+  const exited = once(child, 'close')
   const listening = new Promise<void>((resolve) => child.stdout.on('data', () => text.includes('listens on') && resolve()))
   await Promise.race([exited, listening])
   const stop = async () => {
