@@ -47,7 +47,7 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
     context.waitForEvent('page'),
     page.getByRole('link', { name: startOf(t('assessment:ResultsReportLink')) }).click(),
   ])
-  expect(report.url()).toMatch(/\/media\/sample\/assessmentSampleReportImpact\.pdf$/)
+  await expect.poll(() => report.url()).toMatch(/\/media\/sample\/assessmentSampleReportImpact\.pdf$/)
   await report.close()
   await page.getByRole('link', { name: t('assessment:LimitsLink') }).click()
   await expect(page.getByRole('heading', { name: t('about:AboutLimitsTitle') })).toBeInViewport()

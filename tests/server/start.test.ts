@@ -24,7 +24,10 @@ async function run(env: Record<string, string>) {
     child.kill('SIGTERM')
     await exited
   }
-  return { text: () => text, stop, isListening: child.exitCode === null }
+  const says = async (part: string) => {
+    while (!text.includes(part) && child.exitCode === null) await once(child.stdout, 'data')
+  }
+  return { text: () => text, says, stop, isListening: child.exitCode === null }
 }
 
 const secretOf = (name: string) => createHash('sha256').update(name).digest('base64url')
@@ -114,6 +117,8 @@ describe.runIf(engines.includes('postgres'))('production', () => {
     // nobody can make a folder there, not even root
     const server = await run({ ...production(place.url), DATA_DIR: '/proc/touchline' })
     expect(server.isListening, server.text()).toBe(true)
+    // the last of the three
+    await server.says('LINK_CONTACT is not set')
     await server.stop()
     for (const name of ['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT']) expect(server.text()).toContain(`${name} is not set`)
     await drop()
