@@ -13,7 +13,8 @@ if (databaseUrl !== undefined || mode === 'production') {
 if (existsSync(dataDir)) {
   // refuses while a server is using the folder
   const release = holdLock(join(dataDir, 'lock.sqlite'))
-  for (const part of ['postgres', 'mailbox', 'card-sandbox']) await rm(join(dataDir, part), { recursive: true, force: true })
+  // the heads are those of the audit log that goes
+  for (const part of ['postgres', 'mailbox', 'card-sandbox', 'media/audit']) await rm(join(dataDir, part), { recursive: true, force: true })
   release()
 }
 console.log(`${dataDir} is empty again; the next start makes the demo accounts.`)
