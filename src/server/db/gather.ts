@@ -8,7 +8,7 @@ const LANE_MS = 20
 
 interface Waiting<Ask, Answer> {
   ask: Ask
-  resolve: (answer: Answer) => void
+  resolve: (answer: Answer | Promise<Answer>) => void
   reject: (error: unknown) => void
 }
 
@@ -16,10 +16,10 @@ interface Waiting<Ask, Answer> {
  * Calls that wait together go to the database together: one at once when it is idle, and while batches are under way, all
  * that came meanwhile as the next one. A batch that fails is tried again one by one, so that none of it pays for another.
  *
- * @param run answers in the order of what was asked
+ * @param run answers in the order of what was asked; an answer that takes longer is a promise, which the others do not wait for
  */
 export function gather<Ask, Answer>(
-  run: (db: Database, asks: readonly Ask[]) => Promise<readonly Answer[]>,
+  run: (db: Database, asks: readonly Ask[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (db: Database, ask: Ask) => Promise<Answer> {
   const made = new WeakMap<Database, (ask: Ask) => Promise<Answer>>()
   return (db, ask) => {
@@ -29,7 +29,9 @@ export function gather<Ask, Answer>(
   }
 }
 
-function inLanes<Ask, Answer>(run: (asks: readonly Ask[]) => Promise<readonly Answer[]>): (ask: Ask) => Promise<Answer> {
+function inLanes<Ask, Answer>(
+  run: (asks: readonly Ask[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
+): (ask: Ask) => Promise<Answer> {
   const queue: Waiting<Ask, Answer>[] = []
   let underWay = 0
 

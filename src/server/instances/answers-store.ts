@@ -68,18 +68,16 @@ interface Save {
  * Saves that wait together share one statement and one commit. Apart and later: all but the first of one instance, because
  * what was written is known by its instance, and those of an instance that somebody holds just then.
  */
-const writing = gather(async (db, saves: readonly Save[]): Promise<boolean[]> => {
+const writing = gather(async (db, saves: readonly Save[]): Promise<(boolean | Promise<boolean>)[]> => {
   const alone = async (save: Save) => (await write(writeWaiting(db), [save])).has(save.change.instanceId)
   const [only] = saves
   if (saves.length === 1 && only) return [await alone(only)]
   const firsts = new Map(saves.toReversed().map((save) => [save.change.instanceId, save]))
   const written = await write(writeSkipping(db), [...firsts.values()])
-  return Promise.all(
-    saves.map(async (save) => {
-      const { instanceId } = save.change
-      return (written.has(instanceId) && firsts.get(instanceId) === save) || alone(save)
-    }),
-  )
+  return saves.map((save) => {
+    const { instanceId } = save.change
+    return (written.has(instanceId) && firsts.get(instanceId) === save) || alone(save)
+  })
 })
 
 /** The instances that were written. */

@@ -81,3 +81,12 @@ test('each database has its own', () => {
   void ask({} as Database, 4)
   expect(asked()).toEqual([[1], [2], [4]])
 })
+
+test('an answer that takes longer holds up none of its batch', async () => {
+  const held = Promise.withResolvers<number>()
+  const ask = gather<number, number>(async (_, asks) => asks.map((one) => (one === 3 ? held.promise : one * 10)))
+  const replies = [1, 2, 3, 4].map((one) => ask(db, one))
+  expect(await replies[3]).toBe(40)
+  held.resolve(33)
+  expect(await Promise.all(replies)).toEqual([10, 20, 33, 40])
+})
