@@ -204,13 +204,17 @@ describe.each(engines)('saving answers (%s)', (database) => {
 
   test('of saves that rest on the same revision one is written, also when they reach the database together', async () => {
     const port = answersStore(server.deps.db, server.deps.clock.now)
-    const changeOf = (answer: string): AnswersChange => ({
-      ...{ instanceId, userId: player.userId, expectedRevision: 0, lastSave: null, device: null, changed: [] },
+    const changeOf = (answer: string, id = instanceId): AnswersChange => ({
+      ...{ instanceId: id, userId: player.userId, expectedRevision: 0, lastSave: null, device: null, changed: [] },
       added: [{ questionId: 's2-q01', value: { 's2-q01': answer }, revision: 1, device: null }],
       operation: { id: randomUUID(), contentHash: answer },
       save: { revision: 1, completionStatus: 'IN_PROGRESS', groups: [], superseded: [] },
     })
+    const others = [await server.giveInstance(player), await server.giveInstance(player)]
+    // the first two go at once and alone; what comes meanwhile goes together
+    const first = others.map((id) => port.write(changeOf('A', id)))
     const written = await Promise.all(['A', 'B', 'A', 'B', 'A', 'B'].map((answer) => port.write(changeOf(answer))))
+    await Promise.all(first)
     expect(written.filter((at) => at !== undefined)).toHaveLength(1)
     expect((await read()).revision).toBe(1)
   })
