@@ -246,3 +246,38 @@ test('ten rows a page, the page in the URL; a report that leads nowhere says so'
   await expect(page).toHaveURL(paths.home())
   await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
 })
+
+test('of many tokens the first rows and the counts do not wait for the rest', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 65 })
+  const isWhole = (url: URL) => url.pathname === '/api/tokens' && !url.searchParams.has('limit')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(isWhole, async (route) => {
+    await held
+    await route.continue()
+  })
+  await arriveAs(page, coach, paths.home())
+  await expectTotals(page, t, [65, 0, 65])
+  const rowOf = (index: number) => panel(page, t).getByRole('rowheader', { name: String(index), exact: true })
+  await expect(rowOf(10)).toBeVisible()
+  // whom it may not be given to is not known before every row is
+  const assignMany = panel(page, t).getByRole('button', { name: t('home:AssignMany') })
+  await expect(assignMany).toHaveAttribute('aria-disabled', 'true')
+  const pages = page.getByRole('navigation', { name: t('home:TokenPages') })
+  await expect(pages.getByText(t('ui:PageRows', { from: 1, to: 10, total: 65 }))).toBeVisible()
+  await pages.getByRole('button', { name: t('ui:LastPage') }).click()
+  await expect(panel(page, t).locator('table[aria-busy]')).toBeVisible()
+  release()
+  await expect(rowOf(65)).toBeVisible()
+  await expect(assignMany).not.toHaveAttribute('aria-disabled')
+})
+
+test('whose tokens are few, they are asked for once', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 12 })
+  const asked: string[] = []
+  page.on('request', (request) => new URL(request.url()).pathname === '/api/tokens' && asked.push(request.url()))
+  await arriveAs(page, coach, paths.home())
+  await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
+  await expect(panel(page, t).getByRole('button', { name: t('home:AssignMany') })).not.toHaveAttribute('aria-disabled')
+  expect(asked).toHaveLength(1)
+})

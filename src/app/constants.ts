@@ -45,6 +45,9 @@ export const SIDEBAR_EXPANDED_PX = 1024
 export const SIDEBAR_COOKIE_SECONDS = (7 * day) / second
 export const SIDEBAR_KEY = 'b'
 
+/** Rows of the token table that are asked for before all others: five pages of it. */
+export const TOKEN_ROWS_FIRST = 50
+
 /** Page numbers shown at once below a table. §2 Token management */
 export const PAGE_NUMBERS_MAXIMUM = 3
 

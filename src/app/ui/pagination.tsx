@@ -16,10 +16,9 @@ export function nearestPage(page: number, rows: number): number {
   return Math.max(0, Math.min(page, pageCount(rows) - 1))
 }
 
-/** The rows of one page. */
+/** The rows of a page that there is. */
 export function rowsOf<Row>(rows: readonly Row[], page: number): Row[] {
-  const start = nearestPage(page, rows.length) * PAGE_SIZE
-  return rows.slice(start, start + PAGE_SIZE)
+  return rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)
 }
 
 /** Up to 3 pages around the one that is shown, itself among them. §2 Token management */

@@ -8,7 +8,6 @@ import { Skeleton } from '#app/ui/skeletons.tsx'
 import { assessments as assessmentCalls } from '#contract/assessments.ts'
 import { coach } from '#contract/coach.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
-import { tokens as tokenCalls } from '#contract/tokens.ts'
 import { AssignTokenDialog } from './assign-token.dialog.tsx'
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
@@ -17,6 +16,7 @@ import { Summary } from './summary.tsx'
 import { TeamOverview } from './team-overview.tsx'
 import { TokenManagement } from './token-management.tsx'
 import { useCoachOnboarding } from './use-coach-onboarding.ts'
+import { useTokenRows } from './use-token-rows.ts'
 
 /** Heading, summary, team overview, token management, what can be assigned. §2, ruling 32 */
 export function CoachDashboard() {
@@ -25,7 +25,7 @@ export function CoachDashboard() {
   const isSignedIn = { enabled: userId !== undefined }
   const profile = useProfile()
   const team = useKeptCall(coach.instances.allocated, {}, isSignedIn)
-  const tokens = useKeptCall(tokenCalls.list, {}, isSignedIn)
+  const tokens = useTokenRows(isSignedIn.enabled)
   const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
   useCoachOnboarding()
 

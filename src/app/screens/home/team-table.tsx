@@ -8,7 +8,7 @@ import { whenIdle } from '#app/ui/after-paint.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { DataTable } from '#app/ui/data-table.tsx'
 import { download } from '#app/ui/download.ts'
-import { pageCount, Pagination, rowsOf } from '#app/ui/pagination.tsx'
+import { nearestPage, pageCount, Pagination, rowsOf } from '#app/ui/pagination.tsx'
 import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
@@ -94,7 +94,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
         isLoading={isLoading}
         isEmpty={found.length === 0}
       >
-        {rowsOf(found, page).map((player, place) => (
+        {rowsOf(found, nearestPage(page, found.length)).map((player, place) => (
           <TeamRow
             // a place keeps its row and takes the next player: ten rows made anew are what a page, a column or a filter would cost
             // eslint-disable-next-line react/no-array-index-key

@@ -3,11 +3,10 @@ import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { KeptCall } from '#app/offline/use-kept-call.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DataTable } from '#app/ui/data-table.tsx'
-import { Pagination, rowsOf } from '#app/ui/pagination.tsx'
+import { nearestPage, Pagination, rowsOf } from '#app/ui/pagination.tsx'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
@@ -19,12 +18,13 @@ import { ReclaimAssessmentDialog } from './reclaim-assessment.dialog.tsx'
 import { ResendInviteDialog } from './resend-invite.dialog.tsx'
 import type { TokenList } from './token-holders.ts'
 import { TokenTableRow } from './token-rows.tsx'
+import type { TokenRows } from './use-token-rows.ts'
 
 /** Its name in the URL. */
 const PAGE = 'tokens'
 
 interface Props {
-  tokens: KeptCall<TokenList>
+  tokens: TokenRows
   offer: Offer
   onAssign: () => void
 }
@@ -40,14 +40,15 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
       <div className="token-head">
         <Totals list={list} />
         <div className="token-ways">
-          <AssignMany list={list} at={tokens.at} offer={offer} />
+          {/* whom it may not give another to stands in the rows */}
+          <AssignMany list={tokens.isComplete ? list : undefined} at={tokens.isComplete ? tokens.at : undefined} offer={offer} />
           <BuyTokens isNext={list?.available === 0} />
         </div>
       </div>
       {hasFailed ? (
         <NoAnswer isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />
       ) : (
-        <TokenTable rows={list?.tokens} offer={offer} onAssign={onAssign} />
+        <TokenTable list={list} offer={offer} onAssign={onAssign} />
       )}
       {list?.tokens.length === 0 && <p className="nothing">{t('NoTokensYet')}</p>}
     </Panel>
@@ -87,25 +88,26 @@ function Totals({ list }: { list: TokenList | undefined }) {
 
 const nothing: readonly TokenRow[] = []
 
-/** `rows`: undefined until they are there. Only the rows of one page are drawn. */
-function TokenTable({ rows, offer, onAssign }: { rows: readonly TokenRow[] | undefined; offer: Offer; onAssign: () => void }) {
+/** `list`: undefined until it is there, and its rows fewer than its total until all are. Only the rows of one page are drawn. */
+function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; offer: Offer; onAssign: () => void }) {
   const { t } = useTranslation('home')
   const [resending, setResending] = useState<TokenRow>()
   const [reclaiming, setReclaiming] = useState<TokenRow>()
   const { page, turnTo } = usePageInUrl()
   const top = useTopOfPage(page)
-  const all = rows ?? nothing
-  const nameOf = namesWhereSeveral(all, offer)
+  const { tokens: rows, total } = list ?? { tokens: nothing, total: 0 }
+  const shown = rowsOf(rows, nearestPage(page, total))
+  const nameOf = namesWhereSeveral(rows, offer)
   return (
     <div className="stack token-rows" ref={top}>
       <DataTable
         label={t('TokenTable')}
         columns={COLUMNS.map(({ word, ...column }) => ({ ...column, name: t(word) }))}
-        hasPages={all.length > PAGE_SIZE}
-        isLoading={rows === undefined}
-        isEmpty={all.length === 0}
+        hasPages={total > PAGE_SIZE}
+        isLoading={list === undefined || (shown.length === 0 && total > 0)}
+        isEmpty={total === 0}
       >
-        {rowsOf(all, page).map((row) => (
+        {shown.map((row) => (
           // by what it holds: the focus on a row that is taken back must not be on the next one's
           <TokenTableRow
             key={row.instanceId ?? row.index}
@@ -117,14 +119,13 @@ function TokenTable({ rows, offer, onAssign }: { rows: readonly TokenRow[] | und
           />
         ))}
       </DataTable>
-      <Pagination label={t('TokenPages')} page={page} rows={all.length} onPage={turnTo} />
+      <Pagination label={t('TokenPages')} page={page} rows={total} onPage={turnTo} />
       {resending && <ResendInviteDialog row={resending} assessment={nameOf(resending)} onClose={() => setResending(undefined)} />}
       {reclaiming && <ReclaimAssessmentDialog row={reclaiming} assessment={nameOf(reclaiming)} onClose={() => setReclaiming(undefined)} />}
     </div>
   )
 }
 
-/** Their shares of the width, all of them together as narrow as what is left beside an open sidebar. */
 /** Of one assessment nobody needs to read the name on every row; of two, a player may hold both. */
 function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
   const ids = new Set(rows.map(({ assessmentId }) => assessmentId).filter(Boolean))
@@ -132,6 +133,7 @@ function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (
   return ({ assessmentId }) => assessments?.find((one) => one.assessmentId === assessmentId)?.name
 }
 
+/** Their shares of the width, all of them together as narrow as what is left beside an open sidebar. */
 const COLUMNS = [
   { key: 'index', word: 'TokenIndex', width: 36 },
   { key: 'status', word: 'TokenStatus', width: 92 },

@@ -32,7 +32,8 @@ export default function SuccessfulScreen() {
 function Available() {
   const { t } = useTranslation('token-purchase')
   const isReachable = useReachable()
-  const read = useCall(tokens.list, {})
+  // the count is all that is shown
+  const read = useCall(tokens.list, { query: { page: 1, limit: 1 } })
   const available = read.data?.available
   if (available === undefined && read.isError) {
     return (

@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { useKeptCall, type KeptCall } from '#app/offline/use-kept-call.ts'
+import { TOKEN_ROWS_FIRST } from '#app/constants.ts'
+import { tokens } from '#contract/tokens.ts'
+import type { TokenList } from './token-holders.ts'
+
+export interface TokenRows extends KeptCall<TokenList> {
+  /** false while only the first rows are there; the counts are those of all tokens at once */
+  isComplete: boolean
+}
+
+const firstRows = { query: { page: 1, limit: TOKEN_ROWS_FIRST } }
+
+/**
+ * Reads the first rows of the token table, which are all that most coaches have, and the whole list behind them where
+ * there are more. From then on the whole list alone is read again.
+ */
+export function useTokenRows(isEnabled: boolean): TokenRows {
+  const [hasMore, setHasMore] = useState(false)
+  const first = useKeptCall(tokens.list, firstRows, { enabled: isEnabled && !hasMore })
+  const all = useKeptCall(tokens.list, {}, { enabled: isEnabled && hasMore })
+  if (!hasMore && first.data !== undefined && first.data.tokens.length < first.data.total) setHasMore(true)
+  return hasMore && !all.isPending ? { ...all, isComplete: true } : { ...first, isComplete: !hasMore }
+}
