@@ -28,8 +28,12 @@ function announce(env: Env, { address, deps }: Running): void {
   console.log(lines.join('\n'))
 }
 
-function stopOn(signal: NodeJS.Signals, running: Running): void {
-  process.once(signal, () => {
+function stopOnSignals(running: Running): void {
+  let isStopping = false
+  const stop = () => {
+    // a terminal tells all of its processes, and a supervisor a whole group and then each: told twice is told once
+    if (isStopping) return
+    isStopping = true
     setTimeout(() => process.exit(1), DRAIN_MILLISECONDS).unref()
     running.close().then(
       () => process.exit(0),
@@ -38,15 +42,16 @@ function stopOn(signal: NodeJS.Signals, running: Running): void {
         process.exit(1)
       },
     )
-  })
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 }
 
 try {
   const env = readEnv(process.env)
   const running = await start(env)
   announce(env, running)
-  stopOn('SIGTERM', running)
-  stopOn('SIGINT', running)
+  stopOnSignals(running)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -66,9 +66,11 @@ const SWEEP_FIRST = 60_000
 export async function start(env: Env, options: StartOptions = {}): Promise<Running> {
   const clock = options.clock ?? systemClock
   const closing: (() => unknown)[] = []
-  const close = async () => {
-    for (const end of closing.splice(0).toReversed()) await end()
+  const closeAll = async () => {
+    for (const end of closing.toReversed()) await end()
   }
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= closeAll())
   try {
     return await open(env, options, { clock, closing, close })
   } catch (error) {

@@ -44,7 +44,11 @@ const children = [
   run(['node_modules/vite/bin/vite.js', '--strictPort', '--port', PORTAL_PORT], { DEV_API_URL: API }),
 ]
 
+let isStopping = false
+
 function stop(): void {
+  if (isStopping) return
+  isStopping = true
   for (const child of children) child.kill('SIGTERM')
   const killing = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), PATIENCE)
   killing.unref()
@@ -55,6 +59,6 @@ for (const child of children) {
     process.exitCode = code ?? 0
   })
 }
-process.once('SIGINT', stop)
-process.once('SIGTERM', stop)
+process.on('SIGINT', stop)
+process.on('SIGTERM', stop)
 endWithNpm()

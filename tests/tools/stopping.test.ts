@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#tests/support/engines.ts'
 
@@ -44,6 +45,23 @@ const isUp = (url: string) =>
     .then(({ ok }) => ok)
     .catch(() => false)
 
+const BODY = JSON.stringify({ email: 'nobody@club.test' })
+
+/** A call that the server has begun to read, and what ends it: the first line of the reply. */
+async function begunCall(port: number): Promise<() => Promise<string>> {
+  const socket = connect(port, '127.0.0.1')
+  const lines = createInterface(socket)[Symbol.asyncIterator]()
+  const head = ['POST /api/nowhere HTTP/1.1', 'host: x', 'content-type: application/json', 'expect: 100-continue', 'connection: close']
+  socket.write([...head, `content-length: ${BODY.length}`, '', ''].join('\r\n'))
+  // the server has it
+  expect((await lines.next()).value).toBe('HTTP/1.1 100 Continue')
+  await lines.next()
+  return async () => {
+    socket.write(BODY)
+    return String((await lines.next()).value)
+  }
+}
+
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
 }
@@ -60,6 +78,26 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
       await exited
       await until(async () => (await membersOf(child)).length === 0)
       await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed')
+    },
+    PATIENCE,
+  )
+
+  test.each([['start'], ['dev']])(
+    'to the whole group of `npm run %s`, and once more, ends no call that is under way',
+    async (script) => {
+      const port = String(await freePort())
+      const { child, exited } = await npm(['run', script], { PORT: port, PORTAL_PORT: String(await freePort()) })
+      await until(() => isUp(`http://127.0.0.1:${port}/api/health`))
+      const finish = await begunCall(Number(port))
+      const signalAll = (signal: NodeJS.Signals) => process.kill(-(child.pid ?? 0), signal)
+      signalAll('SIGTERM')
+      // a supervisor tells the shell and npm too, and the server hears of it again when they are gone
+      await exited
+      await until(async () => !(await isUp(`http://127.0.0.1:${port}/api/health`)))
+      signalAll('SIGTERM')
+      signalAll('SIGINT')
+      expect(await finish()).toMatch(/^HTTP\/1\.1 404 /)
+      await until(async () => (await membersOf(child)).length === 0)
     },
     PATIENCE,
   )
