@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { bindSealKeys } from './audit/seals.ts'
-import { adopt as adoptAuditLog, sweepAudit } from './audit/sweep.ts'
+import { adopt as adoptAuditLog, keepFirstHeads, sweepAudit } from './audit/sweep.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, tighten } from './data-folder.ts'
@@ -138,7 +138,12 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     },
   )
   closing.push(() => app.close())
-  if (deps) await adoptAuditLog(deps)
+  if (deps) {
+    await adoptAuditLog(deps)
+    // nobody waits for the store of the pictures
+    const keeping = keepFirstHeads(deps)
+    closing.push(() => keeping)
+  }
   for (const warning of env.warnings) app.log.warn(warning)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
   for (const timer of sweeping) timer.unref()

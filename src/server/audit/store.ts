@@ -76,6 +76,8 @@ async function takeStream(tx: Database): Promise<Head> {
   const [free] = await tx
     .select()
     .from(auditHeads)
+    // another is read by no sweep
+    .where(between(auditHeads.stream, 0, STREAMS - 1))
     .orderBy(sql`(${auditHeads.stream} + ${first}) % ${STREAMS}`)
     .limit(1)
     .for('update', { skipLocked: true })
@@ -110,7 +112,7 @@ function contentOf({ stream, seq, at, event, userId, about, key }: Omit<Row, 'id
 export interface Broken {
   stream: number | 'unkeyed'
   entry: number
-  why: 'changed' | 'unknown key' | 'missing' | 'cut off' | 'not its head'
+  why: 'changed' | 'unknown key' | 'missing' | 'cut off' | 'not its head' | 'outside'
 }
 
 /** A stream that holds together up to this entry. */
@@ -208,6 +210,26 @@ async function sealAtCut({ tx, stream }: Chain, seq: number): Promise<string | u
     .where(and(eq(auditEntries.event, 'trimmed'), eq(auditEntries.stream, stream), gt(auditEntries.seq, seq)))
   const start = `${seq}:`
   return cuts.find(({ about }) => about.startsWith(start))?.about.slice(start.length)
+}
+
+/** Whether nothing was ever noted. */
+export async function isEmpty(db: Database): Promise<boolean> {
+  const begun = await db.select({ stream: auditHeads.stream }).from(auditHeads).where(gt(auditHeads.seq, 0)).limit(1)
+  const entry = await db.select({ stream: auditEntries.stream }).from(auditEntries).limit(1)
+  return begun.length === 0 && entry.length === 0
+}
+
+/** An entry or a head that stands where no writer puts one, and no stream is read; undefined: there is none. */
+export async function findOutside(db: Database): Promise<Broken | undefined> {
+  const { rows } = await db.execute<{ stream: number; entry: number }>(sql`
+    select stream, seq::int as entry from ${auditEntries} where stream < 0 or stream >= ${STREAMS}
+    union all
+    select stream, 0 from ${auditHeads} where stream < 0 or stream >= ${STREAMS}
+    union all
+    select first.stream, first.seq::int from generate_series(0, ${STREAMS - 1}) as one(stream)
+      cross join lateral (select stream, seq from ${auditEntries} where stream = one.stream and seq < 1 limit 1) first
+    order by 1, 2 limit 1`)
+  return rows[0] && { ...rows[0], why: 'outside' }
 }
 
 /** What the entries of a kind are about, of those that `verifyStream` looks at. */

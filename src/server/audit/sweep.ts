@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { readHeads, writeHeads, type Heads } from './heads.ts'
 import { sealKeysOf } from './seals.ts'
-import { forgetOldEntries, listQuiet, STREAMS, verifyStream, type Broken, type Head } from './store.ts'
+import { findOutside, forgetOldEntries, isEmpty, listQuiet, STREAMS, verifyStream, type Broken, type Head } from './store.ts'
 import { adoptUnkeyed, findBrokenUnkeyed, forgetOldUnkeyed } from './unkeyed-store.ts'
 
 const HOUR = 3_600_000
@@ -39,6 +39,21 @@ function isRecent({ at }: Heads, now: Date): boolean {
   return at <= now && now.getTime() - at.getTime() < DONE_WITHIN
 }
 
+/**
+ * Of a log in which nothing was ever noted it keeps outside the database that it was empty, so that whatever is cut off from
+ * then on can be told. Where that fails, the first sweep takes the log as it stands and warns.
+ */
+export async function keepFirstHeads({ db, clock, log, media }: Parts): Promise<void> {
+  try {
+    const keys = sealKeysOf(db)
+    if (!(await isEmpty(db)) || (await readHeads(media, keys)) !== 'absent') return
+    const heads = Array.from({ length: STREAMS }, (_, stream) => ({ stream, seq: 0, seal: '' }))
+    await writeHeads(media, keys, { at: clock.now(), heads })
+  } catch (error) {
+    log.warn({ err: error }, 'the heads of the new audit log were not kept outside the database')
+  }
+}
+
 /** Takes over what a build before the keyed log wrote. */
 export async function adopt({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
   if ((await adoptUnkeyed(db, clock.now())) === 'again') log.warn('audit entries without a key came after those that were adopted')
@@ -57,6 +72,8 @@ async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{
     if (verdict.isWhole) heads.push(verdict.head)
     else broken.push(verdict.broken)
   }
+  const outside = await findOutside(db)
+  if (outside) broken.push(outside)
   const unkeyed = known === undefined || turn === 0 ? await findBrokenUnkeyed(db) : undefined
   if (unkeyed) broken.push(unkeyed)
   return { heads, broken }

@@ -67,8 +67,16 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     return verdicts.filter(({ isWhole }) => !isWhole)
   }
 
+  test('a start on an empty log keeps that it was empty, so the first sweep has no reason to warn', async () => {
+    await expect.poll(() => server.deps.media.read('audit/heads.json', 100_000)).toBeInstanceOf(Buffer)
+    clock.forward(HOUR)
+    await sweep()
+    expect(said.map(([level]) => level)).toEqual(['info'])
+  })
+
   test('a sweep keeps the heads of all streams outside the database, signed, and says them in the log', async () => {
     await signIn(server, 'first@club.test')
+    await server.deps.media.remove('audit/heads.json')
     await sweepLater()
     expect(said.map(([level]) => level)).toEqual(['warn', 'info'])
     const kept = await server.deps.media.read('audit/heads.json', 100_000)
@@ -175,8 +183,26 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     ] as [string, () => Promise<unknown>, number, string][])('%s', async (_what, tamper, entry, why) => {
       await tamper()
       await sweepLater(24)
-      expect(errors()).toEqual([{ stream, entry, why }])
+      expect(errors()).toContainEqual({ stream, entry, why })
     })
+
+    test.each([
+      ['streams that nobody reads', () => sql('insert into audit_heads (stream) select generate_series(64, 999)'), 64, 0],
+      ['an entry in a stream that nobody reads', () => copyOfLast(99, 7), 99, 7],
+      ['an entry before the first', () => copyOfLast(stream, -3), undefined, -3],
+    ] as [string, () => Promise<unknown>, number | undefined, number][])('%s', async (_what, tamper, where, entry) => {
+      await tamper()
+      const there = await entries()
+      for (let time = 0; time < 3; time += 1) await noteAll(server.deps.db, entriesOf(3), clock.now())
+      await sweepLater()
+      expect(errors()).toEqual([{ stream: where ?? stream, entry, why: 'outside' }])
+      const written = (await entries()).filter(({ seal }) => !there.some((one) => one.seal === seal))
+      expect(written.filter((one) => one.stream >= STREAMS)).toEqual([])
+    })
+
+    const copyOfLast = (to: number, seq: number) =>
+      sql(`insert into audit_entries (stream, seq, at, event, user_id, about, key, seal)
+        select ${to}, ${seq}, at, event, user_id, about, key, seal from audit_entries ${at(6)}`)
 
     /** Every event made another one, and all sealed anew by this key. */
     async function rewrite(secret: string): Promise<void> {

@@ -16,6 +16,8 @@ describe.each(engines)('the audit log without a key (%s)', (database) => {
   beforeEach(async () => {
     clock = movableClock()
     server = await startServer({ database, clock })
+    // by the start
+    await expect.poll(() => server.deps.media.read('audit/heads.json', 100_000)).toBeInstanceOf(Buffer)
     said = []
     await write(1, 5)
     expect(await adoptUnkeyed(server.deps.db, clock.now())).toBe('adopted')
@@ -76,7 +78,7 @@ describe.each(engines)('the audit log without a key (%s)', (database) => {
   test('a build before this one may run in between: what it wrote is adopted, and said', async () => {
     await write(6, 7)
     expect(await sweepLater(1)).toEqual([])
-    expect(said.map(([level]) => level)).toEqual(['warn', 'warn', 'info'])
+    expect(said.map(([level]) => level)).toEqual(['warn', 'info'])
     expect(await sweepLater(1)).toEqual([])
     expect(said.map(([level]) => level)).toEqual(['info'])
     await sql('delete from audit_log where id > 5')
