@@ -60,7 +60,7 @@ export function problemsOf(set: Variables, said: ReadonlySet<string>): string[] 
     ...proxyProblems(set),
     ...originProblems(set),
     ...priceProblems(set, isProduction),
-    ...(isProduction ? databaseProblems(set) : []),
+    ...databaseProblems(set, isProduction),
     ...(isProduction && set.S3_ENDPOINT?.startsWith('http:') ? ['S3_ENDPOINT must be https'] : []),
   ]
 }
@@ -186,10 +186,11 @@ function priceProblems(set: Variables, isProduction: boolean): string[] {
 }
 
 /** Read by hand: the address of a cluster names several hosts, which `URL` does not take. */
-function databaseProblems({ DATABASE_URL: text, DATABASE_TLS: tls }: Variables): string[] {
+function databaseProblems({ DATABASE_URL: text, DATABASE_TLS: tls }: Variables, isProduction: boolean): string[] {
   if (text === undefined) return []
   const [, hosts] = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text) ?? []
   if (hosts === undefined) return ['DATABASE_URL must be postgres://user:password@host:5432/name']
+  if (!isProduction) return []
   const names = hosts.split(',').map((host) => host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1'))
   const query = new URLSearchParams(text.split('?')[1] ?? '')
   const [host] = query.getAll('host')
@@ -208,7 +209,8 @@ export function isThisMachine(host: string): boolean {
 }
 
 /** Beginnings of our settings' names; who writes another of these thought it was one. */
-const OURS = /^(TOUCHLINE|DATABASE|STRIPE|S3|SMTP|MAILS?|TOKEN|LINK|MEDIA|PORTAL|AUDIT|OPERATOR|STARTS|VERIFIES|REFRESHES|ASSESSMENT)_/
+const OURS =
+  /^(TOUCHLINE|PUBLIC|DATABASE|STRIPE|S3|SMTP|MAILS?|TOKEN|LINK|MEDIA|PORTAL|AUDIT|OPERATOR|TRUST|REQUEST|CALL|READS|WRITES|STARTS|VERIFIES|REFRESHES|MINIMUM|ASSESSMENT)_/
 const LETTERS_WRONG_MAXIMUM = 2
 // of short names every other would be like one of ours
 const LIKE_LENGTH_MINIMUM = 6

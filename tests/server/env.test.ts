@@ -170,6 +170,8 @@ describe('G8: production refuses to start, naming the setting', () => {
       'STRIPE_PUBLISHABLE_KEY is not one: it must begin with pk_',
     ])
     expect(refused({ TRUST_PROXY: 'true' })).toHaveLength(1)
+    expect(refused({ DATABASE_URL: 'abc' })).toEqual(['DATABASE_URL must be postgres://user:password@host:5432/name'])
+    expect(readEnv({ DATABASE_URL: 'postgres:///touchline?host=/var/run/postgresql' }).mode).toBe('demo')
   })
 })
 
@@ -218,6 +220,10 @@ describe('what production takes', () => {
       'LINK_CONTACT',
     ])
     expect(readEnv({}).warnings).toEqual([])
+    const almost = ['TRUST_PROXIES', 'CALL_TIMEOUT', 'REQUEST_TIMEOUT', 'PUBLIC_ADDRESS', 'READS_PER_10_MINUTES', 'WRITES_PER_MINUTE']
+    expect(readEnv(Object.fromEntries(almost.map((name) => [name, '1']))).warnings).toEqual(
+      almost.map((name) => `${name} is not a setting of Touchline`),
+    )
   })
 })
 
