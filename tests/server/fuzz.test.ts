@@ -257,6 +257,30 @@ describe.each(engines)('anything at all (%s)', (database) => {
     for (const status of [400, 401, 403, 404]) expect(seen.get(status), `${status} was never seen`).toBeGreaterThan(0)
   })
 
+  test('a body that is no object is refused by every call, to everybody who may make it', async () => {
+    const random = new Random(SEED)
+    const failures: string[] = []
+    const codes = new Set<unknown>()
+    for (const { method, path, operation, endpoint } of world.operations) {
+      if (method === 'GET' || endpoint.rawBody) continue
+      const callers: readonly Caller[] = endpoint.access === 'anyone' ? ['guest', 'player'] : endpoint.access
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(world.sensible(name, random, operation.operationId)))
+      for (const caller of callers) {
+        for (const body of ['null', '5', 'true', '"x"', '[]', '[null]']) {
+          const authorization = world.bearers[caller]
+          const headers = { 'content-type': 'application/json', ...(authorization && { authorization: `Bearer ${authorization}` }) }
+          const wire = { method, path: `/api${filled}`, headers, body }
+          const reply = await send(world, wire)
+          codes.add((parsed(reply.text) as { code?: string } | undefined)?.code)
+          const faults = reply.status === 400 ? faultsOf(reply, 'en', endpoint) : [`${reply.status}`]
+          if (faults.length > 0) failures.push(`${caller}: ${faults.join('; ')}: ${shown(wire)} ${reply.text.slice(0, 200)}`)
+        }
+      }
+    }
+    expect(failures.slice(0, 10).join('\n')).toBe('')
+    expect(codes).toContain('INVALID_JSON')
+  })
+
   test('a path that cannot be read is refused like everything else', async () => {
     const paths = ['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%C0%AF', 'a%2Fb', '%2e%2e%2f', 'x'.repeat(501), '..', '%00', '\\', ';a=b', '+']
     const failures: string[] = []

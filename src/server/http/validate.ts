@@ -11,7 +11,7 @@ type Part = 'params' | 'query' | 'body'
 /** A part of a request by its schema, or the refusal that names what is wrong with it. */
 export function validate(endpoint: Endpoint, part: Part, given: unknown): unknown {
   const schema = endpoint[part]
-  if (!schema) return given === undefined || isEmpty(given) ? undefined : unknownFields(Object.keys(given as object))
+  if (!schema) return requireNothing(given)
   const parsed = schema.safeParse(given)
   const refused = parsed.success ? refusalOfText(parsed.data) : refusalOfIssues(endpoint, parsed.error.issues)
   if (!refused) return parsed.data
@@ -35,11 +35,12 @@ function placeOfBadText(value: unknown): string[] | undefined {
   return undefined
 }
 
-function isEmpty(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && Object.keys(given).length === 0
-}
-
-function unknownFields(names: string[]): never {
+/** Of a part that the call does not have; an empty object is nothing. */
+function requireNothing(given: unknown): undefined {
+  if (given === undefined) return undefined
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('INVALID_JSON')
+  const names = Object.keys(given)
+  if (names.length === 0) return undefined
   throw new Refused('UNKNOWN_FIELD', { fields: Object.fromEntries(names.map((name) => [name, UNKNOWN_FIELD])) })
 }
 
