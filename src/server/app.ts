@@ -26,6 +26,7 @@ import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { get as getHealth } from './health/get.ts'
 import type { Handlers } from './http/handle.ts'
+import { endConnectionsOnClose } from './http/end-connections.ts'
 import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
 import { logOptions, reasonOf, type LogTo } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
@@ -172,17 +173,6 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   await registerMedia(app, deps)
   await registerFiles(app, pagePolicy(env, inPage(files)), files)
   return app
-}
-
-/** A call that was under way at a stop is answered, and its connection with it; else it would hold up the stop. */
-function endConnectionsOnClose(app: FastifyInstance): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (isClosing) void reply.header('connection', 'close')
-  })
 }
 
 const DOCS_POLICY =

@@ -18,6 +18,9 @@ function announce(env: Env, { address, deps }: Running): void {
       `  mail, codes  ${env.publicUrl}/dev/mail${secret}`,
       `  card sandbox ${env.publicUrl}/dev/stripe/control${secret}`,
       `  API          ${env.publicUrl}/api/docs`,
+      ...(isOfThisMachine(env)
+        ? ['  for this machine alone: before others reach it, by a proxy too, set PUBLIC_URL, or they can read its mail']
+        : []),
       '  accounts, each by a code from the mailbox:',
       ...DEMO_ACCOUNTS.map(({ email, what }) => `    ${email.padEnd(24)} ${what}`),
     )

@@ -137,19 +137,22 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
       return deps
     },
   )
-  closing.push(() => app.close())
+  let keepingHeads: Promise<void> | undefined
+  closing.push(
+    () => keepingHeads,
+    () => app.close(),
+  )
   if (deps) {
     await adoptAuditLog(deps)
-    // nobody waits for the store of the pictures
-    const keeping = keepFirstHeads(deps)
-    closing.push(() => keeping)
+    // nobody waits for the store of the pictures, but a stop
+    keepingHeads = keepFirstHeads(deps)
   }
   for (const warning of env.warnings) app.log.warn(warning)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
   for (const timer of sweeping) timer.unref()
   closing.push(() => sweeping.forEach(clearInterval))
   await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
-    throw new Error(`PORT: ${listenReason(error, env)}`, { cause: error })
+    throw new Error(listenReason(error, env), { cause: error })
   })
   // what an earlier life of this server left
   void deps?.mails.wake()
@@ -179,9 +182,11 @@ async function sweep(deps: Deps): Promise<void> {
 }
 
 function listenReason(error: unknown, { port, host }: Env): string {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  if (isTaken) return `${port} on ${host} is in use by another program. Stop it, or choose another PORT.`
-  return error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `PORT: ${port} on ${host} is in use by another program. Stop it, or choose another PORT.`
+  const isNotOurs = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN'
+  if (isNotOurs) return `HOST: ${host} is no address of this machine. Choose 127.0.0.1, or 0.0.0.0 for all of its networks.`
+  return `PORT: ${error instanceof Error ? error.message : String(error)}`
 }
 
 /** In production nothing is kept on this machine once everything is configured. */
@@ -220,7 +225,7 @@ async function mediaOf(env: Env, folder: string): Promise<Media> {
 }
 
 function devAccess(env: Env, keys: Keys) {
-  return { host: env.host, publicUrl: env.publicUrl, secret: keys.devSecret }
+  return { host: env.host, publicUrl: env.publicUrl, trustProxy: env.trustProxy, secret: keys.devSecret }
 }
 
 function cardsOf(env: Env, sandbox: CardSandbox | null): CardPayments {

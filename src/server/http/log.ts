@@ -60,7 +60,8 @@ const PARAMS = /\nparams:[\s\S]*$/
 const PARAMS_ABOVE_STACK = /\nparams:.*(?=\n {4}at )/s
 // and what the database says of it the value that did not fit: `invalid input syntax for type uuid: "…"`
 const QUOTED_VALUE = /: "[^]*?"(?=\n|$)/g
-const ADDRESS = /[^\s/"'<>(),;:]+(?:@|%40)[^\s/"'<>(),;:]+/gi
+// a path may be encoded more than once, and the part before the @ may be quoted
+const ADDRESS = /[^\s/<>(),;:]+(?:@|%(?:25)*40)[^\s/"'<>(),;:]+/gi
 
 function withoutPeople(text: string): string {
   return text.replaceAll(QUOTED_VALUE, ': [redacted]').replaceAll(ADDRESS, '[address]')

@@ -6,6 +6,8 @@ export interface DevAccess {
   /** the address the server listens on, and the one it is reached at by the settings */
   host: string
   publicUrl: string
+  /** proxies that the settings name */
+  trustProxy: readonly string[]
   /** printed at start; taken as `?secret=` once, then from a cookie */
   secret: string
 }
@@ -16,8 +18,8 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /** By the settings nobody but this machine reaches the server: the pages need no secret then. */
-export function isOfThisMachine({ host, publicUrl }: Pick<DevAccess, 'host' | 'publicUrl'>): boolean {
-  return LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname)
+export function isOfThisMachine({ host, publicUrl, trustProxy }: Omit<DevAccess, 'secret'>): boolean {
+  return trustProxy.length === 0 && LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname)
 }
 
 /** Guards every route of a scope. */
@@ -39,7 +41,7 @@ export function guardDevPages(scope: FastifyInstance, access: DevAccess): void {
 /**
  * The server is this machine's alone, the name asked for is this machine's (a page elsewhere could point a name of its
  * own here), and no proxy brought the request in. A proxy may say nothing of itself and put our own name in; then it is
- * PUBLIC_URL that tells, or HTTP/1.0, which no browser speaks and a plain proxy_pass of nginx does (decision 0026).
+ * PUBLIC_URL or TRUST_PROXY that tells, or HTTP/1.0, which no browser speaks and a plain proxy_pass of nginx does (decision 0026).
  */
 function isLocal({ headers, raw }: FastifyRequest, access: DevAccess): boolean {
   if (!isOfThisMachine(access)) return false

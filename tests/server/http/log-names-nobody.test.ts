@@ -4,7 +4,7 @@ import { engines, startServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, resend } from '../instances/support.ts'
 import { fakeMailServer } from '../mails/support.ts'
 
-const ANY_ADDRESS = /[^\s"\\]+(?:@|%40)[^\s"\\]+/g
+const ANY_ADDRESS = /[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g
 
 /** Log lines name the request, never the person (promises F4): whatever goes wrong, and whatever others say of it. */
 describe.each(engines)('the log (%s)', (database) => {
@@ -53,6 +53,8 @@ describe.each(engines)('the log (%s)', (database) => {
     const { accessToken: bearer } = player
     await ask(server, 'GET', 'user/path.secret@club.test', { bearer })
     await ask(server, 'GET', 'user/path.secret%40club.test/profile-with-assessments', { bearer })
+    await ask(server, 'GET', `user/'quoted.secret'@club.test`, { bearer })
+    await ask(server, 'GET', 'user/twice.secret%2540club.test', { bearer })
     await ask(server, 'GET', `user/email-search?email=query.secret@club.test`, { bearer: coach.accessToken })
     await ask(server, 'POST', 'user/auth/verify-otp', { body: { session: 'x', email: 'otp.secret@club.test', otp: codeFor() } })
     await ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: `${player.refreshToken}x` } })

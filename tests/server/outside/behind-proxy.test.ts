@@ -54,6 +54,14 @@ describe('a demo that others reach through a plain proxy', () => {
   })
 })
 
+describe('a demo that was told of a proxy, and no address', () => {
+  test.each(PAGES)('shows nobody %s', async (page) => {
+    const server = await startServer({ env: { TRUST_PROXY: 'loopback' } })
+    onTestFinished(() => server.close())
+    expect((await fetch(`${server.address}${page}`)).status).toBe(403)
+  })
+})
+
 describe('a demo that was told no address', () => {
   let server: TestServer
   beforeAll(async () => {
