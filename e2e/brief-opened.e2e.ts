@@ -20,8 +20,16 @@ test('the coach sees whose it is once the brief was on the player’s screen, an
   await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
   expect(await rowOf()).toMatchObject({ userEmail: player.email, userId: null, userName: null })
 
+  // on a small screen what the coach will see stands further down
+  await page.setViewportSize({ width: 390, height: 500 })
+  let told = 0
+  page.on('request', (request) => (told += Number(request.url().endsWith('/brief-opened'))))
   await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
-  await expect(page.getByText(t('assessment:BriefWhoSeesCoach', { name: 'Ana Lopes' }))).toBeVisible()
+  const sentence = page.getByText(t('assessment:BriefWhoSeesCoach', { name: 'Ana Lopes' }))
+  await expect(sentence).toBeVisible()
+  await expect(sentence).not.toBeInViewport({ ratio: 1 })
+  expect(told).toBe(0)
+  await page.getByRole('link', { name: t('assessment:LimitsLink') }).scrollIntoViewIfNeeded()
   await expect.poll(async () => (await rowOf())?.userName).toBe('Maya')
   expect(await rowOf()).toMatchObject({ status: 'ALLOCATED', userId: player.userId, userLastname: 'Lindqvist' })
 })

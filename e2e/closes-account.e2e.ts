@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
 import { newPlayer, scriptOf } from './support/api.ts'
-import { cut } from './support/front.ts'
+import { cut, replyLost } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -57,7 +57,7 @@ test('an account is closed with a code, after the harmless way out, and is out a
   await field.pressSequentially(await api.code(player.email))
   await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
   await expect(page).toHaveURL(paths.login())
-  await expect(page.getByText(t('profile:CloseAccountDone'))).toBeVisible()
+  await expect(page.getByText(t('shell:AccountClosed'))).toBeVisible()
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('accessToken')
   expect((await api.mails(player.email))[0]?.subject).toBe('Your Touchline account is closed')
 
@@ -100,4 +100,20 @@ test('answers that wait are told, and sent before the account is closed', async 
   const place = (call: RegExp) => answered.findIndex((one) => call.test(one))
   expect(place(/^200 .*\/responses$/)).toBeGreaterThan(-1)
   expect(place(/^200 .*\/deactivate$/)).toBeGreaterThan(place(/^200 .*\/responses$/))
+})
+
+test('where the reply is lost, the next try says that the account is closed', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
+  const question = page.getByRole('dialog')
+  front.bend(/\/deactivate$/, replyLost(server.url))
+  await closeWithCode(question, t, () => player.api.code(player.email))
+  await expect(page.getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+  front.mend()
+  await question.getByLabel(t('profile:CloseAccountCode', { digits: 8 })).pressSequentially('12345678')
+  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await expect(page.getByText(t('shell:AccountClosed'))).toBeVisible()
+  await expect(page.getByText(t('shell:SessionEnded'))).toHaveCount(0)
 })

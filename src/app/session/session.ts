@@ -33,6 +33,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 let isSignedOut = false
 let isEnded = false
+let mayBeClosed = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -90,17 +91,22 @@ export const session = {
   subscribe: changed.subscribe,
   /** the person wanted it to end, here or in another tab */
   isSignedOut: () => isSignedOut,
-  /** The server has ended it: the person has to sign in again, their unsent answers stay. Said once. */
-  takeEnded(): boolean {
-    const wasEnded = isEnded
+  /** Whether the account was asked to close, and no reply came: then it is what ends the session. */
+  noteClosing(isClosing: boolean): void {
+    mayBeClosed = isClosing
+  },
+  /** The server has ended it: the person has to sign in again, their unsent answers stay; or their account is closed. Said once. */
+  takeEnded(): 'ended' | 'closed' | undefined {
+    if (!isEnded) return undefined
     isEnded = false
-    return wasEnded
+    return mayBeClosed ? 'closed' : 'ended'
   },
 }
 
 /** Sign-in is done: credentials are stored, user and type are derived from them, and what another person left in memory goes. */
 export async function begin(credentials: Credentials): Promise<void> {
   isSignedOut = false
+  mayBeClosed = false
   keepCredentials(credentials)
   await settleReader()
 }

@@ -7,7 +7,7 @@ import { readChallenge } from '#app/session/challenge.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
-import { errorToast } from '#app/ui/toast.ts'
+import { errorToast, toast } from '#app/ui/toast.ts'
 
 /** Guests go to the sign-in, replacing history (§2); whoever is known stays, verified or not (rulings 1, 2). */
 export function Guard({ children }: { children: ReactNode }) {
@@ -19,7 +19,9 @@ export function Guard({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (!isGuest) return
-    if (session.takeEnded()) errorToast(t('SessionEnded'))
+    const ended = session.takeEnded()
+    if (ended === 'closed') toast(t('AccountClosed'))
+    if (ended === 'ended') errorToast(t('SessionEnded'))
     // Whoever signed out wants to leave; the next person is not led to where they were.
     if (!session.isSignedOut()) rememberTarget(path + (search && `?${search}`))
     // The app may have been killed while the code was read in Mail (ruling 9).

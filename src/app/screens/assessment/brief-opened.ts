@@ -8,7 +8,7 @@ import { instances } from '#contract/instances.ts'
 const untold = new Map<string, string>()
 
 /**
- * Tells that the brief was shown to its player, at once or as soon as the server can be reached: from then on the coach
+ * Tells that its player could read who sees what, at once or as soon as the server can be reached: from then on the coach
  * sees whose the instance is (ruling 40). Where the app is closed before, the first save says it.
  */
 export function tellBriefOpened(userId: string, instanceId: string): void {

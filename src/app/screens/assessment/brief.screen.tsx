@@ -1,5 +1,5 @@
 /** /assessment/{assessmentInstanceId}/brief: what comes, who sees it, and the start. §2, rulings 2, 26, 29, 40 */
-import { useEffect, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, Redirect, useParams } from 'wouter'
 import { useReachable } from '#app/api/network.ts'
@@ -15,6 +15,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import { useIsMobile } from '#app/ui/use-is-mobile.ts'
+import { useSeen } from '#app/ui/use-seen.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import styles from './brief.module.css'
@@ -83,11 +84,10 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const { t } = useTranslation('assessment')
   const status = useDeviceStatuses(userId).find((one) => one.instanceId === summary.instanceId)
   const answered = Math.min(summary.itemCount, Math.max(summary.answeredCount, status?.answered ?? 0))
-  // given by a coach and unbegun: now that the brief is before its player's eyes, what it says comes true (ruling 40)
-  const isToTell = summary.status === 'ALLOCATED'
-  useEffect(() => {
-    if (isToTell && userId !== undefined) tellBriefOpened(userId, summary.instanceId)
-  }, [isToTell, userId, summary.instanceId])
+  const { instanceId } = summary
+  // given by a coach and unbegun: once its player could read what the coach will see, that comes true (ruling 40)
+  const isToTell = summary.status === 'ALLOCATED' && userId !== undefined
+  const onRead = useMemo(() => (isToTell ? () => tellBriefOpened(userId, instanceId) : undefined), [isToTell, userId, instanceId])
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
   return (
     <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={t('BriefTitle')}>
@@ -99,7 +99,7 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
           <li>{t('BriefBulletNoSignal')}</li>
         </ul>
       </div>
-      <WhoSeesWhat summary={summary} />
+      <WhoSeesWhat summary={summary} onRead={onRead} />
       {summary.status === 'COMPLETED' ? (
         <Completed instanceId={summary.instanceId} />
       ) : (
@@ -130,8 +130,9 @@ function Progress({ answered, total }: { answered: number; total: number }) {
 }
 
 /** Told before the first answer. Rulings 29, 39, 40 */
-function WhoSeesWhat({ summary }: { summary: InstanceSummary }) {
+function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: (() => void) | undefined }) {
   const { t } = useTranslation('assessment')
+  const end = useSeen<HTMLSpanElement>(onRead)
   const whoElse = () => {
     if (summary.allocatedAt === null) return t('BriefWhoSeesNoCoach')
     const name = [summary.coachFirstName, summary.coachLastName].filter(Boolean).join(' ')
@@ -142,7 +143,10 @@ function WhoSeesWhat({ summary }: { summary: InstanceSummary }) {
       <h2 id="who-sees-what">{t('BriefWhoSeesTitle')}</h2>
       <ul>
         <li>{t('BriefWhoSeesAnswers')}</li>
-        <li>{whoElse()}</li>
+        <li>
+          {whoElse()}
+          <span ref={end} />
+        </li>
       </ul>
       <p>
         {t('BriefLimits')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>

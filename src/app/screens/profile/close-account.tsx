@@ -9,6 +9,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { OtpSlots } from '#app/parts/otp-slots.tsx'
 import { paths } from '#app/paths.ts'
 import { privateStore } from '#app/session/private-store.ts'
+import { session as appSession } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
@@ -21,7 +22,7 @@ import styles from './account-section.module.css'
  * back with the account. promises §4 Deactivate
  */
 export function CloseAccount({ userId }: { userId: string }) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'shell'])
   const [, navigate] = useLocation()
   const { send: askForCode } = useSend(users.deactivateCode)
   const { send: deactivate } = useSend(users.deactivate)
@@ -66,9 +67,12 @@ export function CloseAccount({ userId }: { userId: string }) {
         .catch((error: unknown) => console.warn('Answers were not sent', error))
       await deactivate({ params: { id: userId }, body: { session, otp: code } })
       await signOut({ keepUnsent: false })
-      toast(t('CloseAccountDone'))
+      toast(t('shell:AccountClosed'))
       navigate(paths.login(), { replace: true })
     } catch (error) {
+      // its session has ended: a try before this one, whose reply was lost, has closed the account
+      if (isApiError(error) && error.code === 'INVALID_TOKEN') return
+      appSession.noteClosing(isApiError(error) && error.isUnanswered)
       errorToast(messageFor(error))
       setCode('')
       // that code leads nowhere any more
