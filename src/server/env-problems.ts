@@ -212,17 +212,19 @@ export function isThisMachine(host: string): boolean {
 const OURS =
   /^(TOUCHLINE|PUBLIC|DATABASE|STRIPE|S3|SMTP|MAILS?|TOKEN|LINK|MEDIA|PORTAL|AUDIT|OPERATOR|TRUST|REQUEST|CALL|READS|WRITES|STARTS|VERIFIES|REFRESHES|MINIMUM|ASSESSMENT)_/
 const LETTERS_WRONG_MAXIMUM = 2
-// of short names every other would be like one of ours
 const LIKE_LENGTH_MINIMUM = 6
 
 /** Names that are none of ours: those that are like one, and those that only begin like ours, which others may have set. */
 export function namesLike(ours: readonly string[], given: readonly string[]): { name: string; like: string | undefined }[] {
+  // every other would be like a short one
+  const long = ours.filter((one) => one.length >= LIKE_LENGTH_MINIMUM)
   return given
     .filter((name) => !ours.includes(name) && name.length >= LIKE_LENGTH_MINIMUM)
     .flatMap((name) => {
-      const near = ours.map((one) => ({ one, distance: distanceOf(name, one) })).toSorted((a, b) => a.distance - b.distance)[0]
+      const capitals = name.toUpperCase()
+      const near = long.map((one) => ({ one, distance: distanceOf(capitals, one) })).toSorted((a, b) => a.distance - b.distance)[0]
       const like = near && near.distance <= LETTERS_WRONG_MAXIMUM ? near.one : undefined
-      return like !== undefined || OURS.test(name) ? [{ name, like }] : []
+      return like !== undefined || OURS.test(capitals) ? [{ name, like }] : []
     })
 }
 

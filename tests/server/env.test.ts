@@ -42,6 +42,11 @@ test('nothing set is a demo on this machine alone', () => {
   expect(readEnv({ PORT: '', DATABASE_URL: ' ' }).port).toBe(3000)
 })
 
+test('names that others use are none of our business', () => {
+  const theirs = { PGHOST: '10.0.0.1', PGPORT: '5432', HOSTNAME: 'web-1', LOGNAME: 'touchline', GHOST: '1', no_proxy: '*' }
+  expect(readEnv(theirs).warnings).toEqual([])
+})
+
 test('half of an object store is none, in a demo too', () => {
   expect(() => readEnv({ S3_BUCKET: 'touchline-pictures' })).toThrow('S3_SECRET_ACCESS_KEY is missing')
   expect(readEnv({}).s3).toBeUndefined()
@@ -160,6 +165,7 @@ describe('G8: production refuses to start, naming the setting', () => {
     ['STRIPE_SECRETKEY', 'STRIPE_SECRET_KEY'],
     ['PUBLIC_URI', 'PUBLIC_URL'],
     ['TRUSTED_PROXY', 'TRUST_PROXY'],
+    ['touchline_mode', 'TOUCHLINE_MODE'],
   ])('with %s, which is none', (name, like) => {
     expect(refused({ ...production, [name]: '1', [like]: undefined })).toContain(`${name} is not a setting; did you mean ${like}?`)
   })

@@ -49,11 +49,12 @@ const DAY = 86_400_000
 
 export function judgeRefresh(session: SessionState, counter: number, asking: Asking, now: Date): Verdict {
   const isIdle = now.getTime() - session.lastUsedAt.getTime() > IDLE_DAYS * DAY
-  if (session.revokedAt || isIdle || now >= session.absoluteEnd || counter > session.refreshCounter) return { kind: 'ended' }
+  if (session.revokedAt || isIdle || now >= session.absoluteEnd) return { kind: 'ended' }
   // a token that left its device is nobody's, the newest one too
   if (session.client !== '' && asking.client !== session.client) return { kind: 'replay' }
   const age = session.refreshCounter - counter
-  if (age === 0) return { kind: 'rotate' }
+  // only we make tokens: one that is newer than the newest was made before the database was put back to a backup
+  if (age <= 0) return { kind: 'rotate' }
   const sinceChildUsed = now.getTime() - session.rotatedAt.getTime()
   // the child was never used: its reply was lost, or the browser's storage jumped back
   if (age > 2 || (age === 2 && sinceChildUsed > PARENT_GRACE_SECONDS * 1000)) return { kind: 'replay' }

@@ -126,6 +126,14 @@ describe('what is no theft', () => {
     for (let i = 0; i < 59; i += 1) expect(ask(0, START + HOUR + i * SECOND)).toBe(1)
   })
 
+  test('a token of after the backup that the database was put back to', () => {
+    const { ask } = sessionOf()
+    expect(ask(2, START + HOUR)).toBe(3)
+    expect(ask(3, START + 2 * HOUR)).toBe(4)
+    // its own device's, all the same
+    expect(sessionOf().ask(2, START + HOUR, { client: 'laptop', agent: phone.agent })).toBe('replay')
+  })
+
   test('a session of before devices were told apart', () => {
     const { ask } = sessionOf({ client: '', agent: '' })
     expect(ask(0, START + HOUR, phone)).toBe(1)
