@@ -104,6 +104,8 @@ export async function measureServer(files: string, runs: number): Promise<Measur
     }
     rows.push(await measureWal(server.address, floor.address, players, postgres.url))
     rows.push(await measureQuestionnaire(server.address, players, runs))
+    rows.push(await measureSignInStart(server.address, runs))
+    rows.push(await measureBesideStorm(server.address, players, runs))
     return rows
   } finally {
     floor?.end()
@@ -168,6 +170,40 @@ async function measureQuestionnaire(address: string, players: SignedIn[], runs: 
   for (let run = 0; run < runs; run += 1) loads.push(await load(address, turns, SLICE_MS))
   const rates = loads.map(({ rate }) => rate)
   return { key: 'questionnaire', value: spread(rates), ours: `${spread(rates).median.toFixed(0)} a second`, detail: loads }
+}
+
+const STARTS = 20
+
+/** One person begins to sign in, then another: the mail of the one before is with the mail server by then. */
+async function measureSignInStart(address: string, runs: number): Promise<Measured> {
+  const times: number[] = []
+  for (let count = 0; count < runs * STARTS; count += 1) {
+    const body = JSON.stringify({ email: `start-${count}@bench.test`, userTypeCode: 'player' })
+    const begun = performance.now()
+    const { status } = await askOnce(address, { method: 'POST', path: '/api/user/auth/initiate', body })
+    times.push(performance.now() - begun)
+    if (status !== 200) throw new Error(`a start answered ${status}`)
+    // waits for the mailbox, as the page with the mails does
+    await askOnce(address, { method: 'GET', path: '/dev/mail.json?to=start@bench.test' })
+  }
+  return { key: 'sign-in-start', value: spread(times), ours: `${spread(times).median.toFixed(1)} ms`, detail: times }
+}
+
+const STORM_CONNECTIONS = 8
+
+/** What an account that saves as fast as it can costs another one. */
+async function measureBesideStorm(address: string, [one, other]: SignedIn[], runs: number): Promise<Measured> {
+  if (!one || !other) throw new Error('a storm needs two players')
+  const turn = saves(one, 1)
+  const storm = Array.from({ length: STORM_CONNECTIONS }, () => saves(other, 1))
+  const [beside, alone]: [number[], number[]] = [[], []]
+  for (let run = 0; run < runs; run += 1) {
+    alone.push((await load(address, [turn], SLICE_MS)).p50)
+    const [own] = await Promise.all([load(address, [turn], SLICE_MS), load(address, storm, SLICE_MS)])
+    beside.push(own.p50)
+  }
+  const text = (values: number[]) => `${spread(values).median.toFixed(1)} ms`
+  return { key: 'save-beside-storm', value: pairedRatio(beside, alone), ours: text(beside), yardstick: `alone ${text(alone)}` }
 }
 
 /** Each call of the client is one round trip: parse, bind, execute and sync travel together. */
