@@ -11,6 +11,9 @@ export const EXPIRING_SOON_MS = 5 * minute
 export const REFRESH_RETRIES_MAXIMUM = 3
 /** Two refreshes are never nearer than this, whatever the clock says. Ruling 5 */
 export const REFRESH_FLOOR_MS = 30 * second
+/** After a refresh that failed, doubled each time and made uneven. Ruling 44 */
+export const REFRESH_WAIT_MINIMUM_MS = second
+export const REFRESH_WAIT_MAXIMUM_MS = 5 * minute
 /** A tab that waits this long for another tab's refresh goes on without it. Ruling 4 */
 export const REFRESH_LOCK_DEADLINE_MS = 20 * second
 /** What one tab stores, the others read after this. Ruling 4 */

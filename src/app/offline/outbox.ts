@@ -130,11 +130,22 @@ export async function retry(key: InstanceKey): Promise<void> {
   await sendNow()
 }
 
+/** When somebody is signed in who was not, or is so again; a refresh that begins and ends is no such moment (ruling 44). */
+function onSignedIn(act: () => void): () => void {
+  let before: string | undefined
+  return () => {
+    const { status, user } = session.get()
+    const now = status === 'verified' ? user?.id : undefined
+    if (now !== undefined && now !== before) act()
+    before = now
+  }
+}
+
 /** Once, by main: every moment at which waiting answers may go. */
 export function startOutbox(): void {
   const go = () => void sendNow()
   onReachable(go)
-  session.subscribe(go)
+  session.subscribe(onSignedIn(go))
   document.addEventListener('visibilitychange', go)
   addEventListener('pagehide', go)
   setInterval(go, SEND_AGAIN_MS)

@@ -3,7 +3,13 @@
  * The ports make it the same code in a test with two tabs as in two tabs.
  */
 import { isApiError } from '#app/api/api-error.ts'
-import { REFRESH_BEFORE_EXPIRY_MS, REFRESH_FLOOR_MS, REFRESH_RETRIES_MAXIMUM } from '#app/constants.ts'
+import {
+  REFRESH_BEFORE_EXPIRY_MS,
+  REFRESH_FLOOR_MS,
+  REFRESH_RETRIES_MAXIMUM,
+  REFRESH_WAIT_MAXIMUM_MS,
+  REFRESH_WAIT_MINIMUM_MS,
+} from '#app/constants.ts'
 import type { Credentials } from '#contract/auth.ts'
 import type { StoredCredentials } from './credentials.ts'
 
@@ -23,6 +29,8 @@ export interface RefreshPorts {
   now: () => number
   /** ms that never jump */
   steady: () => number
+  /** from 0 to 1 */
+  random: () => number
   end: () => void
   log: (error: unknown) => void
 }
@@ -30,6 +38,10 @@ export interface RefreshPorts {
 export function createRefresh(ports: RefreshPorts) {
   let underWay: Promise<RefreshOutcome> | undefined
   let renewedAt = Number.NEGATIVE_INFINITY
+  let failures = 0
+  let notBefore = Number.NEGATIVE_INFINITY
+  /** the last try got no answer at all */
+  let wasUnreached = false
 
   async function withLock(reason: RefreshReason, seen: string | undefined): Promise<RefreshOutcome> {
     // Another tab may have done it while this one waited for the lock.
@@ -41,10 +53,11 @@ export function createRefresh(ports: RefreshPorts) {
       try {
         ports.keep(await ports.ask(refreshToken, reason))
         renewedAt = ports.steady()
+        failures = 0
         return 'renewed'
       } catch (error) {
+        if (!isDefiniteRefusal(error)) return failed(error)
         ports.log(error)
-        if (!isDefiniteRefusal(error)) return 'kept'
         refusals += 1
         // A crash can roll local storage back, and another tab may hold the newer one: ask once more with what is there now.
         if (refusals >= REFRESH_RETRIES_MAXIMUM || ports.read().refreshToken === refreshToken) return end()
@@ -57,7 +70,25 @@ export function createRefresh(ports: RefreshPorts) {
     const { refreshToken, expiresAt } = ports.read()
     if (!refreshToken) return undefined
     const left = (expiresAt ?? 0) - REFRESH_BEFORE_EXPIRY_MS - ports.now()
-    return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), 0)
+    return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), notBefore - ports.steady(), 0)
+  }
+
+  /** Waits longer each time, and at least as long as the server asked for: many phones at once must not keep it down. Ruling 44 */
+  function failed(error: unknown): RefreshOutcome {
+    ports.log(error)
+    failures += 1
+    wasUnreached = isApiError(error) && (error.kind === 'FETCH_ERROR' || error.kind === 'TIMEOUT_ERROR')
+    const doubled = Math.min(REFRESH_WAIT_MINIMUM_MS * 2 ** (failures - 1), REFRESH_WAIT_MAXIMUM_MS)
+    const asked = isApiError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    notBefore = ports.steady() + Math.max(doubled * (0.5 + ports.random() / 2), asked)
+    return 'kept'
+  }
+
+  const isWaiting = () => ports.steady() < notBefore
+
+  /** The server can be reached again: what waited only for that need not wait longer. */
+  function noteReachable(): void {
+    if (wasUnreached) notBefore = Number.NEGATIVE_INFINITY
   }
 
   function end(): RefreshOutcome {
@@ -67,12 +98,11 @@ export function createRefresh(ports: RefreshPorts) {
 
   /** `seen`: the access token that is to be replaced. */
   function refresh(reason: RefreshReason, seen: string | undefined = ports.read().accessToken): Promise<RefreshOutcome> {
+    // another tab may have renewed it meanwhile
+    if (isWaiting() && ports.read().accessToken === seen) return Promise.resolve('kept')
     underWay ??= ports
       .alone(() => withLock(reason, seen))
-      .catch((error: unknown): RefreshOutcome => {
-        ports.log(error)
-        return 'kept'
-      })
+      .catch(failed)
       .finally(() => {
         underWay = undefined
       })
@@ -82,6 +112,9 @@ export function createRefresh(ports: RefreshPorts) {
   return {
     refresh,
     isUnderWay: () => underWay !== undefined,
+    /** The last try failed, and the next one is not due yet. */
+    isWaiting,
+    noteReachable,
     /** A 401 for a token that was renewed a moment ago is not mended by renewing it again. */
     mayRenew: () => ports.steady() - renewedAt >= REFRESH_FLOOR_MS,
     dueIn,

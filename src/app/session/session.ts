@@ -1,4 +1,5 @@
 /** The session as this tab sees it: what the stored credentials say now, and the refresh that keeps them alive. */
+import { ApiError } from '#app/api/api-error.ts'
 import { setBearerSource } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
 import { happening } from '#app/api/happening.ts'
@@ -59,6 +60,7 @@ const refreshing = createRefresh({
   alone: refreshAlone,
   now: serverNow,
   steady: () => performance.now(),
+  random: Math.random,
   end() {
     isEnded = true
     clearCredentials()
@@ -149,28 +151,33 @@ function plan(): void {
 
 function tick(): void {
   look()
-  if (refreshing.dueIn() === 0 && network.isReachable()) void refreshUntilKept()
+  if (refreshing.dueIn() === 0 && network.isReachable()) void refreshSession()
 }
 
-async function refreshUntilKept(): Promise<void> {
-  await refreshSession()
-  // Kept: not reached after all. Ask again in a while rather than at once.
-  if (refreshing.dueIn() === 0) {
-    clearTimeout(timer)
-    timer = setTimeout(tick, EXPIRING_SOON_MS / 10)
-  }
-}
+/** An access token that the server refused, and that could not be renewed yet. */
+let refusedToken: string | undefined
 
-/** A token that is known to be spent is renewed before it is sent; one that may work is sent. */
+const isSpent = (token: string | undefined) => current.status === 'known' || (token !== undefined && token === refusedToken)
+
+/**
+ * A token that is known to be spent is renewed before it is sent; one that may work is sent. While a refresh that failed
+ * waits for its next try, nothing goes out that the server would only refuse (ruling 44).
+ */
 async function tokenToSend(): Promise<string | undefined> {
-  if (current.status === 'known' && network.isReachable() && refreshing.mayRenew()) await refreshSession()
-  return readCredentials().accessToken
+  const before = readCredentials().accessToken
+  if (isSpent(before) && network.isReachable() && refreshing.mayRenew()) await refreshSession('due', before)
+  const { accessToken } = readCredentials()
+  if (isSpent(accessToken) && refreshing.isWaiting())
+    throw new ApiError({ kind: 'FETCH_ERROR', cause: new Error('the session waits to be renewed') })
+  return accessToken
 }
 
 async function renew(refused: string): Promise<boolean> {
   const { accessToken } = readCredentials()
   if (accessToken !== refused) return accessToken !== undefined
-  return refreshing.mayRenew() && refreshSession('refused', refused)
+  const isRenewed = refreshing.mayRenew() && (await refreshSession('refused', refused))
+  if (!isRenewed) refusedToken = refused
+  return isRenewed
 }
 
 /** What other tabs do to the session from now on, and have done to it since it was restored. Called once, by main, after the first paint. */
@@ -190,6 +197,7 @@ export async function startSession(): Promise<void> {
   })
   onCredentialsChanged(look)
   onReachable(() => {
+    refreshing.noteReachable()
     tick()
     askAgainAfterReconnect()
   })

@@ -35,6 +35,7 @@ function bench() {
       },
       now: () => world.now,
       steady: () => world.steady,
+      random: () => 1,
       end: () => {
         world.ended += 1
         world.stored = {}
@@ -103,7 +104,35 @@ describe('what ends a session', () => {
     for (let times = 0; times < 10; times++) expect(await refresh.refresh('due')).toBe('kept')
     expect([world.ended, world.stored.refreshToken]).toEqual([0, 'r-0'])
     world.answer = async () => next('1')
+    world.steady += 1000
     expect(await refresh.refresh('due')).toBe('renewed')
+  })
+
+  test.each([1, 3])('nor an hour of failing, and it asks less and less: %i tabs', async (count) => {
+    const { world, tab } = bench()
+    const tabs = Array.from({ length: count }, tab)
+    world.answer = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
+    // each asks ten times a second, whatever the reason
+    for (; world.steady < 3_600_000; world.steady += 100) for (const one of tabs) await one.refresh('refused')
+    expect(world.asked.length).toBeLessThanOrEqual(21 * count)
+    expect(world.asked.length).toBeGreaterThan(10 * count)
+    expect(world.ended).toBe(0)
+    // well again, at the latest after five minutes
+    world.answer = async () => next('1')
+    world.steady += 300_000
+    expect(await Promise.all(tabs.map((one) => one.refresh('refused')))).toEqual(tabs.map(() => 'renewed'))
+  })
+
+  test('Retry-After is waited for', async () => {
+    const { world, tab } = bench()
+    const refresh = tab()
+    world.answer = () => Promise.reject(new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 1800 }))
+    for (; world.steady < 1_800_000; world.steady += 60_000) {
+      refresh.noteReachable()
+      expect(await refresh.refresh('due')).toBe('kept')
+    }
+    expect(world.asked).toHaveLength(1)
+    expect(refresh.isWaiting()).toBe(false)
   })
 })
 
@@ -135,6 +164,7 @@ describe('storage that moves underneath', () => {
     world.answer = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
     await refresh.refresh('due')
     world.answer = async () => next('1')
+    refresh.noteReachable()
     await refresh.refresh('due')
     expect(world.asked).toEqual(['r-0', 'r-0'])
   })

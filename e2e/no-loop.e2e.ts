@@ -1,0 +1,64 @@
+import type { Page, Route } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { answerAll } from './support/questionnaire.ts'
+
+/** An hour in which the session cannot be renewed: a phone must not ask its club's network into a limit. Ruling 44 */
+
+const HOUR_MS = 3_600_000
+const STEP_MS = 15_000
+/** calls of one phone in that hour */
+const CALLS_MAXIMUM = 130
+
+const html = { contentType: 'text/html', body: '<h1>Wi-Fi</h1>' }
+const WAYS: Record<string, (route: Route) => Promise<void>> = {
+  'an error of the server': (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'x', requestId: 'x' } }),
+  'a proxy’s page': (route) => route.fulfill({ status: 502, ...html }),
+  'a cut': (route) => route.abort(),
+  'too many': (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '60' }, json: { code: 'TOO_MANY_REQUESTS', message: 'x', requestId: 'x' } }),
+  'a portal’s sign-in page': (route) => route.fulfill({ status: 401, ...html }),
+}
+
+/** Lets so much time go by for a page, and its calls be answered meanwhile. */
+async function passHour(pages: readonly Page[]): Promise<void> {
+  for (let passed = 0; passed < HOUR_MS; passed += STEP_MS) {
+    for (const page of pages) {
+      await page.clock.runFor(STEP_MS)
+      await page.evaluate(() => fetch('/icons/favicon.svg').then((reply) => reply.text()))
+    }
+  }
+}
+
+for (const [way, bend] of Object.entries(WAYS)) {
+  test(`${way} for an hour of refreshing: few calls, and the answer goes out afterwards`, async ({ page, t, server }) => {
+    test.setTimeout(180_000)
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    await page.clock.install()
+    await arriveAs(page, player, paths.test(player.instanceId))
+    await answerAll(page, t, script.slice(0, 1))
+    await expect.poll(() => storedAnswers(player, player.instanceId)).not.toEqual({})
+    const calls: string[] = []
+    await page.route('**/api/**/refresh', bend)
+    await page.evaluate(() => {
+      localStorage.setItem('accessToken', `${localStorage.getItem('accessToken')}x`)
+      localStorage.setItem('expiresAt', '1')
+    })
+    await page.reload()
+    await answerAll(page, t, script.slice(1, 2))
+    page.on('request', (request) => request.url().includes('/api/') && calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await passHour([page])
+    expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(CALLS_MAXIMUM)
+    await page.unrouteAll()
+    const before = await storedAnswers(player, player.instanceId)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(STEP_MS)
+        return Object.keys(await storedAnswers(player, player.instanceId)).length
+      })
+      .toBeGreaterThan(Object.keys(before).length)
+  })
+}
