@@ -4,9 +4,9 @@ import { coach as calls } from '#contract/coach.ts'
 import { instances } from '#contract/instances.ts'
 import { newPlayer, responsesOf, scriptOf, storedAnswers } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import type { Answer } from './support/front.ts'
-import { arriveAs, expect, goOffline, goOnline, test } from './support/journey.ts'
-import { answer, answerAll } from './support/questionnaire.ts'
+import { cut, type Answer } from './support/front.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
 import { give } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
 
@@ -16,9 +16,9 @@ const heading = (page: Page, t: Words) => page.getByRole('heading', { name: t('a
 const refusal = (page: Page) => page.getByRole('alert').filter({ has: page.getByRole('button') })
 const open = (page: Page) => page.getByRole('radio', { disabled: false })
 
-async function discard(page: Page, t: Words): Promise<void> {
+async function discard(page: Page, t: Words, count: number): Promise<void> {
   await page.getByRole('button', { name: t('assessment:TestDiscard') }).click()
-  await page.getByRole('button', { name: t('assessment:TestDiscardConfirm') }).click()
+  await page.getByRole('button', { name: t('assessment:TestDiscardConfirm', { count }) }).click()
 }
 
 test('taken back by the coach while one answers', async ({ page, t, server }) => {
@@ -45,7 +45,7 @@ test('taken back by the coach while one answers', async ({ page, t, server }) =>
   await expect(refusal(page).getByRole('link', { name: t('assessment:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
 
   await page.reload()
-  await discard(page, t)
+  await discard(page, t, 1)
   await expect(page).toHaveURL(paths.home())
   await page.goto(paths.test(instanceId))
   await expect(page.getByRole('alert')).toHaveText(t('errors:INSTANCE_RECLAIMED'))
@@ -74,7 +74,7 @@ test('completed on another device while this one was offline', async ({ page, t,
   // what was not sent stays until the player decides
   await page.goto(paths.test(instanceId))
   await expect(results).toBeVisible()
-  await discard(page, t)
+  await discard(page, t, 2)
   await expect(page).toHaveURL(paths.results(instanceId))
   await page.goto(paths.test(instanceId))
   await expect(page).toHaveURL(paths.results(instanceId))
@@ -109,11 +109,41 @@ test('a refusal that need not be the last: tried again, or what was not sent giv
   front.bend(saving, anotherVersion)
   await answer(page, t, third)
   await expect(tryAgain).toBeVisible()
-  await discard(page, t)
+  await discard(page, t, 1)
   await expect(refusal(page)).toBeHidden()
   await expect(heading(page, t)).toBeFocused()
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(8)
   expect(Object.keys(await storedAnswers(player, player.instanceId))).toHaveLength(8)
+})
+
+test('without a line nothing is discarded: what the account has stays on the screen', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const [first, second, third] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  if (!first || !second || !third) throw new Error('no questions')
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await untilWorkerIsThere(page)
+  await answer(page, t, first)
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  front.bend(/\/responses/, anotherVersion)
+  await answer(page, t, second)
+  await expect(page.getByRole('button', { name: t('assessment:TestDiscard') })).toBeVisible()
+  const answered = await page.getByRole('radio', { checked: true }).count()
+  // the line breaks, unseen so far
+  front.bend(/^\/api\/assessment/, cut)
+  await discard(page, t, 1)
+  await expect(page.getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered)
+  await goOffline(page, t)
+  await expect(page.getByRole('button', { name: t('assessment:TestDiscardConfirm', { count: 1 }) })).toHaveAccessibleDescription(
+    t('ui:OnlineOnlyReason'),
+  )
+  await page.reload()
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered)
+  front.mend()
+  await goOnline(page, t)
+  await discard(page, t, 1)
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered / 2)
+  await expectAnswered(page, t, first)
 })
 
 test('Send now tries again what was refused', async ({ page, t, server, front }) => {

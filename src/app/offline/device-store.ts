@@ -104,11 +104,27 @@ export function dismissLate(key: InstanceKey, questionId: string): Promise<void>
   return onDevice(() => db.late.delete([key.userId, key.instanceId, questionId]))
 }
 
-/** Discards what was not sent, on the player's word: the device goes back to what the server acknowledged. Ruling 13 */
-export function discardUnsent(key: InstanceKey): Promise<void> {
+/** The edits of an instance that are on this device now. */
+export async function editsOf(key: InstanceKey): Promise<Set<string>> {
+  return new Set((await loadRows(key)).answers.map(({ edit }) => edit))
+}
+
+/**
+ * Discards what was not sent, on the player's word. Ruling 13
+ * @param edits what they saw when they said so: whatever was answered since stays
+ * @param server the instance as the account has it, whose answers take their place in the same moment; undefined once it has
+ *   ended, when nothing shows them any more
+ */
+export function discardUnsent(key: InstanceKey, edits: ReadonlySet<string>, server: Instance | undefined): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
+      const { answers } = await rowsOf(key)
+      const since = answers.filter(({ edit }) => !edits.has(edit))
       await removeAnswers(key)
+      if (server) {
+        await put(key, { answers: since, receipts: [], late: [] })
+        await put(key, pulled({ answers: since, receipts: [], late: [] }, serverGroups(server), newEdit))
+      }
       await db.instances.update([key.userId, key.instanceId], { finish: null, trouble: null })
     }),
   )

@@ -23,13 +23,13 @@ export interface FetchedInstance {
 
 /** From the server, and on to the device where it lets us. Rejects with `ApiError`. */
 export async function fetchInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
-  const instance = await withWords(instanceId, language)
+  const instance = await readInstance(instanceId, language)
   const kept = keep(userId, language, instance)
   return { instance, kept: kept.catch((error: unknown) => console.warn('The instance is not kept on this device', error)) }
 }
 
-/** What is this player's from the API, and the words beside it from their file; where there is none, all from the API. */
-async function withWords(instanceId: string, language: string): Promise<Instance> {
+/** What is this player's from the API, and the words beside it from their file; where there is none, all from the API. Rejects with `ApiError`. */
+export async function readInstance(instanceId: string, language: string): Promise<Instance> {
   const params = { instanceId }
   if (currentContent === undefined) return call(instances.get, { params }, { language })
   const current = fetchWords(currentContent, language)

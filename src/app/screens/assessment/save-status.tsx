@@ -31,7 +31,7 @@ export function SaveStatus({ instance, answers }: SaveStatusProps) {
       </p>
     )
   }
-  if (instance.trouble && refused && refused !== 'lost') return <refused.NotSent instance={instance} />
+  if (instance.trouble && refused && refused !== 'lost') return <refused.NotSent instance={instance} unsent={unsent} />
   const words =
     unsent === 0
       ? instance.savedAt && t('TestSavedToAccount', { time: formatTime(instance.savedAt) })
