@@ -54,6 +54,8 @@ export const allocatedInstance = z.object({
   /** one of INSTANCE_STATUSES; the table shows others as they come (§4) */
   status: z.string(),
   invitation: z.nullable(z.enum(INVITATION_STATES)),
+  /** an invitation that was held back: from when one may be sent, UTC instant. Not said by a server that does not know of it */
+  heldUntil: z.optional(z.nullable(z.string())),
   /** whether `userId` has a profile picture */
   hasProfilePicture: z.boolean(),
   results: z.nullable(standing),
@@ -77,7 +79,8 @@ const instances = {
   /**
    * Gives a player one assessment for one token, and sends the invitation. `operationId` makes it safe to repeat: the
    * same id with the same player and assessment answers the same instance and takes no second token; with others it is
-   * OPERATION_MISMATCH. Of several coaches or tabs that want the last token, one gets it.
+   * OPERATION_MISMATCH. Of several coaches or tabs that want the last token, one gets it. Where others have mailed an
+   * address as often as may be, it is given all the same, without a mail (`heldUntil`).
    */
   allocate: endpoint({
     method: 'POST',
@@ -91,7 +94,15 @@ const instances = {
     }),
     reply: allocatedInstance,
     status: 201,
-    errors: ['INVALID_EMAIL', 'COACH_ALLOCATION_NOT_ALLOWED', 'NO_TOKENS_AVAILABLE', 'ALREADY_ALLOCATED', 'OPERATION_MISMATCH'],
+    errors: [
+      'INVALID_EMAIL',
+      'COACH_ALLOCATION_NOT_ALLOWED',
+      'NO_TOKENS_AVAILABLE',
+      'ALREADY_ALLOCATED',
+      'OPERATION_MISMATCH',
+      'ALLOCATION_LIMIT',
+      'ADDRESS_LIMIT',
+    ],
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
     summary: 'Give a player an assessment for one token',
   }),
@@ -102,7 +113,7 @@ const instances = {
     access: ['coach'],
     body: z.strictObject(playerAndAssessment),
     reply: z.object({ dateSent: z.string() }),
-    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT', 'INVITATION_UNWANTED'],
+    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT', 'ADDRESS_LIMIT', 'INVITATION_UNWANTED'],
     changes: ['Token'],
     summary: 'Send an invitation again',
   }),

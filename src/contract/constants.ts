@@ -22,6 +22,9 @@ export const PAGE_SIZE = 10
 export const RESENDS_MAXIMUM = 5
 /** Assessments one coach may give away in 24 hours. Ruling 8 */
 export const ALLOCATIONS_PER_DAY = 500
+/** Of these, those that are taken back before anybody looked: so many for each token, and some. Decision 0026 */
+export const TAKEN_BACK_PER_TOKEN = 3
+export const TAKEN_BACK_ANYWAY = 10
 
 /** Token count stepper. §5, §9 */
 export const TOKEN_COUNT_MINIMUM = 1

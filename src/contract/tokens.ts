@@ -25,6 +25,8 @@ export const tokenRow = z.object({
   /** IN_PROGRESS: the player has begun, which Reclaim must say (ruling 16) */
   instanceStatus: z.nullable(z.enum(INSTANCE_STATUSES)),
   invitation: z.nullable(z.enum(INVITATION_STATES)),
+  /** an invitation that was held back: from when one may be sent, UTC instant. Not said by a server that does not know of it */
+  heldUntil: z.optional(z.nullable(z.string())),
 })
 export type TokenRow = z.output<typeof tokenRow>
 

@@ -15,6 +15,12 @@ const code = [...filesBelow('src/app', /\.tsx?$/), ...filesBelow('src/server', /
 )
 const all = code.map(({ text }) => text).join('\n')
 
+// nothing is done before it is pressed, and the page says so
+it.each(['en', 'fr'])('the page that stops invitations names its button in %s', (language) => {
+  const { StopText = '', StopConfirm = '-' } = wordsOf(language, 'invitations')
+  expect(StopText).toContain(StopConfirm)
+})
+
 describe.each(areas)('%s', (area) => {
   const [en, fr] = [wordsOf('en', area), wordsOf('fr', area)]
 

@@ -34,8 +34,8 @@ const COACH_MAY_SEE: Record<State, readonly string[]> = {
   begun: [...WHO, 'picture', 'answeredCount'],
   completed: [...WHO, 'picture', 'answeredCount', 'completedAt', 'type'],
   reclaimed: [],
-  // begun, and its account closed since: a month in which it can be opened again
-  closed: [...WHO, 'answeredCount'],
+  // begun, and its account closed since: as nobody's, also in the month in which it can be opened again
+  closed: ['answeredCount'],
   // completed, and its account erased since: every item was answered, or it would not be
   erased: ['answeredCount', 'completedAt', 'type'],
 }

@@ -9,6 +9,8 @@ export interface AssignLine {
   outcome: 'unknown' | 'sent' | 'failed' | 'refused'
   /** of the refusal, or the kind of failure */
   code?: string
+  /** epoch ms: it may go again then */
+  until?: number
   /** epoch ms */
   at: number
 }

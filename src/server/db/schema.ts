@@ -245,6 +245,8 @@ export const instances = pgTable(
     briefOpenedAt: instant('brief_opened_at'),
     /** what became of the coach's last one; null where there was none */
     invitation: text('invitation').$type<InvitationState>(),
+    /** of one that was given up because its address had had enough mails: from when the next may go */
+    heldUntil: instant('held_until'),
     results: jsonb('results').$type<StoredResults>(),
     scoringVersion: text('scoring_version'),
     /** one paid order is one instance */
@@ -392,6 +394,9 @@ export const refunds = pgTable(
 
 export const MAIL_KINDS = ['invitation', 'token-returned'] as const
 
+/** The mailbox of `to_normal`: its address without a +tag. As `mailboxOf` (mails/mailbox.ts) has it. */
+export const MAILBOX_IN_SQL = sql.raw(String.raw`regexp_replace(to_normal, '^([^+]+)\+[^@]*@', '\1@')`)
+
 /** Mails to send, written in the transaction of what they tell; sent, and tried again, by mails/queue.ts. */
 export const mails = pgTable(
   'mails',
@@ -419,6 +424,7 @@ export const mails = pgTable(
     index('mails_due').on(table.nextTryAt),
     index('mails_instance').on(table.instanceId),
     index('mails_to').on(table.toNormal),
+    index('mails_mailbox').on(MAILBOX_IN_SQL),
     check('mails_kind', oneOf('kind', MAIL_KINDS)),
     check('mails_over', sql.raw('(next_try_at is null) = (sent_at is not null or failed_at is not null)')),
   ],

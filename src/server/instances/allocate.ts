@@ -28,8 +28,10 @@ export const allocate: Handler<typeof coach.instances.allocate> = async ({ body,
       return refuse('ALREADY_ALLOCATED')
     case 'no-token':
       return refuse('NO_TOKENS_AVAILABLE')
-    case 'wait':
-      return refuse('TOO_MANY_REQUESTS', { retryAfter: allocation.seconds })
+    case 'day-limit':
+      return refuse('ALLOCATION_LIMIT', { retryAfter: allocation.seconds })
+    case 'address-limit':
+      return refuse('ADDRESS_LIMIT', { retryAfter: allocation.seconds })
     case 'given':
       void deps.mails.wake()
       break

@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
-import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM } from '#contract/constants.ts'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, TAKEN_BACK_ANYWAY, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { note } from '../audit/store.ts'
 import { isId, violatedConstraint, type Database } from '../db/open.ts'
@@ -34,7 +34,8 @@ export type Allocation =
   /** this operation was carried out before */
   | { kind: 'repeated'; instanceId: string }
   | { kind: 'mismatch' | 'unknown' | 'coach' | 'pending' | 'no-token' }
-  | { kind: 'wait'; seconds: number }
+  /** the coach has given as many as may be in a day, or had as many mails sent to this address as may be in a week */
+  | { kind: 'day-limit' | 'address-limit'; seconds: number }
 
 /** What stopped an allocation, so that nothing of it stays. */
 class Stopped extends Error {
@@ -47,8 +48,9 @@ class Stopped extends Error {
 }
 
 /**
- * Gives an address an assessment for one token, and queues the invitation. A coach's allocations come one after the
- * other: a repeated operation finds the first, and the day's limit is exact.
+ * Gives an address an assessment for one token, and queues the invitation, unless the address wants none or has had
+ * enough of them: others' mails never stop a gift. A coach's allocations come one after the other: a repeated operation
+ * finds the first, and the day's limit is exact.
  */
 export async function allocateInstance(db: Database, gift: Gift, now: Date): Promise<Allocation> {
   try {
@@ -64,8 +66,8 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
   const { id, coachId, assessmentId, email, emailNormal, operationId } = gift
   await lockAddress(tx, emailNormal)
   // looked up before the coach's lock, which all of a coach's allocations wait for
-  const isInvited = !(await isUnwanted(tx, emailNormal))
-  const mailWait = isInvited ? await invitationWait(tx, coachId, emailNormal, now) : 0
+  const isWanted = !(await isUnwanted(tx, emailNormal))
+  const mailWait = isWanted ? await invitationWait(tx, coachId, emailNormal, now) : { own: 0, mailbox: 0 }
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
   if (!coach) throw new Error('a coach has no account')
   const before = operationId === undefined ? undefined : await findOperation(tx, coachId, operationId)
@@ -76,14 +78,16 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
   const [offer] = await tx.select().from(assessments).where(eq(assessments.id, assessmentId))
   if (!offer) return { kind: 'unknown' }
   if (await isWithPlayer(tx, gift)) return { kind: 'pending' }
-  const seconds = Math.max(await waitOf(tx, coachId, now), mailWait)
-  if (seconds > 0) return { kind: 'wait', seconds }
   const { total, used } = await readBalance(tx, coachId)
+  const seconds = await waitOf(tx, coachId, total, now)
+  if (seconds > 0) return { kind: 'day-limit', seconds }
+  if (mailWait.own > 0) return { kind: 'address-limit', seconds: mailWait.own }
   if (used >= total) return { kind: 'no-token' }
   // after all that: who cannot give is not told who is a coach
   const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
   if (account?.userType === 'coach') return { kind: 'coach' }
   const player = account?.deactivatedAt ? undefined : account
+  const isInvited = isWanted && mailWait.mailbox <= 0
   // before the token: whoever takes an instance back holds the instance first, then the balance
   await tx.insert(instances).values({
     id,
@@ -96,7 +100,8 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
     status: 'ALLOCATED',
     allocatedAt: now,
     invitedAt: now,
-    invitation: isInvited ? 'waiting' : 'unwanted',
+    invitation: isInvited ? 'waiting' : isWanted ? 'given-up' : 'unwanted',
+    heldUntil: mailWait.mailbox > 0 ? new Date(now.getTime() + mailWait.mailbox * 1000) : null,
     createdAt: now,
   })
   if (!(await spendToken(tx, coachId, id, now))) throw new Stopped({ kind: 'no-token' })
@@ -129,19 +134,28 @@ async function isWithPlayer(tx: Database, gift: Gift): Promise<boolean> {
   return found !== undefined
 }
 
-/** Seconds until the oldest of the day's allocations is a day old, when there are as many as there may be (ruling 8). */
-async function waitOf(tx: Database, coachId: string, now: Date): Promise<number> {
-  const [oldest] = await tx
-    .select({ at: instances.allocatedAt })
-    .from(instances)
-    .where(and(eq(instances.coachId, coachId), gt(instances.allocatedAt, new Date(now.getTime() - DAY))))
-    .orderBy(desc(instances.allocatedAt))
-    .offset(ALLOCATIONS_PER_DAY - 1)
-    .limit(1)
-  return oldest?.at ? (oldest.at.getTime() + DAY - now.getTime()) / 1000 : 0
+/**
+ * Seconds until one more may be given, when in a day there were as many as there may be: of all (ruling 8), and of those
+ * that were taken back before anybody looked, each of them a mail to a stranger for a token that came back.
+ */
+async function waitOf(tx: Database, coachId: string, tokens: number, now: Date): Promise<number> {
+  const isTakenBack = and(isNotNull(instances.reclaimedAt), isNull(instances.briefOpenedAt), isNull(instances.startedAt))
+  const isOfDay = and(eq(instances.coachId, coachId), gt(instances.allocatedAt, new Date(now.getTime() - DAY)))
+  const waitFor = async (isCounted: SQL | undefined, maximum: number) => {
+    const [oldest] = await tx
+      .select({ at: instances.allocatedAt })
+      .from(instances)
+      .where(and(isOfDay, isCounted))
+      .orderBy(desc(instances.allocatedAt))
+      .offset(maximum - 1)
+      .limit(1)
+    return oldest?.at ? (oldest.at.getTime() + DAY - now.getTime()) / 1000 : 0
+  }
+  const takenBackMaximum = TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ANYWAY
+  return Math.max(await waitFor(undefined, ALLOCATIONS_PER_DAY), await waitFor(isTakenBack, takenBackMaximum))
 }
 
-export type Resending = { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' } | { kind: 'limit'; seconds?: number }
+export type Resending = { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'limit' } | { kind: 'address-limit'; seconds: number }
 
 /** Queues a reminder of a pending instance, so often as it may be; what of it has not left yet is replaced. */
 export async function inviteAgain(
@@ -151,11 +165,12 @@ export async function inviteAgain(
 ): Promise<Resending> {
   return db.transaction(async (tx) => {
     await lockAddress(tx, wanted.emailNormal)
-    const seconds = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
+    const wait = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
+    const seconds = Math.max(wait.own, wait.mailbox)
     const mayBeMailed = seconds <= 0 && !(await isUnwanted(tx, wanted.emailNormal))
     const [invited] = await tx
       .update(instances)
-      .set({ resends: sql`${instances.resends} + 1`, invitedAt: now, invitation: 'waiting' })
+      .set({ resends: sql`${instances.resends} + 1`, invitedAt: now, invitation: 'waiting', heldUntil: null })
       .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM), sql`${mayBeMailed}`))
       .returning()
     if (!invited) return whyNotAgain(tx, wanted, seconds)
@@ -173,9 +188,10 @@ export async function inviteAgain(
             .select({ language: users.language })
             .from(users)
             .where(and(eq(users.id, userId), isNull(users.deactivatedAt)))
-    const language = languageOr(player?.language ?? (await languageOfLast(tx, instanceId)) ?? about.coach.language)
+    const last = await languageOfLast(tx, instanceId)
+    const language = languageOr(player?.language ?? last ?? about.coach.language)
     await cancelMails(tx, instanceId, now)
-    const again = { instanceId, email, emailNormal, hasAccount: player !== undefined, language, isReminder: true }
+    const again = { instanceId, email, emailNormal, hasAccount: player !== undefined, language, isReminder: last !== undefined }
     await queueMail(tx, invitation(again, about.coach, about.offer), now)
     return { kind: 'queued' }
   })
@@ -190,7 +206,7 @@ async function whyNotAgain(tx: Database, wanted: Parameters<typeof isOf>[0], sec
   const pending = found.find(({ status }) => status !== 'COMPLETED')
   if (!pending) return { kind: 'completed' }
   if (pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
-  return seconds > 0 ? { kind: 'limit', seconds } : { kind: 'unwanted' }
+  return seconds > 0 ? { kind: 'address-limit', seconds } : { kind: 'unwanted' }
 }
 
 export type Reclaiming = 'reclaimed' | 'completed' | 'already' | 'begun' | 'unknown'

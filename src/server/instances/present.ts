@@ -3,6 +3,7 @@ import type { AllocatedInstance } from '#contract/coach.ts'
 import type { Instance, InstanceSummary, Results, Standing } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
+import type { InvitationState } from '#contract/rules/statuses.ts'
 import { resultNames, sectionsOf } from '#server/content/content.ts'
 import { presentSample, presentWords } from '../assessments/present.ts'
 import type { Language } from '../http/handle.ts'
@@ -38,10 +39,16 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
   return {
     ...held,
     invitation: instance.invitation,
+    heldUntil: presentHeldUntil(instance.invitation, instance.heldUntil),
     hasProfilePicture: isPlayerShown(instance) && user !== null && user.hasProfilePicture && !user.deactivatedAt,
     results: presentStanding(instance.contentVersion, row.type, language),
     answeredCount: instance.status === 'COMPLETED' ? held.itemCount : row.answeredCount,
   }
+}
+
+/** From when an invitation may go that did not, because its address had had enough of them; null where that is not why. */
+export function presentHeldUntil(invitation: InvitationState | null, heldUntil: Date | null): string | null {
+  return invitation === 'given-up' ? (heldUntil?.toISOString() ?? null) : null
 }
 
 /** What all say: in which state it is, from whom, of which assessment, and as much of its player as this reader may see. */
@@ -84,13 +91,14 @@ const NOBODY = {
 
 /**
  * The player's own part. A coach learns nothing of it before the brief was opened, also not that there is an account
- * (ruling 40), nor once the instance was taken back; an operator finds the account by its id or address.
+ * (ruling 40), nor once the instance was taken back or the account closed; an operator finds the account by its id or address.
  */
 function presentPerson({ instance, user }: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
   if (reader === 'coach') {
     // nobody's, and no address waits for anybody: its player's account was erased
     if (user === null && instance.email === '') return { ...NOBODY, userName: wordsOf(language).server['DeletedPlayer'] ?? null }
     if (!isPlayerShown(instance)) return NOBODY
+    if (user?.deactivatedAt) return { ...NOBODY, userName: wordsOf(language).server['ClosedAccount'] ?? null }
   }
   if (reader === 'operator') return { ...NOBODY, userId: instance.userId }
   return {

@@ -12,7 +12,9 @@ export const resend: Handler<typeof coach.instances.resend> = async ({ body, cal
     case 'completed':
       return refuse('ALREADY_COMPLETED')
     case 'limit':
-      return refuse('RESEND_LIMIT', resending.seconds === undefined ? {} : { retryAfter: resending.seconds })
+      return refuse('RESEND_LIMIT')
+    case 'address-limit':
+      return refuse('ADDRESS_LIMIT', { retryAfter: resending.seconds })
     case 'unwanted':
       return refuse('INVITATION_UNWANTED')
     case 'unknown':

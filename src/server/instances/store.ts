@@ -39,7 +39,7 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const { userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt, invitation } = instances
+  const { userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt, invitation, heldUntil } = instances
   return db
     .select({
       instance: {
@@ -57,6 +57,7 @@ function selectAllocated(db: Database) {
         resultSeenAt,
         briefOpenedAt,
         invitation,
+        heldUntil,
       },
       user: {
         // first: drizzle takes a row whose first column is null for one that is not there

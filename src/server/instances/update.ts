@@ -11,7 +11,7 @@ export const update: Handler<typeof coach.instances.update> = async ({ params, b
   const found = await findInstance(deps.db, params.instanceId, owner)
   if (!found) return refuse('NOT_FOUND')
   const { ownerUserId, userTeam, userPositionName, userPlayerType } = body
-  const player = isPlayerShown(found.instance) ? found.instance.userId : null
+  const player = isPlayerShown(found.instance) && !found.user?.deactivatedAt ? found.instance.userId : null
   const isOwnerTrue = ownerUserId === undefined || ownerUserId === caller.userId || ownerUserId === player
   if (isPlayer || !isOwnerTrue) return refuse('FORBIDDEN')
   // §5: one that was taken back is on no row any more

@@ -4,6 +4,7 @@ import type { Database } from '../db/open.ts'
 import { assessments, instances, users } from '../db/schema.ts'
 import { cancelMails, queueMail } from '../mails/store.ts'
 import { tokenReturned } from '../mails/facts.ts'
+import { mailboxOf } from '../mails/mailbox.ts'
 import { returnToken } from '../tokens/store.ts'
 
 /** Instances that were given to an e-mail address whose owner has no open account yet (design.md 6). */
@@ -13,10 +14,10 @@ const ADDRESS_LOCK = 7_061_876
 
 /**
  * Until this transaction ends, nobody else gives an instance to this address or makes its account: one of them comes
- * first, and the other sees it.
+ * first, and the other sees it. One lock for a mailbox, whose mails are counted together.
  */
 export async function lockAddress(tx: Database, emailNormal: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}::int, hashtext(${emailNormal}))`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}::int, hashtext(${mailboxOf(emailNormal)}))`)
 }
 
 type Account = Pick<typeof users.$inferSelect, 'id' | 'userType' | 'email' | 'emailNormal'>

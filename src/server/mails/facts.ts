@@ -29,7 +29,7 @@ export function invitation(invited: Invited, coach: Coach, offer: Offer): NewMai
   const { instanceId, email: to, emailNormal: toNormal, hasAccount, language, isReminder } = invited
   const { name, tagline, estimatedTimeMinutes } = presentWords(offer, language)
   const facts = {
-    coach: nameOf(coach),
+    coach: nameInMail(coach),
     assessment: plainName(name),
     tagline,
     minutes: String(estimatedTimeMinutes),
@@ -51,11 +51,23 @@ export function languageOr(stored: string | undefined): Language {
   return LANGUAGES.find((one) => one === stored) ?? 'en'
 }
 
-// mail programs make links of these, wherever they stand; and a code is the only run of 8 digits in a mail (design.md 8)
-const LINK_OR_CODE = /\d{8}|[/@]|[\p{L}\d-]\.(?:[a-z]{2,}|[A-Z]{2,})/u
+/** J.Edgar, St.John: an initial or St before a name, which is written apart and then is no host's name. */
+const INITIAL = /(?<![\p{L}\p{M}\p{N}])(\p{Lu}|Ste?)\.(?=\p{Lu}\p{Ll})/gu
+// what a browser takes for a dot in a host's name
+const DOTS = /[。｡]/gu
+/**
+ * What mail programs or people take for an address, a link, a telephone number or a code, in any script: a mark that only
+ * these have, a dot right before two letters, 5 digits with no letter between them.
+ */
+const LINK_OR_NUMBER = /[@:/\\∕⁄]|www\.|\.[\p{L}\p{M}]{2,}|\p{Nd}(?:[^\p{L}\p{Nd}]*\p{Nd}){4,}/iu
 
 /** '' where there is no name, or it is something else than a name: the words then speak of a coach. */
-function nameOf({ firstName, lastName }: Coach): string {
-  const name = [firstName, lastName].join(' ').replace(/\s+/gu, ' ').trim()
-  return LINK_OR_CODE.test(name) ? '' : name
+export function nameInMail({ firstName, lastName }: Coach): string {
+  const name = [firstName, lastName].join(' ').replace(/\s+/gu, ' ').trim().replace(INITIAL, '$1. ')
+  // wide forms and signs that are not seen hide nothing
+  const read = name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(DOTS, '.')
+  return LINK_OR_NUMBER.test(read) ? '' : name
 }

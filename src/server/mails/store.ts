@@ -2,8 +2,9 @@ import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, lte, or
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/open.ts'
-import { instances, mails, mailSuppressions } from '../db/schema.ts'
+import { instances, MAILBOX_IN_SQL, mails, mailSuppressions } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
+import { mailboxOf } from './mailbox.ts'
 import { addressHash } from './stop-links.ts'
 
 /** Mails to send: written in the transaction of what they tell, sent by queue.ts (decision 0019). Only this file writes them. */
@@ -102,28 +103,38 @@ async function noteOnInstance(tx: Database, mail: QueuedMail, invitation: Invita
 const WEEK = 7 * 86_400_000
 /** An invitation and its reminders: what one coach may send to an address in a week, however often it is given and taken back. */
 const PER_COACH = 1 + RESENDS_MAXIMUM
-/** What all coaches together may send to an address in a week. */
-const PER_ADDRESS = 20
+/** What all coaches together may send to a mailbox in a week. */
+const PER_MAILBOX = 20
+
+/** Seconds until one more may go; 0 is now. */
+export interface InvitationWait {
+  /** by what this coach had sent to this very address */
+  own: number
+  /** by what arrived in its mailbox: from all coaches, or from this one to the mailbox's other addresses */
+  mailbox: number
+}
 
 /**
- * Seconds until this coach may have one more invitation sent to this address; 0 is now. Counts what was tried or is about
- * to be, not what was cancelled before. The caller holds the address's lock (instances/waiting-store.ts).
+ * Until when this coach may have no more invitations sent to this address. Counts what was tried or is about to be, not
+ * what was cancelled before. The caller holds the address's lock (instances/waiting-store.ts).
  */
-export async function invitationWait(tx: Database, coachId: string, toNormal: string, now: Date): Promise<number> {
-  const isInvitation = and(eq(mails.toNormal, toNormal), eq(mails.kind, 'invitation'), gt(mails.createdAt, new Date(now.getTime() - WEEK)))
+export async function invitationWait(tx: Database, coachId: string, toNormal: string, now: Date): Promise<InvitationWait> {
+  const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
+  const isInvitation = and(isInMailbox, eq(mails.kind, 'invitation'), gt(mails.createdAt, new Date(now.getTime() - WEEK)))
   const sent = await tx
-    .select({ at: mails.createdAt, coachId: instances.coachId })
+    .select({ at: mails.createdAt, toNormal: mails.toNormal, coachId: instances.coachId })
     .from(mails)
     .innerJoin(instances, eq(instances.id, mails.instanceId))
     .where(and(isInvitation, or(gt(mails.tries, 0), isNull(mails.failedAt))))
     .orderBy(desc(mails.createdAt))
-    .limit(PER_ADDRESS)
+    .limit(PER_MAILBOX)
   const waitFor = (newestFirst: typeof sent, maximum: number) => {
     const first = newestFirst.at(maximum - 1)
     return first === undefined ? 0 : (first.at.getTime() + WEEK - now.getTime()) / 1000
   }
   const ofCoach = sent.filter((one) => one.coachId === coachId)
-  return Math.max(waitFor(ofCoach, PER_COACH), waitFor(sent, PER_ADDRESS))
+  const toAddress = ofCoach.filter((one) => one.toNormal === toNormal)
+  return { own: waitFor(toAddress, PER_COACH), mailbox: Math.max(waitFor(ofCoach, PER_COACH), waitFor(sent, PER_MAILBOX)) }
 }
 
 /** Whether the owner of an address wants no more invitations. */

@@ -1,5 +1,6 @@
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { TokenRow, tokens } from '#contract/tokens.ts'
+import { presentHeldUntil } from '../instances/present.ts'
 import { isPlayerShown } from '../instances/store.ts'
 import type { GivenInstance, Tokens } from './store.ts'
 
@@ -33,19 +34,21 @@ const UNUSED: Unnumbered = {
   instanceId: null,
   instanceStatus: null,
   invitation: null,
+  heldUntil: null,
 }
 
 function presentGiven(given: GivenInstance): Unnumbered {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation } = given
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, isClosed, invitation, heldUntil } = given
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' once its player's account is erased
     assignedTo: email || null,
     dateSent: (invitedAt ?? allocatedAt)?.toISOString() ?? null,
     assessmentId,
-    userId: email && isPlayerShown(given) ? userId : null,
+    userId: email && !isClosed && isPlayerShown(given) ? userId : null,
     instanceId: id,
     instanceStatus: status,
     invitation,
+    heldUntil: presentHeldUntil(invitation, heldUntil),
   }
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
-import { instances, tokenBalances, tokenLedger } from '../db/schema.ts'
+import { instances, tokenBalances, tokenLedger, users } from '../db/schema.ts'
 
 /**
  * The token ledger (design.md 6). Every change is one row appended to the ledger and the same change of the balance, in
@@ -42,15 +42,17 @@ export interface Tokens {
 }
 
 const tokensOf = prepared('tokens_of_coach', (db) => {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation } = instances
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation, heldUntil } = instances
   return db
     .select({
       total: tokenBalances.total,
       used: tokenBalances.used,
-      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation },
+      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation, heldUntil },
+      closedAt: users.deactivatedAt,
     })
     .from(tokenBalances)
     .leftJoin(instances, and(eq(instances.coachId, tokenBalances.coachId), ne(instances.status, 'RECLAIMED')))
+    .leftJoin(users, eq(users.id, instances.userId))
     .where(eq(tokenBalances.coachId, sql.placeholder('coachId')))
     .orderBy(desc(instances.completedAt), asc(instances.allocatedAt), asc(instances.id))
 })
@@ -59,7 +61,7 @@ const tokensOf = prepared('tokens_of_coach', (db) => {
 export async function readTokens(db: Database, coachId: string) {
   const rows = await tokensOf(db).execute({ coachId })
   const { total, used } = rows[0] ?? nothing
-  return { total, used, given: rows.flatMap(({ given }) => given ?? []) }
+  return { total, used, given: rows.flatMap(({ given, closedAt }) => (given ? [{ ...given, isClosed: closedAt !== null }] : [])) }
 }
 
 /** Takes one token for an instance; false: there is none. Of many at once that want the last one, one gets it (promises B1). */

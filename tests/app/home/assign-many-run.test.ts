@@ -120,6 +120,20 @@ describe('a list is sent', () => {
     expect(Object.values(lines).every(({ outcome }) => outcome === 'failed')).toBe(true)
   })
 
+  it('past an address that has had enough mails, whose line keeps from when it may go', async () => {
+    const { allocate } = server({ tokens: 5 })
+    const { lines, ports } = device()
+    const enough = new ApiError({ kind: 'HTTP', status: 429, data: { code: 'ADDRESS_LIMIT', message: '' }, retryAfterSeconds: 3600 })
+    const list = ['full@club.test', 'ana@club.test', 'ben@club.test', 'cy@club.test', 'di@club.test']
+    const before = Date.now()
+    await sendList('a1', list, lines, {
+      ...ports,
+      allocate: (account, id) => (account === 'full@club.test' ? Promise.reject(enough) : Promise.resolve(allocate(account, id))),
+    })
+    expect(Object.values(outcomes(lines)).toSorted()).toEqual(['ADDRESS_LIMIT', 'sent', 'sent', 'sent', 'sent'])
+    expect(lines['a1 full@club.test']?.until).toBeGreaterThanOrEqual(before + 3_600_000)
+  })
+
   it('past a line that breaks', async () => {
     const { lines, ports } = device()
     await sendList('a1', ['a@b.fr', 'c@d.fr', 'e@f.fr', 'g@h.fr', 'i@j.fr'], lines, {

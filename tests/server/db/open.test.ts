@@ -104,7 +104,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
     const before = join(folder, `before-${engine}`)
     await cp(MIGRATIONS, before, { recursive: true })
     await rm(join(before, newest))
-    await expect(migrate(unhurried, pathToFileURL(`${before}/`))).rejects.toThrow(`${newest} is unknown here`)
+    await expect(migrate(unhurried, pathToFileURL(`${before}/`))).rejects.toThrow('is unknown here')
     await db.execute(`delete from schema_migrations where name = '${newest}'`)
     await expect(migrate(unhurried, pathToFileURL(`${before}/`))).rejects.toThrow('9000_adds.sql is unknown here')
     await close()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
+import { ALLOCATIONS_PER_DAY, TAKEN_BACK_ANYWAY, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, allocatedTo, ASSESSMENT, coachWith, giveTokens, save, tokensOf } from './support.ts'
+import { allocate, allocatedTo, ASSESSMENT, coachWith, giveTokens, openBrief, reclaim, save, tokensOf } from './support.ts'
 
 /** Giving a player an assessment for one token. §4 Token statuses, §6, promises §3 31–35 */
 describe.each(engines)('allocating (%s)', (database) => {
@@ -200,19 +200,61 @@ describe.each(engines)('allocating (%s)', (database) => {
     const busy = await coachWith(server, `busy${count}@club.test`, 2)
     const now = clock.now().toISOString()
     await server.deps.db.execute(
-      `insert into instances (id, assessment_id, content_version, email, email_normal, coach_id, status, allocated_at, reclaimed_at, created_at)
+      `insert into instances (id, assessment_id, content_version, email, email_normal, coach_id, status, allocated_at, brief_opened_at, reclaimed_at, created_at)
        select gen_random_uuid(), '${ASSESSMENT}', 'touchline-profile-1', 'x' || n, 'x' || n, '${busy.userId}', 'RECLAIMED',
-              timestamptz '${now}' - n * interval '1 second', '${now}', '${now}'
+              timestamptz '${now}' - n * interval '1 second', '${now}', '${now}', '${now}'
          from generate_series(0, ${ALLOCATIONS_PER_DAY - 1}) n`,
     )
     const { status, body, headers } = await allocate(server, busy, email)
-    expect([status, body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect([status, body.code]).toEqual([429, 'ALLOCATION_LIMIT'])
     const seconds = Number(headers.get('retry-after'))
     expect(seconds).toBe(86_400 - (ALLOCATIONS_PER_DAY - 1))
     clock.forward(seconds + 1)
     const rested = await signIn(server, busy.email)
     expect((await allocate(server, rested, email)).status).toBe(201)
     expect((await allocate(server, rested, `x${email}`)).status).toBe(201)
+  })
+
+  describe('what is given and taken back before anybody looked', () => {
+    const maximum = (tokens: number) => TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ANYWAY
+
+    test('is bounded by the tokens there are: one does not reach hundreds of strangers', async () => {
+      let poor = await coachWith(server, `poor${count}@club.test`, 1)
+      const first = clock.now().getTime()
+      for (let i = 0; i < maximum(1); i += 1) {
+        const { status, body } = await allocate(server, poor, `victim${count}+${i}@club.test`)
+        expect(status).toBe(201)
+        expect((await reclaim(server, poor, body.instanceId)).status).toBe(200)
+        clock.forward(1)
+      }
+      const refused = await allocate(server, poor, `stranger${count}@club.test`)
+      expect([refused.status, refused.body.code]).toEqual([429, 'ALLOCATION_LIMIT'])
+      expect(await tokensOf(server, poor)).toMatchObject({ used: 0, available: 1 })
+      clock.forward(Number(refused.headers.get('retry-after')))
+      expect(clock.now().getTime()).toBe(first + 86_400_000)
+      poor = await signIn(server, poor.email)
+      expect((await allocate(server, poor, `stranger${count}@club.test`)).status).toBe(201)
+    })
+
+    test('counts nothing that its player had opened', async () => {
+      const strict = await coachWith(server, `strict${count}@club.test`, 1)
+      const player = await signIn(server, email)
+      for (let i = 0; i <= maximum(1); i += 1) {
+        await server.deps.db.execute(`delete from mails`)
+        const { status, body } = await allocate(server, strict, email)
+        expect(status).toBe(201)
+        await openBrief(server, player, body.instanceId)
+        await reclaim(server, strict, body.instanceId)
+      }
+    })
+
+    test('leaves room for a whole class at once, and for its wrong addresses', async () => {
+      const busy = await coachWith(server, `class${count}@club.test`, 40)
+      for (let i = 0; i < 40; i += 1) expect((await allocate(server, busy, `wrong${i}.${count}@club.test`)).status).toBe(201)
+      for (const { instanceId } of await allocatedTo(server, busy)) await reclaim(server, busy, instanceId)
+      for (let i = 0; i < 40; i += 1) expect((await allocate(server, busy, `right${i}.${count}@club.test`)).status).toBe(201)
+      expect(await tokensOf(server, busy)).toMatchObject({ used: 40, available: 0 })
+    })
   })
 
   test('leaves a trace in the audit log', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AllocatedInstance } from '#contract/coach.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { TokenRow } from '#contract/tokens.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -101,6 +103,41 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
     const body = { userTeam: 'U19', userPositionName: 'Striker', userPlayerType: 'CURRENT' }
     await ask(server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: coach.accessToken, body })
     expect(await of(id)).toMatchObject({ userTeam: 'U19', userPositionName: 'Striker', userPlayerType: 'CURRENT' })
+  })
+
+  test('whose account is closed is nobody from that moment, and whoever opens it again is back', async () => {
+    const [player, id] = await playerWith('closing', 3)
+    const silent = await signIn(server, email('silent'))
+    await give(silent.email)
+    await server.deps.mails.wake()
+    const named = { firstName: 'Noa', lastName: 'Tremblay', preferredPosition: { id: 'goalkeeper', name: 'goalkeeper' } }
+    await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: named })
+    const note = (body: object) =>
+      ask<Refusal>(server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: coach.accessToken, body })
+    await note({ userTeam: 'U19' })
+    const of = async (email: string, language = 'en') => (await list('', language)).find(({ userEmail }) => userEmail === email)
+    const tokenUser = async () => {
+      const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
+      return body.tokens.find(({ instanceId }) => instanceId === id)?.userId
+    }
+    const before = await of(player.email)
+    const beforeSilent = await of(silent.email)
+    expect([before?.userName, await tokenUser()]).toEqual(['Noa', player.userId])
+
+    await closeAccount(server, player)
+    await closeAccount(server, silent)
+    const nobody = { userId: null, userName: 'Closed account', userLastname: null, userPositionName: null, hasProfilePicture: false }
+    expect(await of(player.email)).toEqual({ ...before, ...nobody, userSportId: null, userSportName: null, userPositionId: null })
+    expect(await of(player.email, 'fr')).toMatchObject({ userName: 'Compte fermé' })
+    expect(await tokenUser()).toBeNull()
+    expect((await note({ ownerUserId: player.userId })).body.code).toBe('FORBIDDEN')
+    // of whom nothing was seen, nothing is told now
+    expect(await of(silent.email)).toEqual(beforeSilent)
+
+    const again = { bearer: server.deps.keys.operatorKey, body: { email: player.email, userTypeCode: 'player' } }
+    expect((await ask(server, 'POST', 'user', again)).status).toBe(201)
+    expect(await of(player.email)).toEqual(before)
+    expect(await tokenUser()).toBe(player.userId)
   })
 
   test('a player who is no more reads “Deleted player”; two of them are no trouble', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
-import { movableClock, signIn, type Person } from '#tests/support/person.ts'
+import type { TokenRow } from '#contract/tokens.ts'
+import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, coachWith, reclaim, resend, tokensOf } from '../instances/support.ts'
+import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from '../instances/support.ts'
 
 const DAY = 86_400
 
@@ -28,6 +29,8 @@ describe.each(engines)('invitations to one address in a week (%s)', (database) =
     await server.deps.mails.wake()
     return server.mails(email).length
   }
+  const tokenRows = async (as: Person) =>
+    (await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: as.accessToken })).body.tokens
   /** Gives it and takes it back once the invitation left. */
   async function giveAndTakeBack(as = coach): Promise<{ status: number; code: string | undefined; wait: number }> {
     const { status, body, headers } = await allocate(server, as, email)
@@ -42,7 +45,7 @@ describe.each(engines)('invitations to one address in a week (%s)', (database) =
       clock.forward(60)
     }
     const refused = await giveAndTakeBack()
-    expect(refused).toMatchObject({ status: 429, code: 'TOO_MANY_REQUESTS', wait: 7 * DAY - 360 })
+    expect(refused).toMatchObject({ status: 429, code: 'ADDRESS_LIMIT', wait: 7 * DAY - 360 })
     expect(await mailed()).toBe(6)
     expect(await tokensOf(server, coach)).toMatchObject({ used: 0, available: 3 })
     clock.forward(refused.wait)
@@ -63,22 +66,71 @@ describe.each(engines)('invitations to one address in a week (%s)', (database) =
     expect((await resend(server, coach, email)).status).toBe(200)
     await mailed()
     const refused = await resend(server, coach, email)
-    expect([refused.status, refused.body.code]).toEqual([429, 'RESEND_LIMIT'])
+    expect([refused.status, refused.body.code]).toEqual([429, 'ADDRESS_LIMIT'])
     expect(Number(refused.headers.get('retry-after'))).toBe(7 * DAY)
     expect(await mailed()).toBe(6)
   })
 
-  test('twenty from all coaches together', async () => {
-    const coaches = await Promise.all(['a', 'b', 'c'].map((name) => coachWith(server, `${name}${count}@club.test`, 1)))
-    for (const one of [coach, ...coaches.slice(0, 2)]) for (let i = 0; i < 6; i += 1) expect((await giveAndTakeBack(one)).status).toBe(201)
-    const [, , last] = coaches
+  test('twenty from all coaches together; a gift beyond them is given without a mail, and says so', async () => {
+    const others = await Promise.all(['a', 'b', 'c'].map((name) => coachWith(server, `${name}${count}@club.test`, 1)))
+    const [, , last] = others
     if (!last) throw new Error('three coaches')
+    for (const one of [coach, ...others.slice(0, 2)]) for (let i = 0; i < 6; i += 1) expect((await giveAndTakeBack(one)).status).toBe(201)
     for (let i = 0; i < 2; i += 1) expect((await giveAndTakeBack(last)).status).toBe(201)
-    expect((await giveAndTakeBack(last)).code).toBe('TOO_MANY_REQUESTS')
+    clock.forward(3600)
+    const heldUntil = new Date(clock.now().getTime() + (7 * DAY - 3600) * 1000).toISOString()
+
+    let honest = await coachWith(server, `honest${count}@club.test`, 2)
+    const { status, body } = await allocate(server, honest, email)
+    expect([status, body.status, body.invitation, body.heldUntil]).toEqual([201, 'ALLOCATED', 'given-up', heldUntil])
+    expect(await tokensOf(server, honest)).toMatchObject({ used: 1, available: 1 })
     expect(await mailed()).toBe(20)
+    const shown = [{ invitation: 'given-up', heldUntil }]
+    expect(await allocatedTo(server, honest)).toMatchObject(shown)
+    expect((await tokenRows(honest)).filter(({ assignedTo }) => assignedTo === email)).toMatchObject(shown)
+    // it waits in the app as any other
+    const player = await signIn(server, email)
+    const own = await ask<{ data: { instanceId: string }[] }>(server, 'GET', 'assessment/assessment-instance', {
+      bearer: player.accessToken,
+    })
+    expect(own.body.data).toMatchObject([{ instanceId: body.instanceId }])
+
+    const refused = await resend(server, honest, email)
+    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([429, 'ADDRESS_LIMIT', 7 * DAY - 3600])
+    expect(refused.body.message).not.toMatch(/moment|attempts/)
     // and nobody else has less for it
-    email = `neighbour${count}@club.test`
-    expect((await giveAndTakeBack(last)).status).toBe(201)
+    const neighbour = `neighbour${count}@club.test`
+    expect((await allocate(server, honest, neighbour)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
+
+    clock.forward(7 * DAY - 3600)
+    honest = await signIn(server, honest.email)
+    expect((await resend(server, honest, email)).status).toBe(200)
+    await server.deps.mails.wake()
+    // the first that arrives is no reminder
+    expect(server.mails(email)[0]?.subject).toContain('invites you')
+    expect((await allocatedTo(server, honest))[0]).toMatchObject({ invitation: 'sent', heldUntil: null })
+  })
+
+  test('of all the addresses of one mailbox: with another +tag it is the same, and the account another', async () => {
+    const [name] = email.split('@')
+    const tagged = Array.from({ length: 8 }, (_, at) => `${name}+${at}@club.test`)
+    coach = await coachWith(server, `family${count}@club.test`, 8)
+    const given = []
+    for (const one of tagged) {
+      given.push((await allocate(server, coach, one.toUpperCase())).body)
+      await server.deps.mails.wake()
+    }
+    expect(given.map(({ heldUntil }) => heldUntil !== null)).toEqual([false, false, false, false, false, false, true, true])
+    expect(tagged.flatMap((one) => server.mails(one))).toHaveLength(6)
+    const player = await signIn(server, tagged[7] ?? '')
+    const own = await ask<{ data: { instanceId: string }[] }>(server, 'GET', 'assessment/assessment-instance', {
+      bearer: player.accessToken,
+    })
+    expect(own.body.data).toMatchObject([{ instanceId: given[7]?.instanceId }])
+    expect((await resend(server, coach, tagged[0] ?? '')).body.code).toBe('ADDRESS_LIMIT')
+    // a name that only begins alike is another mailbox
+    const next = await coachWith(server, `next${count}@club.test`, 1)
+    expect((await allocate(server, next, `${name}x@club.test`)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
   })
 
   test('an allocation that is refused, and a repeat of one, count for nothing', async () => {

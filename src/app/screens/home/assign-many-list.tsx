@@ -4,6 +4,7 @@ import type { AssignLine } from '#app/offline/assign-draft.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { AddressVerdict } from '#contract/rules/addresses.ts'
 import type { ListedAddress } from './assign-many-lines.ts'
+import { possibleFromWords } from './token-trouble.ts'
 import type { AssignMany, AssignRun } from './use-assign-many.ts'
 
 /** Each address with what becomes of it, in words. */
@@ -61,6 +62,7 @@ function wordsOf({ verdict, fault, line, account }: ListedAddress, run: AssignRu
 }
 
 /** The refusal's own words, else that it did not work. */
-function notSent({ code }: AssignLine, t: Translation['t']): string {
-  return t('AddressNotSent', { reason: t([`errors:${code}`, 'home:AddressNotSentNoReason']) })
+function notSent({ code, until }: AssignLine, t: Translation['t']): string {
+  const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'home:AddressNotSentNoReason']) })
+  return until === undefined ? words : `${words} ${possibleFromWords(until)}`
 }

@@ -1,5 +1,6 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { lineKey, type AssignLine } from '#app/offline/assign-draft.ts'
+import { possibleFrom } from './token-trouble.ts'
 
 const LANES = 3
 
@@ -45,7 +46,9 @@ export async function sendList(
       isOver ||= isTheEnd(error)
       const code = codeOf(error)
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
-      await ports.keep(key, { operationId: next, outcome: FINAL.has(code) ? 'refused' : 'failed', code, at: ports.now() })
+      const until = possibleFrom(error)
+      const outcome = FINAL.has(code) ? 'refused' : 'failed'
+      await ports.keep(key, { operationId: next, outcome, code, at: ports.now(), ...(until === undefined ? {} : { until }) })
     }
   }
 
@@ -65,5 +68,7 @@ function codeOf(error: unknown): string {
 
 function isTheEnd(error: unknown): boolean {
   if (!isApiError(error)) return false
+  // says nothing of the next address
+  if (error.code === 'ADDRESS_LIMIT') return false
   return error.kind !== 'HTTP' || error.code === 'NO_TOKENS_AVAILABLE' || STOPPING.has(error.status ?? 0)
 }

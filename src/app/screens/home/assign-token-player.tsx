@@ -1,7 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { isApiError } from '#app/api/api-error.ts'
-import { messageFor } from '#app/api/message-for.ts'
 import { network, probe } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
@@ -17,6 +16,7 @@ import { accountOf } from '#contract/rules/addresses.ts'
 import { isEmail } from '#contract/rules/profile.ts'
 import { AssignLanguage } from './assign-language.tsx'
 import { operationFor, settleOperation } from './assign-operations.ts'
+import { tokenTrouble } from './token-trouble.ts'
 
 interface Props {
   assessment: Assessment
@@ -55,7 +55,7 @@ export function PlayerStep({ assessment, email, onEmail, onChange, onSending, on
     } catch (error) {
       settleOperation(content, error)
       const isUnknown = isApiError(error) && error.isUnanswered
-      setFailed({ email: playerEmail, message: messageFor(error, 'home:AllocateFailed'), isUnknown })
+      setFailed({ email: playerEmail, message: tokenTrouble(error, 'home:AllocateFailed'), isUnknown })
       // §8: after any allocation failure
       onEmail('')
       field.current?.focus()

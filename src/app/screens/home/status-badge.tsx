@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isNotDelivered, type InstanceStatus, type InvitationState, type NotDeliveredState } from '#contract/rules/statuses.ts'
 
@@ -27,12 +28,12 @@ const REMEDIES = {
 } as const satisfies Record<NotDeliveredState, string>
 
 /** Below the status of what waits: its player was not told of it, and what to do. Nothing where all is well. */
-export function NotDelivered({ invitation }: { invitation: InvitationState | null }) {
+export function NotDelivered({ invitation, heldUntil }: { invitation: InvitationState | null; heldUntil?: string | null | undefined }) {
   const { t } = useTranslation('home')
   if (!isNotDelivered(invitation)) return null
   return (
     <span className="home-undelivered">
-      <strong>{t('NotDelivered')}</strong> {t(REMEDIES[invitation])}
+      <strong>{t('NotDelivered')}</strong> {heldUntil ? t('NotDeliveredHeld', { when: formatDate(heldUntil) }) : t(REMEDIES[invitation])}
     </span>
   )
 }

@@ -68,7 +68,7 @@ export const TeamRow = memo(function TeamRow({
       <TableCell name={headings.status}>
         <span>
           <Badge isDone={instance.status === 'COMPLETED'}>{says.status}</Badge>
-          {instance.status === 'ALLOCATED' && <NotDelivered invitation={instance.invitation} />}
+          {instance.status === 'ALLOCATED' && <NotDelivered invitation={instance.invitation} heldUntil={instance.heldUntil} />}
         </span>
       </TableCell>
       <TableCell name={headings.date}>{formatDate(instance.completedDate, words.language)}</TableCell>

@@ -70,14 +70,14 @@ const WORDS = {
   COMPLETED: 'TokenStatusCompleted',
 } as const satisfies Record<TokenStatus, string>
 
-function Status({ row: { status, instanceStatus, invitation } }: { row: TokenRow }) {
+function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { row: TokenRow }) {
   const { t } = useTranslation('home')
   const words = t(WORDS[status])
   return (
     <span>
       {status === 'AVAILABLE' ? <span className="home-badge">{words}</span> : <Badge isDone={status === 'COMPLETED'}>{words}</Badge>}
       {status === 'PENDING' && instanceStatus === 'IN_PROGRESS' && <span className="token-begun">{t('TokenBegun')}</span>}
-      {instanceStatus === 'ALLOCATED' && <NotDelivered invitation={invitation} />}
+      {instanceStatus === 'ALLOCATED' && <NotDelivered invitation={invitation} heldUntil={heldUntil} />}
     </span>
   )
 }

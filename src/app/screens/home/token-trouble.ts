@@ -1,5 +1,6 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
+import { formatMoment } from '#app/i18n/format.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
@@ -11,10 +12,27 @@ const MEANT: Partial<Record<ErrorCode, string>> = {
 
 export function tokenTrouble(error: unknown, fallback: string): string {
   const key = isApiError(error) && error.code ? MEANT[error.code] : undefined
-  return key ? i18n.t(key) : messageFor(error, fallback)
+  const words = key ? i18n.t(key) : messageFor(error, fallback)
+  const until = possibleFrom(error)
+  return until === undefined ? words : `${words} ${possibleFromWords(until)}`
 }
+
+/** These wait for hours or days, and are asked about again too early by whoever is not told until when. */
+const LONG_WAITS = new Set<string | undefined>(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'] satisfies ErrorCode[])
+
+/** Epoch ms. */
+export function possibleFrom(error: unknown): number | undefined {
+  if (!isApiError(error) || error.retryAfterSeconds === undefined || !LONG_WAITS.has(error.code)) return undefined
+  return Date.now() + error.retryAfterSeconds * 1000
+}
+
+export function possibleFromWords(until: number): string {
+  return i18n.t('home:PossibleFrom', { when: formatMoment(until) })
+}
+
+const SETTLED = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] satisfies ErrorCode[])
 
 /** It would be answered the same again: the row is to be read anew, and the dialog has nothing left to ask. */
 export function isSettled(error: unknown): boolean {
-  return isApiError(error) && (error.status === 404 || error.status === 409 || error.code === 'RESEND_LIMIT')
+  return isApiError(error) && (error.status === 404 || error.status === 409 || SETTLED.has(error.code))
 }
