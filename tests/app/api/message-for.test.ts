@@ -1,12 +1,20 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
+import { formatTime } from '#app/i18n/figures.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 
 const http = (data: unknown, status = 400) => new ApiError({ kind: 'HTTP', status, data })
 
 beforeAll(async () => {
-  const errors = { INVALID_CODE: 'The code is wrong', FETCH_ERROR: 'No answer', UNEXPECTED: 'Unexpected' }
+  const errors = {
+    INVALID_CODE: 'The code is wrong',
+    FETCH_ERROR: 'No answer',
+    UNEXPECTED: 'Unexpected',
+    TOO_MANY_REQUESTS: 'Wait a moment',
+    WAIT_UNTIL: 'At {{time}}',
+    WAIT_UNTIL_TOMORROW: 'Tomorrow at {{time}}',
+  }
   await i18n.init({ lng: 'en', keySeparator: false, resources: { en: { errors, home: { Failed: 'It failed' } } } })
 })
 
@@ -19,6 +27,16 @@ test.each<[string, unknown, string | undefined, string]>([
   ['a bug is unexpected', new Error('x is undefined'), undefined, 'Unexpected'],
 ])('%s', (_, error, fallback, words) => {
   expect(messageFor(error, fallback)).toBe(words)
+})
+
+test('a wait of hours is no moment', () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 23, 9, 30) })
+  onTestFinished(() => void vi.useRealTimers())
+  const refused = (retryAfterSeconds: number) =>
+    messageFor(new ApiError({ kind: 'HTTP', status: 429, data: { code: 'TOO_MANY_REQUESTS', message: 'server' }, retryAfterSeconds }))
+  expect(refused(3)).toBe('Wait a moment')
+  expect(refused(3600)).toBe(`At ${formatTime(new Date(2026, 10, 23, 10, 30).getTime())}`)
+  expect(refused(86_400)).toBe(`Tomorrow at ${formatTime(new Date(2026, 10, 24, 9, 30).getTime())}`)
 })
 
 test('the fields of a refusal', () => {

@@ -156,7 +156,7 @@ test('invitations and reminders carry the headers of a one-click stop, codes non
   for (const mail of [invitation, reminder]) {
     expect(mail?.headers['list-unsubscribe']).toMatch(/^<https:\/\/portal\.test\/api\/invitations\/stop\?token=[a-p]{96}>$/)
     expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
-    expect(mail?.text).toContain('Plus d’invitations à cette adresse')
+    expect(mail?.text).toContain('Ne plus recevoir d’invitations à cette adresse')
     expect(mail?.html).toMatch(/<a href="https:\/\/portal\.test\/invitations\/stop\?token=[a-p]{96}"/)
     expect(mail?.headers['message-id']).toMatch(/^<[a-p-]{36}@touchline\.test>$/)
   }
