@@ -47,8 +47,11 @@ export const LIMITS = {
     maximum: 200,
     calls: ['assessments.checkout', 'assessments.completeCheckout', 'tokens.checkout', 'tokens.completeCheckout'],
   },
-  /** whether an address has an account */
+  /** whether an address has an account; per account, and at one network address as often as two of them may ask */
   searches: { window: HOUR, maximum: 30, calls: ['users.searchByEmail'] },
+  searchesPerAddress: { window: HOUR, maximum: 60 },
+  /** codes asked for to close the account, and tried; each code's own tries and mails are counted besides */
+  closings: { window: HOUR, maximum: 60, calls: ['users.deactivateCode', 'users.deactivate'] },
   /** addresses to upload a picture to */
   uploads: { window: HOUR, maximum: 60, calls: ['pictures.uploadUrl'] },
   /** allocations that told a coach that an address is a coach's: a pasted list of 300 has a handful, this is one in five */
