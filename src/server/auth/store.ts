@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
-import { note } from '../audit/store.ts'
+import { note, noteNothing } from '../audit/store.ts'
 import { isId, type Database } from '../db/open.ts'
 import { sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
@@ -261,7 +261,8 @@ export async function guessCode(
       .where(isOf(counts))
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal))
     const event = purpose === 'sign-in' ? 'sign-in-failed' : 'account-close-failed'
-    await note(tx, { event, userId: user?.id ?? null, about: challenge.id }, now)
+    const failed = { event, userId: user?.id ?? null, about: challenge.id } as const
+    await (user ? note(tx, failed, now) : noteNothing(tx, failed, now))
     return { kind: tries >= TRIES_PER_CODE ? 'exhausted' : 'wrong' }
   })
 }
