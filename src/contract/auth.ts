@@ -52,8 +52,8 @@ const userId = z.string().check(z.minLength(1), z.maxLength(100))
 
 export const auth = {
   /**
-   * Starts a sign-in and sends the code. A start with the same data within 60 s from the same device answers the live
-   * challenge, no second mail. Without a `deviceId`, network address and user agent stand for the device.
+   * Starts a sign-in and sends the code. A start with the same data within 60 s and the same `deviceId` answers the live
+   * challenge, no second mail. Without a `deviceId` every start is another sign-in.
    */
   initiate: endpoint({
     method: 'POST',

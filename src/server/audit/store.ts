@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, between, desc, eq, gt, gte, lt, lte, sql, TransactionRollbackError } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { auditEntries, auditHeads } from '../db/schema.ts'
 import { isSealed, seal, sealKeysOf, type SealKeys } from './seals.ts'
@@ -65,6 +65,17 @@ export async function note(db: Database, entry: AuditEntry, now: Date): Promise<
 export async function noteAll(db: Database, entries: readonly AuditEntry[], now: Date): Promise<void> {
   if (entries.length === 0) return
   await db.transaction(async (tx) => append(tx, await takeStream(tx), entries, now))
+}
+
+/** Takes as long as `note` and leaves nothing, where the time must not tell that there is no account (promises C6). */
+export async function noteNothing(db: Database, entry: AuditEntry, now: Date): Promise<void> {
+  const noting = db.transaction(async (tx) => {
+    await append(tx, await takeStream(tx), [entry], now)
+    tx.rollback()
+  })
+  await noting.catch((error: unknown) => {
+    if (!(error instanceof TransactionRollbackError)) throw error
+  })
 }
 
 /**

@@ -9,14 +9,10 @@ export function clientOf({ refreshKey }: Keys, email: string, deviceId: string |
   return deviceId === undefined ? '' : hash(refreshKey, `client:${normalEmail(email)}:${deviceId.toLowerCase()}`)
 }
 
-/** Stands for a device without an id: those of one source that call themselves the same. Never equal to a `clientOf`. */
-export function unnamedClient({ refreshKey }: Keys, source: string, userAgent: string): string {
-  return `~${hash(refreshKey, `unnamed:${source}:${userAgent}`)}`
-}
+/** Stands for a device without an id, in this one sign-in: it shares none with anybody. Never equal to a `clientOf`. */
+export const unnamedClient = (challengeId: string) => `~${challengeId}`
 
-export const isUnnamed = (client: string) => client.startsWith('~')
-
-/** Whose tries and mails somebody spends who is on no known device: those of their network address, which is not kept. */
+/** Stands for a network address, which is not kept: what all share there who are on no known device. */
 export function strangerAt({ refreshKey }: Keys, email: string, address: string): string {
   return `~${hash(refreshKey, `source:${normalEmail(email)}:${address}`)}`
 }

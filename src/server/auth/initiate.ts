@@ -7,7 +7,7 @@ import { sendCode } from './send-code.ts'
 import { startChallenge } from './store.ts'
 
 /** Looks at no account, so that known, unknown and deactivated addresses are answered alike (promises C6). */
-export const initiate: Handler<typeof auth.initiate> = async ({ body, language, address, header, refuse, deps }) => {
+export const initiate: Handler<typeof auth.initiate> = async ({ body, language, address, refuse, deps }) => {
   const { db, env, keys, random, clock, limits } = deps
   const { email, userTypeCode: userType, firstName = null, lastName = null, city = null, country = null } = body
   const known = knownDevice(deps, email, body.devices ?? [])
@@ -17,7 +17,7 @@ export const initiate: Handler<typeof auth.initiate> = async ({ body, language, 
   const id = random.id()
   const code = makeCode(deps)
   const device = known === '' ? strangerAt(keys, email, address) : known
-  const client = clientOf(keys, email, body.deviceId) || unnamedClient(keys, device, header('user-agent') ?? '')
+  const client = clientOf(keys, email, body.deviceId) || unnamedClient(id)
   const person = { email, userType, firstName, lastName, city, country, language }
   const start = { id, codeHmac: codeHmac(keys.codePepper, id, code), ...person, device, client, purpose: 'sign-in' as const }
   const started = await startChallenge(db, start, env.limits, clock.now())

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
-import { note } from '../audit/store.ts'
+import { note, noteNothing } from '../audit/store.ts'
 import { isId, type Database } from '../db/open.ts'
 import { sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
@@ -13,8 +13,14 @@ import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type Asking, type Verdict } fro
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Of one e-mail, for each source: nobody pushes out another's. */
+/** Of one e-mail, for each device that gives its id: nobody pushes out another's. Those without are as many as mails. */
 const CHALLENGES_PER_EMAIL = 3
+/** To one e-mail for a device that gives its id, whatever others at its network address spend. */
+const OWN_MAILS_PER_HOUR = 2
+/** A network address sends so many times MAILS_PER_DAY to one e-mail, with what is its devices' own: ids can be made up. */
+const SOURCE_SHARE = 2
+/** Of MAILS_PER_DAY_IN_ALL; the rest is for network addresses that sent none today, one each. */
+const SHARE_OF_BUSY_SOURCES = 2 / 3
 const SESSIONS_PER_USER = 10
 /** In the place of a device: all who are on no known one, together. */
 const ALL_STRANGERS = '*'
@@ -31,6 +37,13 @@ export function normalEmail(email: string): string {
 /** Whether a `device` is no known one but a network address, or '' from before those were told apart. */
 export const isStranger = (device: string) => device === '' || device.startsWith('~')
 
+/** Whether a `client` is no device's id. */
+export const isUnnamed = (client: string) => client === '' || client.startsWith('~')
+
+/** Whose tries and mails are spent first: a known device's, else those of the id that was given, else the network address'. */
+const spenderOf = ({ device, client }: Pick<Challenge, 'device' | 'client'>) =>
+  isStranger(device) && !isUnnamed(client) ? `@${client}` : device
+
 export interface Start {
   /** taken when a new challenge is made */
   id: string
@@ -42,7 +55,7 @@ export interface Start {
   city: string | null
   country: string | null
   language: Language
-  /** whose tries and mails it spends: a known device, or a stranger's network address */
+  /** a known device, or a stranger's network address */
   device: string
   /** the device that asks, which alone is handed the challenge */
   client: string
@@ -69,7 +82,7 @@ export async function startChallenge(
 ): Promise<Sending | Waiting | { kind: 'live'; challenge: Challenge }> {
   const emailNormal = normalEmail(start.email)
   return db.transaction(async (tx) => {
-    const counts = await lockCounts(tx, emailNormal, start.device)
+    const own = await lockCounts(tx, emailNormal, spenderOf(start))
     const recent = new Date(now.getTime() - RESEND_SECONDS * 1000)
     const living = and(
       eq(signInChallenges.emailNormal, emailNormal),
@@ -81,18 +94,14 @@ export async function startChallenge(
       .select()
       .from(signInChallenges)
       .where(and(living, eq(signInChallenges.client, start.client)))
+      .orderBy(desc(signInChallenges.sentAt))
     // a code without tries left leads nowhere: whoever is told to ask for a new one gets it
     const live = ofClient.find((one) => one.sentAt > recent && isSameStart(one, start) && one.tries < TRIES_PER_CODE)
     if (live) return { kind: 'live', challenge: live }
-    const total = await lockTotal(tx, emailNormal, start.device)
-    const seconds = Math.max(mailWait(counts, limits, now), totalWait(total, limits, now))
+    const shared = await lockShared(tx, own, start.device)
+    const seconds = mailWait(own, shared, limits, now)
     if (seconds > 0) return { kind: 'wait', seconds }
-    const ofSource = await tx
-      .select({ id: signInChallenges.id })
-      .from(signInChallenges)
-      .where(and(living, eq(signInChallenges.device, start.device)))
-      .orderBy(desc(signInChallenges.sentAt))
-    const surplus = ofSource.slice(CHALLENGES_PER_EMAIL - 1).map((one) => one.id)
+    const surplus = ofClient.slice(CHALLENGES_PER_EMAIL - 1).map((one) => one.id)
     if (surplus.length > 0) await tx.update(signInChallenges).set({ usedAt: now }).where(inArray(signInChallenges.id, surplus))
     const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE)
     const [challenge] = await tx
@@ -100,8 +109,7 @@ export async function startChallenge(
       .values({ ...start, emailNormal, createdAt: now, sentAt: now, expiresAt })
       .returning()
     if (!challenge) throw new Error('a challenge was not stored')
-    await countMail(tx, counts, now)
-    if (total) await countMail(tx, total, now)
+    await countMail(tx, own, shared, now)
     return { kind: 'send', challenge }
   })
 }
@@ -123,15 +131,15 @@ export async function renewChallenge(
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
     const mine = and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal), eq(signInChallenges.purpose, 'sign-in'))
-    const [known] = await tx.select({ device: signInChallenges.device }).from(signInChallenges).where(mine)
+    const [known] = await tx.select().from(signInChallenges).where(mine)
     if (!known) return { kind: 'gone' }
-    const counts = await lockCounts(tx, emailNormal, known.device)
+    const own = await lockCounts(tx, emailNormal, spenderOf(known))
     const [before] = await tx.select().from(signInChallenges).where(mine)
     if (!before || before.usedAt || before.expiresAt <= now) return { kind: 'gone' }
     const early = before.sentAt.getTime() + RESEND_SECONDS * 1000 - now.getTime()
     if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
-    const total = await lockTotal(tx, emailNormal, known.device)
-    const seconds = Math.max(mailWait(counts, limits, now), totalWait(total, limits, now))
+    const shared = await lockShared(tx, own, known.device)
+    const seconds = mailWait(own, shared, limits, now)
     if (seconds > 0) return { kind: 'wait', seconds }
     const [challenge] = await tx
       .update(signInChallenges)
@@ -139,8 +147,7 @@ export async function renewChallenge(
       .where(eq(signInChallenges.id, id))
       .returning()
     if (!challenge) throw new Error('a challenge was not renewed')
-    await countMail(tx, counts, now)
-    if (total) await countMail(tx, total, now)
+    await countMail(tx, own, shared, now)
     return { kind: 'send', challenge, before }
   })
 }
@@ -148,10 +155,10 @@ export async function renewChallenge(
 /** The mail never left: the challenge is as it was before, and no mail is counted (promises §3, 8). */
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
-    const counts = await lockCounts(tx, challenge.emailNormal, challenge.device)
-    const total = await lockTotal(tx, challenge.emailNormal, challenge.device)
+    const own = await lockCounts(tx, challenge.emailNormal, spenderOf(challenge))
+    const shared = await lockShared(tx, own, challenge.device)
     const sent = challenge.sentAt.toISOString()
-    for (const one of total ? [counts, total] : [counts]) {
+    for (const one of rowsOf(own, shared)) {
       const place = one.mails.lastIndexOf(sent)
       if (place === -1) continue
       const mails = one.mails.toSpliced(place, 1)
@@ -174,21 +181,50 @@ async function lockCounts(tx: Database, emailNormal: string, device: string): Pr
   return counts
 }
 
-/** What strangers have spent together, locked after the row of the one who asks; undefined on a known device. */
-async function lockTotal(tx: Database, emailNormal: string, device: string): Promise<Counts | undefined> {
-  return isStranger(device) ? lockCounts(tx, emailNormal, ALL_STRANGERS) : undefined
+/** What strangers spend together. */
+interface Shared {
+  /** at one network address; the own row of who gives no id */
+  source: Counts
+  total: Counts
+}
+
+/** Always locked in this order, after the row of the one who asks; undefined on a known device. */
+async function lockShared(tx: Database, own: Counts, device: string): Promise<Shared | undefined> {
+  if (!isStranger(device)) return undefined
+  const source = own.device === device ? own : await lockCounts(tx, own.emailNormal, device)
+  return { source, total: await lockCounts(tx, own.emailNormal, ALL_STRANGERS) }
+}
+
+function rowsOf(own: Counts, shared: Shared | undefined): Set<Counts> {
+  return new Set(shared ? [own, shared.source, shared.total] : [own])
 }
 
 function isOf({ emailNormal, device }: Counts) {
   return and(eq(signInCounts.emailNormal, emailNormal), eq(signInCounts.device, device))
 }
 
-function mailWait({ mails }: Counts, limits: MailLimits, now: Date): number {
-  return Math.max(waitFor(mails, 60 * MINUTE, limits.mailsPerHour, now), waitFor(mails, DAY, limits.mailsPerDay, now))
+/** Seconds until one more may be sent. */
+function mailWait(own: Counts, shared: Shared | undefined, limits: MailLimits, now: Date): number {
+  const seconds = waitOf(own, limits, now)
+  return shared ? Math.max(seconds, sourceWait(own, shared, limits, now), totalWait(shared, limits, now)) : seconds
 }
 
-function totalWait(total: Counts | undefined, limits: MailLimits, now: Date): number {
-  return total ? waitFor(total.mails, DAY, limits.mailsPerDayInAll, now) : 0
+function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, now: Date): number {
+  return Math.max(waitFor(mails, 60 * MINUTE, mailsPerHour, now), waitFor(mails, DAY, mailsPerDay, now))
+}
+
+/** What a device has of its own goes past what all at its network address share, up to what ids that are made up may cost. */
+function sourceWait(own: Counts, { source }: Shared, limits: MailLimits, now: Date): number {
+  const inCommon = waitOf(source, limits, now)
+  if (own === source) return inCommon
+  const ofOwn = waitFor(own.mails, 60 * MINUTE, OWN_MAILS_PER_HOUR, now)
+  return Math.min(inCommon, Math.max(ofOwn, waitFor(source.mails, DAY, SOURCE_SHARE * limits.mailsPerDay, now)))
+}
+
+/** A few addresses with made-up ids do not keep all others out: the last of the day's codes are not for them. */
+function totalWait({ source, total }: Shared, { mailsPerDayInAll }: MailLimits, now: Date): number {
+  const isBusy = waitFor(source.mails, DAY, 1, now) > 0
+  return waitFor(total.mails, DAY, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_SOURCES) : mailsPerDayInAll, now)
 }
 
 /** Seconds until fewer than `maximum` of these instants lie within the window (ms). */
@@ -198,12 +234,14 @@ function waitFor(instants: string[], window: number, maximum: number, now: Date)
   return first === undefined ? 0 : (first + window - now.getTime()) / 1000
 }
 
-async function countMail(tx: Database, counts: Counts, now: Date): Promise<void> {
-  const recent = counts.mails.filter((at) => new Date(at).getTime() > now.getTime() - DAY)
-  await tx
-    .update(signInCounts)
-    .set({ mails: [...recent, now.toISOString()] })
-    .where(isOf(counts))
+async function countMail(tx: Database, own: Counts, shared: Shared | undefined, now: Date): Promise<void> {
+  for (const counts of rowsOf(own, shared)) {
+    const recent = counts.mails.filter((at) => new Date(at).getTime() > now.getTime() - DAY)
+    await tx
+      .update(signInCounts)
+      .set({ mails: [...recent, now.toISOString()] })
+      .where(isOf(counts))
+  }
 }
 
 export type Guess =
@@ -237,9 +275,9 @@ export async function guessCode(
       eq(signInChallenges.purpose, purpose),
       client === undefined ? undefined : eq(signInChallenges.client, client),
     )
-    const [known] = await tx.select({ device: signInChallenges.device }).from(signInChallenges).where(mine)
+    const [known] = await tx.select().from(signInChallenges).where(mine)
     if (!known) return { kind: 'unknown' }
-    const counts = await lockCounts(tx, emailNormal, known.device)
+    const counts = await lockCounts(tx, emailNormal, spenderOf(known))
     const [challenge] = await tx.select().from(signInChallenges).where(mine)
     if (!challenge || challenge.usedAt) return { kind: 'unknown' }
     if (challenge.expiresAt <= now) return { kind: 'expired' }
@@ -261,7 +299,8 @@ export async function guessCode(
       .where(isOf(counts))
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal))
     const event = purpose === 'sign-in' ? 'sign-in-failed' : 'account-close-failed'
-    await note(tx, { event, userId: user?.id ?? null, about: challenge.id }, now)
+    const failed = { event, userId: user?.id ?? null, about: challenge.id } as const
+    await (user ? note(tx, failed, now) : noteNothing(tx, failed, now))
     return { kind: tries >= TRIES_PER_CODE ? 'exhausted' : 'wrong' }
   })
 }

@@ -4,13 +4,13 @@ import { note } from '../audit/store.ts'
 import { LANGUAGES, type Handler } from '../http/handle.ts'
 import { wordsOf } from '../http/words.ts'
 import { placeOf } from '../reference/places.ts'
-import { agentOf, isUnnamed } from './client.ts'
+import { agentOf } from './client.ts'
 import { makeCredentials } from './credentials.ts'
 import { refuseGuess } from './guess.ts'
 import { deviceSecret } from './known-device.ts'
 import { tellOwner } from './notices.ts'
 import { isCodeRight } from './one-time-code.ts'
-import { accountOf, guessCode, isStranger, openSession, type Challenge, type NewPerson, type User } from './store.ts'
+import { accountOf, guessCode, isStranger, isUnnamed, openSession, type Challenge, type NewPerson, type User } from './store.ts'
 
 /** The account is made here, never before; the type asked for counts only then (ruling 7). */
 export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, header, refuse, deps }) => {

@@ -113,7 +113,7 @@ export const signInChallenges = pgTable(
     sentAt: instant('sent_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** whose tries and mails it spends: the known device it was started on, or the network address of a stranger */
+    /** the known device it was started on, or the network address of a stranger; auth/store.ts says whose tries and mails it spends */
     device: text('device').notNull().default(''),
     /** hash of the random id of the device that began it: nobody else is handed this challenge (ruling 46) */
     client: text('client').notNull().default(''),
@@ -126,8 +126,9 @@ export const signInChallenges = pgTable(
 )
 
 /**
- * What an e-mail address has spent of its limits, on each device that signed in to it before and on all others ('')
- * together; the row is also the lock that orders their sign-ins.
+ * What an e-mail address has spent of its limits: on each device that signed in to it before, on each other that gives an
+ * id (`@…`), at each network address of such (`~…`), and on all of those together (`*`). The row is also the lock that
+ * orders its sign-ins.
  */
 export const signInCounts = pgTable(
   'sign_in_counts',

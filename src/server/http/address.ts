@@ -1,17 +1,21 @@
 import { isIPv6 } from 'node:net'
 
+/** A port behind it, as some gateways write it: each connection would be another address. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d*)?|(\d+(?:\.\d+){3}):\d*)$/
+
 /**
- * What limits are counted by: an IPv4 address whole, an IPv6 one by its /64, which is one household. Who hung up before
+ * What limits are counted by: an IPv4 address whole, an IPv6 one by its /56, which is one household. Who hung up before
  * it was looked at has none.
  */
 export function limitKeyOf(address: string | undefined): string {
   if (address === undefined) return 'gone'
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const [, six, four] = WITH_PORT.exec(address) ?? []
+  const plain = (six ?? four ?? address).replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = plain.toLowerCase().split('::')
   const front = head === '' ? [] : head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')
   const middle = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
-  const groups = [...front, ...middle, ...back].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${groups.join(':')}::/64`
+  const [first, second, third, fourth = 0] = [...front, ...middle, ...back].map((group) => Number.parseInt(group, 16))
+  return `${[first, second, third, fourth & 0xff00].map((group) => group?.toString(16)).join(':')}::/56`
 }

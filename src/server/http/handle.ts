@@ -48,7 +48,7 @@ export interface AskedParts<Params, Query, Body, Asking, Code extends string> {
   caller: Asking
   /** of the reply, from Accept-Language */
   language: Language
-  /** address the call came from, IPv6 by its /64 */
+  /** address the call came from, IPv6 by its /56 */
   address: string
   header: (name: string) => string | undefined
   refuse: Refuse<Code>

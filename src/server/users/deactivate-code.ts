@@ -10,11 +10,9 @@ import { findUser } from './store.ts'
 const CLOSING = '!close'
 
 /** To the own e-mail, for the session that asks: a bearer alone closes no account. */
-export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ params, caller, language, address, refuse, deps }) => {
-  const { db, env, keys, random, clock, limits } = deps
+export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ params, caller, language, refuse, deps }) => {
+  const { db, env, keys, random, clock } = deps
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
-  const busy = await limits.take('startsPerAddress', address)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   const user = await findUser(db, caller.userId)
   if (!user) return refuse('NOT_FOUND')
   const id = random.id()

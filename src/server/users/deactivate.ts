@@ -9,10 +9,8 @@ import { reopenUntil } from './closed-accounts.ts'
 import { closeAccount, findUser } from './store.ts'
 
 /** The own account alone, with a code that this session asked for. From here on signing in fails as with a wrong code (promises C6); the operator may reopen it. */
-export const deactivate: Handler<typeof users.deactivate> = async ({ params, body, caller, language, address, refuse, deps }) => {
+export const deactivate: Handler<typeof users.deactivate> = async ({ params, body, caller, language, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
-  const busy = await deps.limits.take('verifiesPerAddress', address)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   const user = await findUser(deps.db, caller.userId)
   if (!user) return refuse('NOT_FOUND')
   const now = deps.clock.now()

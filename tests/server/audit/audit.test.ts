@@ -52,6 +52,22 @@ describe.each(engines)('the audit log (%s)', (database) => {
     expect((await entries()).at(-1)?.['about']).toBe(session)
   })
 
+  test('a failed sign-in of nobody’s account leaves no entry, and the log holds together', async () => {
+    const email = `nobody${count}@club.test`
+    const { session } = (await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } }))
+      .body
+    const before = await entries()
+    const otp = String((Number(server.codeFor(email)) + 1) % 10 ** 8).padStart(8, '0')
+    const codes = []
+    for (let i = 0; i < 5; i += 1) {
+      codes.push((await ask(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp } })).body.code)
+    }
+    expect(codes).toEqual([...Array.from({ length: 4 }, () => 'INVALID_CODE'), 'CODE_EXHAUSTED'])
+    expect(await entries()).toEqual(before)
+    await signIn(server, `after${count}@club.test`)
+    expect((await entries()).length).toBe(before.length + 1)
+  })
+
   test('C7: an old refresh token that comes back ends its session, is noted and mailed', async () => {
     const child = (await refresh(player.refreshToken)).body.refreshToken
     const grandchild = (await refresh(child)).body.refreshToken

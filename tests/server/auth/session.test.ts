@@ -79,7 +79,9 @@ describe.each(engines)('sessions (%s)', (database) => {
       const stolen = await asDevice(isParent ? owner.refreshToken : next, isParent ? {} : { deviceId: crypto.randomUUID() })
       expect([stolen.status, stolen.body.code]).toEqual([401, 'SESSION_REVOKED'])
       expect((await asDevice(next, { deviceId })).body.code).toBe('SESSION_REVOKED')
-      expect(server.mails(email)[0]?.subject).toBe('One of your Touchline sessions was ended')
+      const [mail] = server.mails(email)
+      expect(mail?.subject).toBe('One of your Touchline sessions was ended')
+      expect(mail?.text).toContain('from somewhere else than the device it belongs to, or after a newer one had taken its place')
       const reused = (await server.rows('audit_entries')).filter(
         (one) => one['event'] === 'refresh-reused' && one['user_id'] === owner.userId,
       )

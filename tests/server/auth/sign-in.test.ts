@@ -10,6 +10,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
   let server: TestServer
   let count = 0
   let email = ''
+  let deviceId = ''
 
   beforeAll(async () => {
     server = await startServer({ database, clock, env: { STARTS_PER_HOUR_PER_ADDRESS: '100000', VERIFIES_PER_HOUR_PER_ADDRESS: '100000' } })
@@ -18,13 +19,15 @@ describe.each(engines)('sign-in (%s)', (database) => {
   beforeEach(() => {
     count += 1
     email = `person${count}@club.test`
+    deviceId = crypto.randomUUID()
   })
 
   const initiate = (body: object) =>
     ask<{ session: string; challengeName: string; code: string }>(server, 'POST', 'user/auth/initiate', { body })
   const verify = (body: object) => ask<Credentials & { code: string; message: string }>(server, 'POST', 'user/auth/verify-otp', { body })
   const resend = (body: object) => ask<{ session: string; code: string }>(server, 'POST', 'user/auth/send-otp', { body })
-  const start = async (userTypeCode = 'player', more: object = {}) => (await initiate({ email, userTypeCode, ...more })).body.session
+  const start = async (userTypeCode = 'player', more: object = {}) =>
+    (await initiate({ email, userTypeCode, deviceId, ...more })).body.session
   const wrongFor = (code: string) => String((Number(code) + 1) % 10 ** 8).padStart(8, '0')
 
   test('a code by e-mail makes a player', async () => {
@@ -169,7 +172,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
 
   test('C3: codes used up one right after the other bring no more guesses and no more mails', async () => {
     const useUp = async () => {
-      const { status, body } = await initiate({ email, userTypeCode: 'player' })
+      const { status, body } = await initiate({ email, userTypeCode: 'player', deviceId })
       if (status !== 200) return [body.code]
       const otp = wrongFor(server.codeFor(email))
       const answers = []

@@ -38,7 +38,7 @@ describe.each(engines)('a stranger who knows the e-mail address (%s)', (database
       body: { email, userTypeCode: 'player', ...(place.deviceId === undefined ? {} : { deviceId: place.deviceId }), ...more },
     })
   const verify = (place: Place, session: string, otp: string) =>
-    ask<Credentials & { deviceSecret: string; code: string }>(server, 'POST', 'user/auth/verify-otp', {
+    ask<Credentials & { deviceSecret: string; code: string; message: string }>(server, 'POST', 'user/auth/verify-otp', {
       headers: headersOf(place),
       body: { session, email, otp },
     })
@@ -109,21 +109,111 @@ describe.each(engines)('a stranger who knows the e-mail address (%s)', (database
     expect((await verify(OWNER, mine, otp)).status).toBe(200)
   })
 
-  test('60 codes a day are the most that all of them together send, and guesses with them; a known device is not among them', async () => {
-    const known = (await enter(OWNER)).body
-    let sent = 0
-    for (let i = 1; i <= 20; i += 1) {
-      for (let j = 0; j < 5; j += 1) {
-        sent += (await start({ at: `192.0.2.${i}`, deviceId: crypto.randomUUID() })).status === 200 ? 1 : 0
+  describe('a neighbour behind the same network address', () => {
+    const neighbour = (): Place => ({ at: OWNER.at, deviceId: crypto.randomUUID() })
+
+    test.each([
+      ['with one id', STRANGER.deviceId],
+      ['with another id each time', undefined],
+    ])('makes no right code of the owner’s wrong, %s', async (_how, deviceId) => {
+      const mine = (await start(OWNER)).body.session
+      const otp = server.codeFor(email)
+      for (let i = 0; i < 4; i += 1) {
+        expect((await start({ ...neighbour(), ...(deviceId === undefined ? {} : { deviceId }) })).status).toBe(200)
+        clock.forward(61)
       }
+      expect((await verify(OWNER, mine, otp)).status).toBe(200)
+    })
+
+    test('nor do those without an id, whatever they call themselves', async () => {
+      const mine = (await start({ at: OWNER.at, agent: 'club-tool/1' })).body.session
+      const otp = server.codeFor(email)
+      for (let i = 0; i < 4; i += 1) await start({ at: OWNER.at, agent: 'club-tool/1' })
+      expect((await verify(OWNER, mine, otp)).status).toBe(200)
+    })
+
+    test('uses up neither of the two codes an hour that are the owner’s device’s own', async () => {
+      for (let i = 0; i < 5; i += 1) expect((await start(neighbour())).status).toBe(200)
+      expect((await start({ at: OWNER.at })).body.code).toBe('TOO_MANY_REQUESTS')
+      const { session } = (await start(OWNER)).body
+      clock.forward(61)
+      const resent = await ask(server, 'POST', 'user/auth/send-otp', { headers: headersOf(OWNER), body: { session, email } })
+      expect(resent.status).toBe(200)
+      clock.forward(61)
+      // from the third on they are what all at this address share
+      expect((await start(OWNER)).body.code).toBe('TOO_MANY_REQUESTS')
+      expect((await verify(OWNER, session, server.codeFor(email))).status).toBe(200)
+    })
+
+    test('makes nobody wait by guessing wrong', async () => {
+      const mine = (await start(OWNER)).body.session
+      const otp = server.codeFor(email)
+      for (let i = 0; i < 8; i += 1) {
+        const one = neighbour()
+        const { session } = (await start(one)).body
+        for (let j = 0; j < 5; j += 1) await verify(one, session, wrong(otp))
+      }
+      expect((await verify(OWNER, mine, otp)).status).toBe(200)
+    })
+
+    test('one device has five an hour and ten a day, as any', async () => {
+      const one = neighbour()
+      const sent = []
+      for (let hour = 0; hour < 4; hour += 1) {
+        for (let i = 0; i < 6; i += 1) {
+          sent.push((await start(one)).status)
+          clock.forward(61)
+        }
+        clock.forward(3600)
+      }
+      expect(sent.map((status) => (status === 200 ? 1 : 0)).join('')).toBe('111110111110000000000000')
+    })
+
+    test('is told what is true of a code that is another sign-in’s', async () => {
+      const mine = (await start(OWNER)).body.session
+      await start(neighbour())
+      const { body } = await verify(OWNER, mine, server.codeFor(email))
+      expect(body).toMatchObject({ code: 'INVALID_CODE', message: expect.stringContaining('that you asked for on this device') })
+    })
+  })
+
+  describe('made-up ids', () => {
+    /** How many of so many starts, each with an id of its own, send a code. */
+    const flood = async (at: string, times = 25) => {
+      let sent = 0
+      for (let i = 0; i < times; i += 1) sent += (await start({ at, deviceId: crypto.randomUUID() })).status === 200 ? 1 : 0
+      return sent
     }
-    // with the owner's first
-    expect(sent + 1).toBe(60)
-    const late = await start(other(99))
-    expect([late.body.code, Number(late.headers.get('retry-after')) > 80_000]).toEqual(['TOO_MANY_REQUESTS', true])
-    expect((await start(OWNER, { devices: [known.deviceSecret] })).status).toBe(200)
-    clock.forward(86_401)
-    expect((await start(other(99))).status).toBe(200)
+
+    test('get 20 codes a day out of one network address', async () => {
+      expect(await flood('192.0.2.1')).toBe(20)
+      clock.forward(3601)
+      expect(await flood('192.0.2.1')).toBe(0)
+      expect((await enter(OWNER)).status).toBe(200)
+      clock.forward(86_401)
+      expect(await flood('192.0.2.1', 1)).toBe(1)
+    })
+
+    test('60 out of all, the last 20 one for each address; a known device is not among them', async () => {
+      const known = (await enter(OWNER)).body
+      expect([await flood('192.0.2.1'), await flood('192.0.2.2')]).toEqual([20, 19])
+      let sent = 0
+      for (let i = 3; i <= 30; i += 1) sent += await flood(`192.0.2.${i}`, 2)
+      expect(sent).toBe(20)
+      expect(server.mails(email).filter(({ text }) => /\b\d{8}\b/.test(text))).toHaveLength(60)
+      const late = await start(other(99))
+      expect([late.body.code, Number(late.headers.get('retry-after')) > 80_000]).toEqual(['TOO_MANY_REQUESTS', true])
+      expect((await start(OWNER, { devices: [known.deviceSecret] })).status).toBe(200)
+      clock.forward(86_401)
+      expect((await start(other(99))).status).toBe(200)
+    })
+
+    test('without an id no more either', async () => {
+      let sent = 0
+      for (let i = 1; i <= 20; i += 1) for (let j = 0; j < 5; j += 1) sent += (await start({ at: `192.0.2.${i}` })).status === 200 ? 1 : 0
+      // eight addresses with five each, then one for each
+      expect(sent).toBe(40 + 12)
+    })
   })
 
   test('a code that no mail server takes is counted for nobody', async () => {
@@ -146,19 +236,25 @@ describe.each(engines)('a stranger who knows the e-mail address (%s)', (database
     expect(server.mails(email)).toHaveLength(3)
   })
 
-  test('ruling 8 without an id: network address and user agent stand for the device', async () => {
+  test('without an id every start is a sign-in of its own: two people of one address and browser share none', async () => {
     const program = { at: OWNER.at, agent: 'club-tool/1.2' }
     const { session } = (await start(program)).body
-    expect((await start(program)).body.session).toBe(session)
-    expect((await start({ ...program, agent: 'other/1' })).body.session).not.toBe(session)
-    expect((await start({ ...program, at: STRANGER.at })).body.session).not.toBe(session)
+    const otp = server.codeFor(email)
+    const theirs = (await start(program)).body.session
+    expect(theirs).not.toBe(session)
+    await guessAll(program, theirs)
+    expect((await verify(program, session, otp)).status).toBe(200)
   })
 
-  test('an IPv6 household is one source', async () => {
+  test.each([
+    ['an IPv6 household, which has a /56', (i: number) => `2001:db8:1:2${i}::${i + 1}`, '2001:db8:1:100::1'],
+    ['an IPv4 address with a port behind it', (i: number) => `192.0.2.77${i === 5 ? '' : `:500${i}`}`, '192.0.2.78:5001'],
+    ['an IPv6 address with a port behind it', (i: number) => `[2001:db8:2:0::1]${i === 5 ? '' : `:500${i}`}`, '[2001:db8:3::1]:5001'],
+  ])('%s is one source', async (_what, address, elsewhere) => {
     const statuses = []
-    for (let i = 0; i < 6; i += 1) statuses.push((await start({ at: `2001:db8:1:2::${i + 1}`, deviceId: crypto.randomUUID() })).status)
+    for (let i = 0; i < 6; i += 1) statuses.push((await start({ at: address(i) })).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
-    expect((await start({ at: '2001:db8:1:3::1', deviceId: crypto.randomUUID() })).status).toBe(200)
+    expect((await start({ at: elsewhere })).status).toBe(200)
   })
 
   test('neither a network address nor a device’s id is kept, and no hash links two e-mails on one device', async () => {

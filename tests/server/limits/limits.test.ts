@@ -4,7 +4,7 @@ import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
 import type { Instance } from '#contract/instances.ts'
 import { readEnv } from '#server/env.ts'
 import { LIMITS, TURNS } from '#server/limits/limits.ts'
-import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines, startServer, type Engine, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { filesBelow, read } from '../../house/source-files.ts'
 import { allocate, coachWith, reclaim, save, tokensOf } from '../instances/support.ts'
@@ -158,6 +158,49 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await ask(server, 'POST', 'user/auth/send-otp', { body: { session: crypto.randomUUID(), email: body.email } })).status).toBe(
       429,
     )
+  })
+
+  test('closing an account is by somebody signed in: no count of the network address keeps them from it (A5)', async () => {
+    const server = await serve({ database, env: { STARTS_PER_HOUR_PER_ADDRESS: '3', VERIFIES_PER_HOUR_PER_ADDRESS: '3' } })
+    const player = await signIn(server, 'player@club.test')
+    expect(await statusesOf(numbers(5).map((n) => start(server, `a${n}@club.test`)))).toContain(429)
+    expect(await statusesOf(numbers(5).map(() => verify(server, crypto.randomUUID())))).toContain(429)
+    expect((await closeAccount(server, player)).status).toBe(200)
+  })
+
+  test('it counts for the account, and for nobody else at the address', async () => {
+    const clock = movableClock()
+    const server = await serve({ database, clock })
+    const [player, other] = [await signIn(server, 'player@club.test'), await signIn(server, 'other@club.test')]
+    const close = () => {
+      const body = { session: crypto.randomUUID(), otp: '12345678' }
+      return ask(server, 'POST', `user/${player.userId}/deactivate`, { bearer: player.accessToken, body })
+    }
+    const { maximum } = LIMITS.closings
+    const statuses = await statusesOf(numbers(maximum + 5).map(close))
+    expect([count(statuses, 401), count(statuses, 429)]).toEqual([maximum, 5])
+    expect((await closeAccount(server, other)).status).toBe(200)
+    clock.forward(Number((await close()).headers.get('retry-after')))
+    expect((await closeAccount(server, await signIn(server, player.email))).status).toBe(200)
+  })
+
+  test('who has an account is told at one network address as often as two coaches may ask (A2)', async () => {
+    const server = await serve({ database, env: { TRUST_PROXY: '127.0.0.1' } })
+    const coaches: Person[] = []
+    for (const n of numbers(4)) coaches.push(await signIn(server, `coach${n}@club.test`, 'coach', coachData))
+    const [first, second, third, fourth] = coaches as [Person, Person, Person, Person]
+    const at = (person: Person, address: string) =>
+      ask(server, 'GET', 'user/email-search?email=nobody@club.test', {
+        bearer: person.accessToken,
+        headers: { 'x-forwarded-for': address },
+      })
+    const { maximum } = LIMITS.searches
+    for (const one of [first, second]) {
+      expect(count(await statusesOf(numbers(maximum).map(() => at(one, '192.0.2.1'))), 404)).toBe(maximum)
+    }
+    const busy = await at(third, '192.0.2.1')
+    expect([busy.status, busy.body.code, Number(busy.headers.get('retry-after')) > 0]).toEqual([429, 'TOO_MANY_REQUESTS', true])
+    expect((await at(fourth, '192.0.2.2')).status).toBe(404)
   })
 
   test('who is a coach can be asked sixty times an hour, and only by somebody who could give (B12)', async () => {
