@@ -1,7 +1,8 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { arriveAs, expect, test } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, test } from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
 
@@ -27,9 +28,8 @@ test('a disk that is full from the start is said aloud, and answers still reach 
   for (const question of script.slice(0, 4)) await expectAnswered(page, t, question)
 })
 
-test('a disk that fills up in the middle: said until it takes answers again', async ({ page, t, server }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+/** The disk refuses everything between the events `diskFull` and `diskFree`. */
+async function installFillingDisk(page: Page): Promise<void> {
   await page.addInitScript(() => {
     // eslint-disable-next-line typescript/unbound-method -- bound at each call
     const put = IDBObjectStore.prototype.put
@@ -41,6 +41,49 @@ test('a disk that fills up in the middle: said until it takes answers again', as
       return put.apply(this, given)
     }
   })
+}
+
+test('what the disk refused without a line outlives the screen, and is told where one looks', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await installFillingDisk(page)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 1))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  await goOffline(page, t)
+  await answerAll(page, t, script.slice(1, 3))
+  await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
+  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  const told = page.getByText(t('home:NotOnDevice', { count: 2 }))
+  await expect(told).toBeVisible()
+  await expect(page.getByText(startOf(t('home:SavedToAccount')))).toBeHidden()
+  // whoever closes the page is asked
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+
+  // back on the screen they are there
+  await page.goBack()
+  for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
+  await page.goForward()
+  await expect(told).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('diskFree')))
+  await expect(told).toBeHidden()
+  await goOnline(page, t)
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+  await page.close({ runBeforeUnload: true })
+  expect(asked).toHaveLength(1)
+})
+
+test('a disk that fills up in the middle: said until it takes answers again', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await installFillingDisk(page)
   await arriveAs(page, player, paths.test(player.instanceId))
   await answerAll(page, t, script.slice(0, 1))
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()

@@ -4,6 +4,7 @@ import { keepAnswer, readRows } from './at-hand.ts'
 import type { InstanceRows, LateRow } from './rows.ts'
 import { answersChannel, type InstanceKey } from './stored.ts'
 import { unsentOf, type AnswerRow } from './sync.ts'
+import { noteUnwritten, onDiscarded } from './unwritten.ts'
 
 /**
  * The answers of one instance while they are on screen: a tap changes one group, tells that group's subscriber,
@@ -38,10 +39,16 @@ export class ScreenAnswers {
   #channel = new BroadcastChannel(answersChannel)
   #retry: ReturnType<typeof setTimeout> | undefined
   #events: AnswersEvents
+  #stop: () => void
 
   constructor(key: InstanceKey, events: AnswersEvents) {
     this.key = key
     this.#events = events
+    this.#stop = onDiscarded((userId) => {
+      if (userId !== key.userId) return
+      this.#failed.clear()
+      this.#tell()
+    })
     this.#channel.onmessage = (message: MessageEvent<InstanceKey>) => {
       if (message.data.userId === key.userId && message.data.instanceId === key.instanceId) void this.reload()
     }
@@ -49,6 +56,7 @@ export class ScreenAnswers {
 
   close(): void {
     clearTimeout(this.#retry)
+    this.#stop()
     this.#channel.close()
   }
 
@@ -192,6 +200,7 @@ export class ScreenAnswers {
       notSaved: this.#failed.size > 0,
       late: this.#late,
     }
+    noteUnwritten(this.key, unsentOf({ answers: [...this.#failed.values()], receipts }).length)
     for (const listener of this.#listeners) listener()
     this.#say(this.#writing === 0)
   }

@@ -8,6 +8,7 @@ import { instancesOf } from './outbox.ts'
 import { noteLeaving } from './owner.ts'
 import { answersChannel } from './stored.ts'
 import { unsentOf } from './sync.ts'
+import { discardUnwritten, onUnwritten, unwrittenOf } from './unwritten.ts'
 import type { DeviceStatus } from './use-device-statuses.ts'
 
 async function statusesOf(userId: string): Promise<DeviceStatus[]> {
@@ -18,6 +19,7 @@ async function statusesOf(userId: string): Promise<DeviceStatus[]> {
         instanceId: instance.instanceId,
         summary: instance.summary,
         unsent: unsentOf(rows).length,
+        unwritten: unwrittenOf(instance),
         answered: rows.answers.flatMap((row) => Object.values(row.value)).filter(isAnswered).length,
         // until the details are given nothing is finished
         finish: instance.finish === 'details' ? null : instance.finish,
@@ -41,12 +43,12 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
     reading.unsubscribe()
     reading = read()
   }
-  // what the worker keeps, and the taps of other tabs, are not seen by the watch
-  const stop = onPrepared(readAgain)
+  // what the worker keeps, the disk refused, and other tabs' taps are not seen by the watch
+  const stopped = [onPrepared(readAgain), onUnwritten(readAgain)]
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', readAgain)
   return () => {
-    stop()
+    for (const stop of stopped) stop()
     channel.close()
     reading.unsubscribe()
   }
@@ -56,7 +58,7 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
 export async function waitingOf(userId: string | undefined): Promise<Waiting> {
   const waiting: Waiting = { answers: 0, submits: 0, refusal: undefined }
   for (const instance of userId === undefined ? [] : await instancesOf(userId)) {
-    waiting.answers += unsentOf(await loadRows(instance)).length
+    waiting.answers += unsentOf(await loadRows(instance)).length + unwrittenOf(instance)
     // after `complete` only the result is left to be read
     if (instance.finish === 'save' || instance.finish === 'complete') waiting.submits += 1
     waiting.refusal ??= instance.trouble?.code
@@ -67,6 +69,7 @@ export async function waitingOf(userId: string | undefined): Promise<Waiting> {
 /** What a person can see on this device goes. Unsent answers may stay, locked to their owner by their key (ruling 6). */
 export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   noteLeaving(userId)
+  if (!keepUnsent) discardUnwritten(userId)
   const ofInstances = [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
   const kept = new Set<string>()
   if (keepUnsent) {

@@ -11,6 +11,8 @@ export interface DeviceStatus {
   summary: InstanceSummary
   /** groups that the server has not acknowledged */
   unsent: number
+  /** groups that are in this page alone: the disk refused them, and the server has not got them */
+  unwritten: number
   /** items answered on this device */
   answered: number
   finish: FinishStep | null

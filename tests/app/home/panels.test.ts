@@ -49,6 +49,7 @@ const onDevice = (change: Partial<DeviceStatus> = {}): DeviceStatus => ({
   instanceId: 'i',
   summary: instance({}),
   unsent: 0,
+  unwritten: 0,
   answered: 0,
   finish: null,
   trouble: null,
@@ -100,7 +101,11 @@ describe('which instance is in which panel (§4)', () => {
 
 describe('the summary block (ruling 32)', () => {
   it('counts what is open, waiting to be sent and done', () => {
-    expect(playerFigures(everyStatus, [onDevice({ unsent: 3 }), onDevice({ unsent: 2 })])).toEqual({ open: 3, waiting: 5, done: 1 })
+    expect(playerFigures(everyStatus, [onDevice({ unsent: 3 }), onDevice({ unsent: 1, unwritten: 1 })])).toEqual({
+      open: 3,
+      waiting: 5,
+      done: 1,
+    })
   })
 
   it('knows what waits on the device even while the instances are not known', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -36,6 +36,8 @@ beforeAll(async () => {
       S3_SECRET_ACCESS_KEY: secretAccessKey,
     },
   })
+  // by the start
+  await vi.waitFor(() => expect([...store.objects.keys()]).toEqual(['audit/heads.json']))
   jpeg = await picture(300, 200).jpeg().toBuffer()
 })
 afterAll(async () => {

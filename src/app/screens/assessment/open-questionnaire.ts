@@ -68,7 +68,16 @@ export class OpenQuestionnaire {
     void this.#begin()
   }
 
+  /** Not while it holds what the disk has refused: that is tried again until it is somewhere, and shown to whoever comes back. */
   #close(): void {
+    if (this.#answers.snapshot().notSaved) {
+      const stop = this.#answers.subscribe(() => {
+        if (this.#answers.snapshot().notSaved) return
+        stop()
+        if (this.#listeners.size === 0) this.#close()
+      })
+      return
+    }
     this.#isOpen = false
     open.delete(nameOf(this.key))
     this.#stop()

@@ -19,6 +19,7 @@ export function DeviceState({ status }: { status: DeviceStatus | undefined }) {
 
 function Progress({ status, isSending }: { status: DeviceStatus; isSending: boolean }) {
   const { t } = useTranslation('home')
+  if (status.unwritten > 0) return <li className="is-refused">{t('NotOnDevice', { count: status.unwritten })}</li>
   if (status.trouble) return <NotSent code={status.trouble.code} />
   if (isSending) return <li className="waits">{t('Sending')}</li>
   if (status.finish) return <li className="waits">{t('FinishedOnDevice')}</li>

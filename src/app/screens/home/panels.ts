@@ -58,7 +58,7 @@ export interface PlayerFigures {
 export function playerFigures(instances: readonly InstanceSummary[] | undefined, onDevice: readonly DeviceStatus[]): PlayerFigures {
   return {
     open: instances && openInstances(instances).length,
-    waiting: onDevice.reduce((sum, { unsent }) => sum + unsent, 0),
+    waiting: onDevice.reduce((sum, { unsent, unwritten }) => sum + unsent + unwritten, 0),
     done: instances && pastInstances(instances).length,
   }
 }
