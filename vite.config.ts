@@ -19,7 +19,7 @@ const core =
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
-  /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|stored|patience|rows|owner|instances)|app\/screens\/assessment\/finish)\b/
+  /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|stored|patience|rows|owner|instances|unwritten)|app\/screens\/assessment\/finish)\b/
 
 // What keeps and sends answers comes after the first paint, and then all of it: as many small chunks it would be larger.
 const device = /\/src\/app\/offline\/(?:start|outbox|device-store|status|prepare|results|reads)\b/

@@ -104,7 +104,10 @@ test('answers that wait are told, and sent before the account is closed', async 
 
 test('where the reply is lost, the next try says that the account is closed', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 2))
+  await page.goto(front.url + paths.profile())
   await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
   const question = page.getByRole('dialog')
   front.bend(/\/deactivate$/, replyLost(server.url))
@@ -116,4 +119,30 @@ test('where the reply is lost, the next try says that the account is closed', as
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   await expect(page.getByText(t('shell:AccountClosed'))).toBeVisible()
   await expect(page.getByText(t('shell:SessionEnded'))).toHaveCount(0)
+  // as much is left as after a reply that came: nothing of the person
+  const kept = await page.evaluate(async () => {
+    const names = [...Object.keys(localStorage), ...Object.keys(sessionStorage)]
+    const databases = await indexedDB.databases()
+    const rows = await Promise.all(
+      databases.map(
+        ({ name = '' }) =>
+          new Promise<number>((resolve) => {
+            const opening = indexedDB.open(name)
+            opening.addEventListener('success', () => {
+              const { result } = opening
+              const reading = result.transaction([...result.objectStoreNames])
+              let count = 0
+              for (const store of result.objectStoreNames) {
+                const counting = reading.objectStore(store).count()
+                counting.addEventListener('success', () => (count += store === 'device' ? 0 : counting.result))
+              }
+              reading.addEventListener('complete', () => resolve(count))
+            })
+          }),
+      ),
+    )
+    return { names, rows }
+  })
+  expect(kept.names.filter((name) => /reads|token|expires|returnTo|onboarding/i.test(name))).toEqual([])
+  expect(kept.rows.reduce((sum, count) => sum + count, 0)).toBe(0)
 })

@@ -24,6 +24,23 @@ test('another device is seen on the profile, told by mail, and signed out from t
   await expect(program.api.ask(auth.sessions, { params: { id: program.userId } })).rejects.toThrow('401')
 })
 
+test('a double tap ends one device, not the one that moves up under the finger', async ({ page, t, server }) => {
+  const email = newAddress()
+  for (let count = 0; count < 3; count += 1) await signInByApi(server.url, email)
+  const here = await signInByApi(server.url, email)
+  await arriveAs(page, here, paths.profile())
+  const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
+  await expect(devices.getByRole('listitem')).toHaveCount(4)
+  await devices
+    .getByRole('button', { name: t('profile:DeviceEndNamed', { name: 'node' }) })
+    .first()
+    .dblclick({ delay: 40 })
+  await expect(page.getByText(t('profile:DeviceEnded'))).toBeVisible()
+  await expect(devices.getByRole('listitem')).toHaveCount(3)
+  await expect(devices.locator('[aria-busy="true"]')).toHaveCount(0)
+  expect((await here.api.ask(auth.sessions, { params: { id: here.userId } })).data).toHaveLength(3)
+})
+
 for (const role of ['player', 'coach'] as const) {
   test(`a ${role} signs out everywhere else, not without a connection`, async ({ page, server, api }) => {
     const t = wordsOf('fr')

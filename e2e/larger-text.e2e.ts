@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { newPlayer } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
 import { wordsOf } from './support/words.ts'
@@ -46,6 +47,33 @@ test('text twice as large and a name without end leave nothing beyond a phone’
       await enlarge(page, 100)
     }
     expect.soft(found, path).toEqual([])
+  }
+})
+
+test('larger text leaves the dashboards whole on a tablet and a laptop, and their heading at twice the size', async ({ page, server }) => {
+  const coach = await newCoach(server.url, { tokens: 35 })
+  const player = await newPlayer(server.url)
+  for (const person of [coach, player]) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await arriveAs(page, person, paths.home())
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    for (const language of ['fr', 'en'] as const) {
+      await speak(page, language)
+      for (const percent of [125, 150, 200]) {
+        await enlarge(page, percent)
+        for (const width of [820, 1280, 1600]) {
+          await page.setViewportSize({ width, height: 800 })
+          const found = await page.evaluate(whatIsCutOff)
+          if (percent < 200) expect.soft(found, `${language}, ${width} px, ${percent} %`).toEqual([])
+          // not a letter to a line
+          const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
+          expect.soft(heading?.width, `heading in ${language}, ${width} px, ${percent} %`).toBeGreaterThan(200)
+        }
+      }
+      await enlarge(page, 100)
+      await page.setViewportSize({ width: 1280, height: 800 })
+    }
   }
 })
 

@@ -9,6 +9,8 @@ export const settings = {
     access: 'anyone',
     reply: z.object({
       mode: z.enum(['demo', 'production']),
+      /** false: mails are real; a reply of an older build does not say */
+      hasMailbox: z.optional(z.boolean()),
       /** `publishableKey` is checked here too, so that no slip ever serves a secret one; `script` is the sandbox's own; null means the provider's */
       cardPayments: z.object({ publishableKey: z.string().check(z.startsWith('pk_')), script: z.nullable(z.string()) }),
       /** years: a player who is younger has no profile (ruling 46) */

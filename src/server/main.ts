@@ -15,13 +15,13 @@ function announce(env: Env, { address, deps }: Running): void {
     lines.push(
       'Demo mode: what is not configured is a stand-in. Production: TOUCHLINE_MODE=production',
       `  portal       ${env.publicUrl}`,
-      `  mail, codes  ${env.publicUrl}/dev/mail${secret}`,
+      ...(env.smtpUrl === undefined ? [`  mail, codes  ${env.publicUrl}/dev/mail${secret}`] : ['  mail         real, by SMTP_URL']),
       `  card sandbox ${env.publicUrl}/dev/stripe/control${secret}`,
       `  API          ${env.publicUrl}/api/docs`,
       ...(isOfThisMachine(env)
         ? ['  for this machine alone: before others reach it, by a proxy too, set PUBLIC_URL, or they can read its mail']
         : []),
-      '  accounts, each by a code from the mailbox:',
+      `  accounts, each by a code from ${env.smtpUrl === undefined ? 'the mailbox' : 'its mail'}:`,
       ...DEMO_ACCOUNTS.map(({ email, what }) => `    ${email.padEnd(24)} ${what}`),
     )
   }

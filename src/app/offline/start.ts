@@ -9,9 +9,8 @@ export function startOffline(): void {
   fillPrivateStore({
     countWaiting: async () => waitingOf(owner()),
     sendNow,
-    clear: async (options) => {
-      const userId = owner()
-      if (userId !== undefined) await clearDevice(userId, options)
+    clear: async ({ userId = owner(), keepUnsent }) => {
+      if (userId !== undefined) await clearDevice(userId, { keepUnsent })
     },
   })
   startOutbox()

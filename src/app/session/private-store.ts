@@ -14,8 +14,11 @@ export interface PrivateStore {
   countWaiting: () => Promise<Waiting>
   /** tries to send it now */
   sendNow: () => Promise<void>
-  /** what this person can see on the device goes; unsent answers stay, locked to their owner, if told so */
-  clear: (options: { keepUnsent: boolean }) => Promise<void>
+  /**
+   * what this person can see on the device goes; unsent answers stay, locked to their owner, if told so
+   * @param options `userId`: of whoever is signed in unless told, as once their session has ended
+   */
+  clear: (options: { userId?: string | undefined; keepUnsent: boolean }) => Promise<void>
 }
 
 let fill: (store: PrivateStore) => void

@@ -13,11 +13,11 @@ const patienceMs = 5000
  * Ends the session (§4 Logout, ruling 6): tokens, local storage and every private thing go even if the call fails;
  * the language choice and what makes the device known stay, and so do unsent answers if told so, locked to their owner.
  */
-export async function signOut({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
+export async function signOut({ userId, keepUnsent }: { userId?: string; keepUnsent: boolean }): Promise<void> {
   // First, while there is a bearer to end.
   await call(auth.logout, undefined, { timeoutMs: patienceMs }).catch((error: unknown) => console.warn('Sign-out was not heard', error))
   await privateStore()
-    .then((store) => store.clear({ keepUnsent }))
+    .then((store) => store.clear({ userId, keepUnsent }))
     .catch((error: unknown) => console.error('Not everything could be cleared', error))
   noteSignedOut()
   await settleReads(undefined)

@@ -9,7 +9,13 @@ export function DemoRibbon() {
   if (data?.mode !== 'demo') return null
   return (
     <aside className="ribbon" aria-label={t('DemoMode')}>
-      {t('DemoRibbon')} <a href="/dev/mail">{t('DemoMailbox')}</a>
+      {data.hasMailbox === false ? (
+        t('DemoRibbonRealMails')
+      ) : (
+        <>
+          {t('DemoRibbon')} <a href="/dev/mail">{t('DemoMailbox')}</a>
+        </>
+      )}
     </aside>
   )
 }

@@ -1,7 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** What lies over the lower edge of a phone's screen, and a little more. */
-const COVERED_PX = 96
+/** px at the lower edge of the screen that the bar with what can be done (actions.css) lies over; it sticks there on a phone. */
+function coveredBelow(): number {
+  const bar = document.querySelector<HTMLElement>('.actions')
+  return bar && getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0
+}
 
 /** Calls once its element was on screen, where nothing covers it; `undefined`: nobody asks. */
 export function useSeen<T extends Element>(onSeen: (() => void) | undefined): RefObject<T | null> {
@@ -14,7 +17,7 @@ export function useSeen<T extends Element>(onSeen: (() => void) | undefined): Re
         observer.disconnect()
         onSeen()
       },
-      { rootMargin: `0px 0px -${COVERED_PX}px 0px` },
+      { rootMargin: `0px 0px -${coveredBelow()}px 0px` },
     )
     observer.observe(element.current)
     return () => observer.disconnect()

@@ -39,8 +39,10 @@ interface Body {
 
 function partsOf({ kind, facts, instanceId }: QueuedMail, language: Language, publicUrl: string, stop: string): Body & { subject: string } {
   const words = wordsOf(language).mail
-  const known: Record<string, string> = { ...facts, coach: facts['coach'] || (words['SomeCoach'] ?? '') }
-  const say = (key: string) => (words[key] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => withoutCode(known[name] ?? ''))
+  const someCoach = (place: number) => words[place === 0 ? 'SomeCoach' : 'SomeCoachInside'] ?? ''
+  const fact = (name: string, place: number) => facts[name] || (name === 'coach' ? someCoach(place) : '')
+  const say = (key: string) =>
+    (words[key] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string, place: number) => withoutCode(fact(name, place)))
   const link = (label: string, path: string): Link => ({ label: say(label), address: `${publicUrl}${path}` })
   if (kind === 'token-returned') {
     return {

@@ -3,6 +3,7 @@ import type { Handler } from '../http/handle.ts'
 
 export const get: Handler<typeof settings.get> = async ({ deps: { env, cards } }) => ({
   mode: env.mode,
+  hasMailbox: env.smtpUrl === undefined,
   cardPayments: { publishableKey: cards.publishableKey, script: cards.script },
   minimumAge: env.minimumAge,
   links: env.links,

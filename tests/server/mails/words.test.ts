@@ -197,6 +197,7 @@ describe('the words of a mail', () => {
 
   test('speak of a coach where there is no name', () => {
     expect(messageOf(queued({ coach: '' }), PORTAL, 'stop').subject).toBe('Your coach invites you: Profile')
+    expect(messageOf(queued({ coach: '' }), PORTAL, 'stop').text).toContain('Before you open the assessment, your coach sees')
   })
 
   test('a fact that looks like a placeholder, or like a replacement, stays what it is', () => {

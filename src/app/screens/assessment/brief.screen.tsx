@@ -11,6 +11,7 @@ import '#app/parts/grass.css'
 import { RoleGate } from '#app/parts/role-gate.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { paths } from '#app/paths.ts'
+import { useSession } from '#app/session/use-session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
@@ -55,6 +56,7 @@ const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'NotOnDev
 
 function NoBrief({ state, onTryAgain }: { state: 'loading' | keyof typeof PROBLEMS; onTryAgain: (() => void) | undefined }) {
   const { t } = useTranslation('assessment')
+  const { user } = useSession()
   if (state === 'loading') {
     return (
       <Page title={t('BriefTitle')} intro={'\u00a0'}>
@@ -66,6 +68,7 @@ function NoBrief({ state, onTryAgain }: { state: 'loading' | keyof typeof PROBLE
   return (
     <Page title={t('BriefTitle')}>
       <p role="alert">{t(PROBLEMS[state])}</p>
+      {state === 'not-found' && user?.email && <p>{t('NotFoundForAddress', { email: user.email })}</p>}
       <div className="actions message">
         {state !== 'not-found' && (
           <Button look="primary" onClick={onTryAgain}>

@@ -66,12 +66,10 @@ export function CloseAccount({ userId }: { userId: string }) {
         .then((store) => store.sendNow())
         .catch((error: unknown) => console.warn('Answers were not sent', error))
       await deactivate({ params: { id: userId }, body: { session, otp: code } })
-      await signOut({ keepUnsent: false })
-      toast(t('shell:AccountClosed'))
-      navigate(paths.login(), { replace: true })
+      await leave()
     } catch (error) {
       // its session has ended: a try before this one, whose reply was lost, has closed the account
-      if (isApiError(error) && error.code === 'INVALID_TOKEN') return
+      if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
       appSession.noteClosing(isApiError(error) && error.isUnanswered)
       errorToast(messageFor(error))
       setCode('')
@@ -79,6 +77,13 @@ export function CloseAccount({ userId }: { userId: string }) {
       if (isApiError(error) && (error.code === 'CODE_EXPIRED' || error.code === 'CODE_EXHAUSTED')) startOver()
       setIsBusy(false)
     }
+  }
+
+  async function leave(): Promise<void> {
+    appSession.noteClosing(true)
+    await signOut({ userId, keepUnsent: false })
+    toast(t('shell:AccountClosed'))
+    navigate(paths.login(), { replace: true })
   }
 
   const isWhole = code.length === ONE_TIME_CODE_LENGTH

@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useCall } from '#app/api/use-call.ts'
@@ -9,6 +11,8 @@ import { errorToast, toast } from '#app/ui/toast.ts'
 import { auth, type OpenSession } from '#contract/auth.ts'
 import styles from './account-section.module.css'
 
+const SECOND_TAP_MS = 500
+
 /** Where the person is signed in, and how to end that elsewhere. The mail about a new device leads here. */
 export function Devices({ userId }: { userId: string }) {
   const { t } = useTranslation('profile')
@@ -16,14 +20,23 @@ export function Devices({ userId }: { userId: string }) {
   const { send: endOne } = useSend(auth.endSession)
   const { send: endOthers, isSending } = useSend(auth.endOtherSessions)
   const devices = sessions.data?.data ?? []
+  /** until the list shows it: the rows below move up, and a second tap would be for another one */
+  const [isEnding, setEnding] = useState(false)
 
   async function end(act: () => Promise<unknown>, done: string): Promise<void> {
+    if (isEnding) return
+    setEnding(true)
     try {
-      await act()
+      await act().catch((error: unknown) => {
+        // it has ended already
+        if (!isApiError(error) || error.code !== 'NOT_FOUND') throw error
+      })
+      await sessions.refetch()
       toast(done)
     } catch (error) {
       errorToast(messageFor(error))
     }
+    setTimeout(() => setEnding(false), SECOND_TAP_MS)
   }
 
   return (
@@ -41,6 +54,7 @@ export function Devices({ userId }: { userId: string }) {
           <Device
             key={device.id}
             device={device}
+            isBusy={isEnding}
             onEnd={() => end(() => endOne({ params: { id: userId, sessionId: device.id } }), t('DeviceEnded'))}
           />
         ))}
@@ -56,7 +70,7 @@ export function Devices({ userId }: { userId: string }) {
   )
 }
 
-function Device({ device, onEnd }: { device: OpenSession; onEnd: () => Promise<void> }) {
+function Device({ device, isBusy, onEnd }: { device: OpenSession; isBusy: boolean; onEnd: () => Promise<void> }) {
   const { t } = useTranslation('profile')
   const { agent, startedAt, lastUsedAt, isCurrent } = device
   const name = agent || t('DeviceUnnamed')
@@ -71,7 +85,7 @@ function Device({ device, onEnd }: { device: OpenSession; onEnd: () => Promise<v
         </p>
       </div>
       {!isCurrent && (
-        <OnlineOnlyButton aria-label={t('DeviceEndNamed', { name })} onClick={() => void onEnd()}>
+        <OnlineOnlyButton isBusy={isBusy} aria-label={t('DeviceEndNamed', { name })} onClick={() => void onEnd()}>
           {t('DeviceEnd')}
         </OnlineOnlyButton>
       )}
