@@ -24,7 +24,7 @@ const WAYS: Record<string, (route: Route) => Promise<void>> = {
 async function passTime(page: Page, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += STEP_MS) {
     await page.clock.runFor(STEP_MS)
-    await page.evaluate(() => fetch('/icons/favicon.svg').then((reply) => reply.text()))
+    await page.evaluate(() => fetch('/icons/icon-512.png').then((reply) => reply.text()))
   }
 }
 
