@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { bindSealKeys } from './audit/seals.ts'
 import { adopt as adoptAuditLog, keepFirstHeads, sweepAudit } from './audit/sweep.ts'
+import { forgetOldSessions } from './auth/sessions-store.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, tighten } from './data-folder.ts'
@@ -171,6 +172,7 @@ async function mailsSettled({ mails, secretMails }: Deps): Promise<void> {
 async function sweep(deps: Deps): Promise<void> {
   const jobs = [
     () => forgetOldSignIns(deps.db, deps.clock.now()),
+    () => forgetOldSessions(deps.db, deps.clock.now()),
     () => eraseClosedAccounts(deps),
     () => sweepPictures(deps),
     () => forgetInvited(deps.db, deps.clock.now()),

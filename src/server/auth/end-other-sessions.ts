@@ -1,6 +1,6 @@
 import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
-import { endSessionsExcept } from './store.ts'
+import { endSessionsExcept } from './sessions-store.ts'
 
 /** From here on the one that asks is the only one. */
 export const endOtherSessions: Handler<typeof auth.endOtherSessions> = async ({ params, caller, refuse, deps }) => {

@@ -1,6 +1,6 @@
 import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
-import { endSession as end } from './store.ts'
+import { endSession as end } from './sessions-store.ts'
 
 /** One that has ended already is not found, like somebody else's. */
 export const endSession: Handler<typeof auth.endSession> = async ({ params, caller, refuse, deps }) => {

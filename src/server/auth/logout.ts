@@ -1,6 +1,6 @@
 import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
-import { revokeSession } from './store.ts'
+import { revokeSession } from './sessions-store.ts'
 
 export const logout: Handler<typeof auth.logout> = async ({ caller, deps }) => {
   if (caller.sessionId !== null) await revokeSession(deps.db, caller.sessionId, deps.clock.now())

@@ -3,7 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { agentOf, clientOf } from './client.ts'
 import { isRefreshTokenTrue, makeCredentials, readRefreshToken } from './credentials.ts'
 import { tellOwner } from './notices.ts'
-import { findSession, takeRefresh } from './store.ts'
+import { findSession, takeRefresh } from './sessions-store.ts'
 
 /** Rotates, answers a lost reply again, and ends a session whose token comes back when or from where it should not (ruling 4). */
 export const refresh: Handler<typeof auth.refresh> = async ({ body, address, header, refuse, deps }) => {

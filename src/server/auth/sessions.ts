@@ -1,6 +1,6 @@
 import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
-import { listSessions } from './store.ts'
+import { listSessions } from './sessions-store.ts'
 
 /** Own ones alone, and nothing by which a device could be found. */
 export const sessions: Handler<typeof auth.sessions> = async ({ params, caller, refuse, deps }) => {

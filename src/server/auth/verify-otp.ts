@@ -10,7 +10,8 @@ import { refuseGuess } from './guess.ts'
 import { deviceSecret } from './known-device.ts'
 import { tellOwner } from './notices.ts'
 import { isCodeRight } from './one-time-code.ts'
-import { accountOf, guessCode, isStranger, isUnnamed, openSession, type Challenge, type NewPerson, type User } from './store.ts'
+import { openSession } from './sessions-store.ts'
+import { accountOf, guessCode, isStranger, isUnnamed, type Challenge, type NewPerson, type User } from './store.ts'
 
 /** The account is made here, never before; the type asked for counts only then (ruling 7). */
 export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, header, refuse, deps }) => {

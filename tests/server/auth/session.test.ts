@@ -3,6 +3,7 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
 import type { Profile } from '#contract/users.ts'
+import { forgetOldSessions } from '#server/auth/sessions-store.ts'
 import { forgetOldSignIns } from '#server/auth/store.ts'
 import { ask, claimsOf, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -245,5 +246,17 @@ describe.each(engines)('sessions (%s)', (database) => {
     await forgetOldSignIns(deps.db, clock.now())
     expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([0, 0])
     expect((await refresh(person.refreshToken)).status).toBe(200)
+  })
+
+  test('a session is forgotten a month after its end, and not before', async () => {
+    const { deps } = server
+    const left = async () => (await server.rows('sessions')).filter((row) => row['user_id'] === person.userId).length
+    const before = await left()
+    clock.forward(59 * DAY)
+    await forgetOldSessions(deps.db, clock.now())
+    expect(await left()).toBe(before)
+    clock.forward(2 * DAY)
+    await forgetOldSessions(deps.db, clock.now())
+    expect(await left()).toBe(0)
   })
 })

@@ -1,0 +1,121 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm'
+import { note } from '../audit/store.ts'
+import { isId, type Database } from '../db/open.ts'
+import { sessions, users } from '../db/schema.ts'
+import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type Asking, type Verdict } from './refresh-rules.ts'
+import type { User } from './store.ts'
+
+/** Sessions, from a sign-in to their end. Each function is one transaction, ordered per session by a row lock. */
+
+const DAY = 86_400_000
+const SESSIONS_PER_USER = 10
+
+export interface NewSession extends Asking {
+  id: string
+  salt: string
+  userId: string
+}
+
+/** A new session; beyond ten the oldest ends. */
+export async function openSession(db: Database, session: NewSession, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, session.userId)).for('update')
+    const living = await tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.userId, session.userId), isNull(sessions.revokedAt), gt(sessions.absoluteEnd, now)))
+      .orderBy(asc(sessions.createdAt), asc(sessions.id))
+    const surplus = living.slice(0, Math.max(0, living.length - SESSIONS_PER_USER + 1)).map((one) => one.id)
+    if (surplus.length > 0) await tx.update(sessions).set({ revokedAt: now }).where(inArray(sessions.id, surplus))
+    const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY)
+    await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
+    await note(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
+  })
+}
+
+export interface SessionWithUser {
+  session: typeof sessions.$inferSelect
+  user: User
+}
+
+export async function findSession(db: Database, id: string): Promise<SessionWithUser | undefined> {
+  if (!isId(id)) return undefined
+  const [row] = await db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, id))
+  return row
+}
+
+/** Judges a refresh token of this number and carries the verdict out, one at a time per session. */
+export async function takeRefresh(db: Database, id: string, counter: number, asking: Asking, now: Date): Promise<Verdict> {
+  return db.transaction(async (tx) => {
+    const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
+    if (!session) return { kind: 'ended' }
+    const verdict = judgeRefresh(session, counter, asking, now)
+    if (verdict.kind === 'rotate') {
+      await tx
+        .update(sessions)
+        .set({ refreshCounter: counter + 1, rotatedAt: now, lastUsedAt: now, repeats: 0 })
+        .where(eq(sessions.id, id))
+    }
+    if (verdict.kind === 'again' && verdict.counted) {
+      await tx
+        .update(sessions)
+        .set({ ...verdict.counted, lastUsedAt: now })
+        .where(eq(sessions.id, id))
+    }
+    if (verdict.kind === 'replay') {
+      await tx.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, id))
+      await note(tx, { event: 'refresh-reused', userId: session.userId, about: id }, now)
+    }
+    return verdict
+  })
+}
+
+/** Forgets sessions a month after their end. */
+export async function forgetOldSessions(db: Database, now: Date): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.absoluteEnd, new Date(now.getTime() - ABSOLUTE_DAYS * DAY)))
+}
+
+export async function revokeSession(db: Database, id: string, now: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
+}
+
+const isLiving = (userId: string, now: Date) =>
+  and(
+    eq(sessions.userId, userId),
+    isNull(sessions.revokedAt),
+    gt(sessions.absoluteEnd, now),
+    gt(sessions.lastUsedAt, new Date(now.getTime() - IDLE_DAYS * DAY)),
+  )
+
+/** Where somebody is signed in, the newest use first. */
+export async function listSessions(db: Database, userId: string, now: Date): Promise<(typeof sessions.$inferSelect)[]> {
+  return db.select().from(sessions).where(isLiving(userId, now)).orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+}
+
+/** Ends one living session of a person; false where there is none. */
+export async function endSession(db: Database, userId: string, id: string, now: Date): Promise<boolean> {
+  return isId(id) && (await endThose(db, userId, eq(sessions.id, id), now)) > 0
+}
+
+export async function endSessionsExcept(db: Database, userId: string, id: string, now: Date): Promise<void> {
+  await endThose(db, userId, ne(sessions.id, id), now)
+}
+
+async function endThose(db: Database, userId: string, which: SQL, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const ended = await tx
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(isLiving(userId, now), which))
+      .returning({ id: sessions.id })
+    for (const { id } of ended) await note(tx, { event: 'session-ended', userId, about: id }, now)
+    return ended.length
+  })
+}
