@@ -21,6 +21,7 @@ import {
   openMany,
 } from './support/tokens-panel.ts'
 import { startOf, wordsOf } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 /** A whole squad at once: a list that is judged, kept, sent and told line by line. docs/not-shown.md#C27 */
 
@@ -173,7 +174,7 @@ test('without a token the dialog of one player leads to the purchase as well, he
   await dialog(page)
     .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
     .click()
-  await expect(page).toHaveURL(new RegExp(`${paths.coachConfirmDetails()}$`))
+  await expectScreen(page, t, 'profileReview', new RegExp(`${paths.coachConfirmDetails()}$`))
 })
 
 test('more addresses than tokens: the first ones fit, and the list says so before it is sent', async ({ page, t, server }) => {

@@ -17,6 +17,7 @@ import {
   give,
 } from './support/tokens-panel.ts'
 import { startOf } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 /** One token for one player: §2 Token management, Assign-token dialog; §4, §5, §8; rulings 23, 31, 32. */
 
@@ -210,13 +211,13 @@ test('without tokens there is one way on: to buy some; where it leads is decided
     .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
     .click()
   tapped.resolve(undefined)
-  await expect(page).toHaveURL(paths.purchaseToken())
+  await expectScreen(page, t, 'purchaseToken', paths.purchaseToken())
   const incomplete = await newCoach(server.url, { hasDetails: false })
   await arriveAs(page, incomplete, paths.home())
   await panel(page, t)
     .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
     .click()
-  await expect(page).toHaveURL(paths.coachConfirmDetails())
+  await expectScreen(page, t, 'profileReview', paths.coachConfirmDetails())
 })
 
 test('ten rows a page, the page in the URL; a report that leads nowhere says so', async ({ page, t, server }) => {

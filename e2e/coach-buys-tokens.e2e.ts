@@ -7,6 +7,7 @@ import { arriveAs, expect, goOffline, goOnline, tapInVain, test, typeCode, until
 import { cardForm, DECLINED_CARD, GOOD_CARD, pay } from './support/purchase.ts'
 import { wordsOf, type Language } from './support/words.ts'
 import type { Page } from '@playwright/test'
+import { expectScreen } from './support/screens.ts'
 
 /** A coach's way from the registration to the receipt. §2 Checkout area, §4, §5 stepper, §8 Payment, §9 Bulk discount */
 
@@ -175,7 +176,7 @@ test('a declined card is told, the good one then brings the tokens once', async 
     .getByRole('main')
     .getByRole('link', { name: wordsOf('en')('checkout:ReturnToDashboard') })
     .click()
-  await expect(page).toHaveURL(paths.home())
+  await expectScreen(page, wordsOf('en'), 'home', paths.home())
 })
 
 test('whoever closes the page after paying has the tokens all the same', async ({ page, server }) => {
@@ -208,7 +209,7 @@ test('a return without a connection is not verified yet, and goes on by itself',
   front.mend()
   await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible({ timeout: 30_000 })
   await page.getByRole('link', { name: t('stripe:ReturnToDashboard') }).click()
-  await expect(page).toHaveURL(front.url + paths.home())
+  await expectScreen(page, t, 'home', front.url + paths.home())
 
   front.bend(VERIFY, answerWith(200, { status: 'open' }))
   for (const path of [paths.tokenPurchaseReturn('cs_test_not_paid'), '/stripe/token-purchase/return']) {
@@ -292,7 +293,7 @@ test('offline nothing is bought and nothing is queued', async ({ page, t, server
   const goOn = page.getByRole('button', { name: t('checkout:ContinueToPayment') })
   await expect(goOn).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
   await tapInVain(page, t, goOn)
-  await expect(page).toHaveURL(paths.purchaseToken(5))
+  await expectScreen(page, t, 'purchaseToken', paths.purchaseToken(5))
   await goOnline(page, t)
   await untilWorkerIsThere(page)
   await page.context().setOffline(true)
@@ -342,7 +343,7 @@ test('the profile review asks for what is missing, and leaves the teams alone', 
   await page.getByLabel(t('parts:LastName')).fill('Costa')
   await fillPorto(page, t)
   await save.click()
-  await expect(page).toHaveURL(paths.purchaseToken())
+  await expectScreen(page, t, 'purchaseToken', paths.purchaseToken())
   const profile = await coach.api.ask(users.get, { params: { id: coach.userId } })
   expect(profile).toMatchObject({ firstName: 'Rui', countryId: 'Portugal', cityId: 'Porto', teams: [team] })
 })

@@ -5,6 +5,7 @@ import { fillRegistration, newCoach } from './support/coach.ts'
 import { cut } from './support/front.ts'
 import { arriveAs, codeField, expect, killTab, test, typeCode } from './support/journey.ts'
 import type { Page } from '@playwright/test'
+import { expectScreen } from './support/screens.ts'
 
 /** What a coach types before there is an account, and where it goes. §3 Auth session, §4 Coach onboarding, rulings 7 and 9 */
 
@@ -41,12 +42,12 @@ test('the tablet kills the app while the code is read: the profile is what was t
   await page.goto(paths.onboard())
   await fillRegistration(page, t, email)
   await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
-  await expect(page).toHaveURL(paths.otp())
+  await expectScreen(page, t, 'otp', paths.otp())
   await killTab(page)
 
   const again = await context.newPage()
   await again.goto(paths.home())
-  await expect(again).toHaveURL(paths.otp())
+  await expectScreen(again, t, 'otp', paths.otp())
   expect(await again.evaluate((key) => sessionStorage.getItem(key), KEPT)).toBeNull()
   const sent = again.waitForRequest((request) => request.method() === 'PATCH')
   await typeCode(again, t, await api.code(email))
@@ -73,7 +74,7 @@ test('a player’s address: after the right code no account, no tokens, nothing 
   await typeCode(page, t, await api.code(player.email))
   await expect(page.getByText(t('errors:USER_TYPE_MISMATCH'))).toBeVisible()
   await expect(codeField(page, t)).toHaveValue('')
-  await expect(page).toHaveURL(paths.otp())
+  await expectScreen(page, t, 'otp', paths.otp())
   expect(await page.evaluate(() => ['accessToken', 'refreshToken', 'idToken'].filter((key) => localStorage.getItem(key)))).toEqual([])
   expect(await player.api.ask(users.get, { params: { id: player.userId } })).toEqual(before)
 

@@ -4,6 +4,7 @@ import { settings } from '#contract/settings.ts'
 import { Api, newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 /** The player's dashboard to the letter: §2 /, §3 dates and prices, §4 statuses, §8 Other; rulings 29, 32, 36. */
 
@@ -195,7 +196,7 @@ test('past assessments: date, results, sharing, and videos without the broken on
   const french = wordsOf('fr')
   await expect(page.getByText(french('home:CompletedOn', { date: '1er janv. 2026' }))).toBeVisible()
   await page.getByRole('link', { name: startOf(french('home:ViewResultsOf', { name: '' })) }).click()
-  await expect(page).toHaveURL(/\/assessment\/[^/]+\/results$/)
+  await expectScreen(page, french, 'results', /\/assessment\/[^/]+\/results$/)
 })
 
 test('results without an instance cannot be opened', async ({ page, t, server }) => {

@@ -3,6 +3,7 @@ import { auth } from '#contract/auth.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, askForCode, expect, expectAccessible, goOffline, login, signOut, tapInVain, test, typeCode } from './support/journey.ts'
 import { wordsOf } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 test('another device is seen on the profile, told by mail, and signed out from there', async ({ page, t, api, server }) => {
   const email = newAddress()
@@ -90,7 +91,7 @@ test('a sign-in that somebody else began for the address is not this device’s,
   const made = await deviceId()
   expect(made).toMatch(/^[\da-f-]{36}$/)
   await typeCode(page, t, await api.code(email))
-  await expect(page).toHaveURL(new URL(paths.home(), server.url).href)
+  await expectScreen(page, t, 'home', new URL(paths.home(), server.url).href)
   const renewed = page.waitForRequest((request) => request.url().endsWith('/auth/refresh'))
   await page.evaluate(() => localStorage.setItem('expiresAt', String(Date.now() - 1)))
   await page.reload()

@@ -9,6 +9,7 @@ import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from 
 import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
 import { give } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 /** What became of an assessment elsewhere is said here, and nothing is offered that cannot succeed. Rulings 12, 13, 15, 16 */
 
@@ -75,9 +76,9 @@ test('completed on another device while this one was offline', async ({ page, t,
   await page.goto(paths.test(instanceId))
   await expect(results).toBeVisible()
   await discard(page, t, 2)
-  await expect(page).toHaveURL(paths.results(instanceId))
+  await expectScreen(page, t, 'results', paths.results(instanceId))
   await page.goto(paths.test(instanceId))
-  await expect(page).toHaveURL(paths.results(instanceId))
+  await expectScreen(page, t, 'results', paths.results(instanceId))
 })
 
 const anotherVersion: Answer = (_, reply) => {
@@ -154,5 +155,5 @@ test('Send now tries again what was refused', async ({ page, t, server, front })
   await expect(page.getByRole('alert')).toHaveText(startOf(t('assessment:TestNotSent')))
   front.mend()
   await page.getByRole('button', { name: t('assessment:TestSendNow') }).click()
-  await expect(page).toHaveURL(front.url + paths.results(player.instanceId))
+  await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
 })

@@ -7,6 +7,7 @@ import { gone, replyLost, type Answer } from './support/front.ts'
 import { arriveAs, expect, killTab, test } from './support/journey.ts'
 import { fillDetails, GOOD_CARD, pay } from './support/purchase.ts'
 import { startOf, type Words } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 /** The way to the first question and what stands in it: §2 Assessment area, §4 Profile-completeness routing, §8 Other; rulings 26, 27, 29. */
 
@@ -49,7 +50,7 @@ test('the brief: four points, the minutes second, who sees what, and the button 
   await page.goto(paths.results(player.instanceId))
   await expect(page.getByText(t('assessment:ResultsMissing', { count: 100 }))).toBeVisible()
   await page.getByRole('link', { name: t('assessment:ResultsGoToQuestions') }).click()
-  await expect(page).toHaveURL(paths.test(player.instanceId))
+  await expectScreen(page, t, 'test', paths.test(player.instanceId))
 
   const done = await signInByApi(server.url, 'player.done@demo.test')
   const [completed] = (await done.api.ask(instances.list, { query: {} })).data
@@ -64,7 +65,7 @@ test('missing details are asked for before the brief', async ({ page, t, server 
   await expect(page.getByText(t('parts:ConfirmDetailsBrief'))).toBeVisible()
   await fillDetails(page, t, details)
   await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
-  await expect(page).toHaveURL(paths.brief(instanceId))
+  await expectScreen(page, t, 'brief', paths.brief(instanceId))
 })
 
 test('begun without them, they are asked for before Submit, and saving them sends it', async ({ page, t, server }) => {

@@ -6,6 +6,7 @@ import { cut, type Answer, type Front } from './support/front.ts'
 import { arriveAs, expect, login, test } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, fillDetails, GOOD_CARD, pay, type Details } from './support/purchase.ts'
 import { startOf, wordsOf, type Language } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 const cases: { language: Language; width: number; details: Details; price: RegExp }[] = [
   { language: 'en', width: 390, details: { country: 'Canada', typed: 'montreal', city: 'Montréal' }, price: /\$39\.00 USD/ },
@@ -153,7 +154,7 @@ test('a payment that failed, or cannot be checked yet, is told apart', async ({ 
   await expect(failed).toBeVisible()
   await expect(page.getByText(t('stripe:PaymentIssue'))).toBeVisible()
   await page.getByRole('link', { name: t('stripe:ReturnToDashboard') }).click()
-  await expect(page).toHaveURL(front.url + paths.home())
+  await expectScreen(page, t, 'home', front.url + paths.home())
 
   front.mend()
   front.bend(VERIFY, answerWith(200, { status: 'open', assessmentInstanceId: null }))

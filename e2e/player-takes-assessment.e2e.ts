@@ -4,6 +4,7 @@ import { answersOf, newPlayer, scriptOf, storedAnswers, type ScriptedQuestion } 
 import { arriveAs, expect, test } from './support/journey.ts'
 import { answerAll, answerByKeyboard, expectAnswered, listenToAnnouncer } from './support/questionnaire.ts'
 import { startOf, wordsOf } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 test('the whole questionnaire by pointer, with a break in the middle', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
@@ -35,7 +36,7 @@ test('the whole questionnaire by pointer, with a break in the middle', async ({ 
 
   await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
   await page.getByRole('link', { name: startOf(t('home:ViewResultsOf', { name: '' })) }).click()
-  await expect(page).toHaveURL(paths.results(player.instanceId))
+  await expectScreen(page, t, 'results', paths.results(player.instanceId))
 })
 
 for (const width of [1280, 360]) {
@@ -151,7 +152,7 @@ test('on a phone one group a screen, no sideways scrolling at 320 px', async ({ 
   await answerAll(page, t, some.slice(16))
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.getByRole('button', { name: t('assessment:TestSaveLeft', { count: 40 }) }).click()
-  await expect(page).toHaveURL(paths.home())
+  await expectScreen(page, t, 'home', paths.home())
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(some))
 })
 

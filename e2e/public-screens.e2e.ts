@@ -3,6 +3,7 @@ import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { Api, newAddress, signInByApi } from './support/api.ts'
 import { codeField, expect, gate, test, typeCode } from './support/journey.ts'
+import { expectScreen } from './support/screens.ts'
 
 /** The screens of a guest to the letter: §2 Public routes, §4 Sign-in and Coach onboarding, §5. */
 
@@ -34,7 +35,7 @@ test('sign-in: one field, a note, a button that says it sends, and links', async
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
   await expect(page.getByRole('button', { name: t('auth:SendingCode') })).toHaveAttribute('aria-busy', 'true')
   open()
-  await expect(page).toHaveURL(paths.otp())
+  await expectScreen(page, t, 'otp', paths.otp())
 })
 
 test('terms, privacy and contact lead where the settings say', async ({ page, t, api }) => {
@@ -74,7 +75,7 @@ test('the code: eight slots, sent by itself, with a sign that it is looked at', 
   page.on('console', (message) => said.push(message.text()))
   await page.getByRole('link', { name: t('auth:ContactUs') }).click()
   await expect.poll(() => said).toContain('Contact us')
-  await expect(page).toHaveURL(paths.otp())
+  await expectScreen(page, t, 'otp', paths.otp())
 
   const code = await api.code(email)
   await codeField(page, t).focus()
@@ -83,7 +84,7 @@ test('the code: eight slots, sent by itself, with a sign that it is looked at', 
   await page.keyboard.type(code.slice(7))
   await expect(page.getByText(t('auth:Verifying'))).toBeVisible()
   open()
-  await expect(page).toHaveURL(paths.home())
+  await expectScreen(page, t, 'home', paths.home())
 })
 
 test('a coach registers: every field, the way back, a picture where there is room, and a profile of what was typed', async ({
@@ -102,7 +103,7 @@ test('a coach registers: every field, the way back, a picture where there is roo
   await expect(page.getByRole('heading', { level: 1, name: t('auth:OnboardTitle') })).toBeFocused()
   await expect(page.getByText(t('auth:OnboardMandatory'))).toBeVisible()
   await page.getByRole('link', { name: t('auth:OnboardBack') }).click()
-  await expect(page).toHaveURL(paths.login())
+  await expectScreen(page, t, 'login', paths.login())
   await page.goto(paths.onboard())
   const picture = () =>
     page

@@ -16,6 +16,7 @@ import {
   typeCode,
 } from './support/journey.ts'
 import { wordsOf } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 test('a code by mail signs in, and a reload keeps the session', async ({ page, t, api }) => {
   const email = newAddress()
@@ -114,9 +115,9 @@ test('without a connection the sign-in says so and goes on by itself', async ({ 
 test('a deep link survives the sign-in, and Back does not lead to it', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   await page.goto(paths.about())
-  await expect(page).toHaveURL(paths.login())
+  await expectScreen(page, t, 'login', paths.login())
   await page.goto(paths.brief(player.instanceId))
-  await expect(page).toHaveURL(paths.login())
+  await expectScreen(page, t, 'login', paths.login())
   const steps = await page.evaluate(() => history.length)
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))
@@ -192,7 +193,7 @@ test('a code that another tab has used leads home as well', async ({ page, t, ap
 test('15: without a stored sign-in the code screen says so and starts over', async ({ page, t }) => {
   await page.goto(paths.otp())
   await expect(page.getByText(t('auth:SessionExpired'))).toBeVisible()
-  await expect(page).toHaveURL(paths.login())
+  await expectScreen(page, t, 'login', paths.login())
 })
 
 test('30: without a user id there is no profile to save', async ({ page, t, server }) => {

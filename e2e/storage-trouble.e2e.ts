@@ -4,7 +4,8 @@ import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { arriveAs, expect, goOffline, goOnline, test } from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
-import { startOf } from './support/words.ts'
+import type { ProductServer } from './support/server.ts'
+import { startOf, type Words } from './support/words.ts'
 
 test('a disk that is full from the start is said aloud, and answers still reach the server', async ({ page, context, t, server }) => {
   const player = await newPlayer(server.url)
@@ -43,7 +44,8 @@ async function installFillingDisk(page: Page): Promise<void> {
   })
 }
 
-test('what the disk refused without a line outlives the screen, and is told where one looks', async ({ page, t, server }) => {
+/** One question is answered and saved to the account; then the disk is full. */
+async function fillDiskAfterFirst(page: Page, t: Words, server: ProductServer) {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await installFillingDisk(page)
@@ -51,6 +53,11 @@ test('what the disk refused without a line outlives the screen, and is told wher
   await answerAll(page, t, script.slice(0, 1))
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
   await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  return { player, script }
+}
+
+test('what the disk refused without a line outlives the screen, and is told where one looks', async ({ page, t, server }) => {
+  const { player, script } = await fillDiskAfterFirst(page, t, server)
   await goOffline(page, t)
   await answerAll(page, t, script.slice(1, 3))
   await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
@@ -81,13 +88,7 @@ test('what the disk refused without a line outlives the screen, and is told wher
 })
 
 test('a disk that fills up in the middle: said until it takes answers again', async ({ page, t, server }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  await installFillingDisk(page)
-  await arriveAs(page, player, paths.test(player.instanceId))
-  await answerAll(page, t, script.slice(0, 1))
-  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
-  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  const { player, script } = await fillDiskAfterFirst(page, t, server)
   await answerAll(page, t, script.slice(1, 3))
   const trouble = page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })
   await expect(trouble).toBeVisible()

@@ -43,10 +43,11 @@ function OwnBrief() {
 
   // an invitation leads here as well (§4). Details cannot be given offline: then they come before Submit (ruling 27)
   const isUntouched = read.state === 'ready' && (read.summary.status === 'ALLOCATED' || read.summary.status === 'OWNED')
-  if (isUntouched && isReachable && profile.data && !canOpenBrief(profile.data)) {
-    return <Redirect to={paths.confirmDetails(assessmentInstanceId)} replace />
-  }
-  if (isUntouched && isReachable && profile.isPending) return <NoBrief state="loading" onTryAgain={undefined} />
+  const isIncomplete = profile.data !== undefined && !canOpenBrief(profile.data)
+  // what is in memory may be of before the form was saved: only what the server says now leads back to it
+  if (isUntouched && isReachable && (profile.isPending || (isIncomplete && profile.isFetching)))
+    return <NoBrief state="loading" onTryAgain={undefined} />
+  if (isUntouched && isReachable && isIncomplete) return <Redirect to={paths.confirmDetails(assessmentInstanceId)} replace />
   if (isMobile && !isWarned) return <MobileWarning onContinue={() => setIsWarned(true)} />
   if (read.state === 'ready') return <Brief summary={read.summary} userId={userId} />
   return <NoBrief state={read.state} onTryAgain={'refetch' in read ? read.refetch : undefined} />
