@@ -127,8 +127,10 @@ describe('what is no theft', () => {
   })
 
   test('a token of after the backup that the database was put back to', () => {
-    const { ask } = sessionOf()
+    const { ask, oldest } = sessionOf()
     expect(ask(2, START + HOUR)).toBe(3)
+    // it is a rotation: the server has caught up with the device
+    expect(oldest(START + HOUR + 2 * MINUTE)).toBe(2)
     expect(ask(3, START + 2 * HOUR)).toBe(4)
     // its own device's, all the same
     expect(sessionOf().ask(2, START + HOUR, { client: 'laptop', agent: phone.agent })).toBe('replay')
