@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
-import type { Plugin, Rolldown } from 'vite'
+import { build as buildWithVite, type Plugin, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { APP_VERSION, APP_VERSION_HEADER } from './src/contract/constants.ts'
+import { OLDEST_BROWSERS } from './src/tools/browser-support.ts'
 import type { ContentFiles } from './src/tools/content-files.ts'
 import { webManifest } from './src/tools/web-manifest.ts'
 
@@ -11,25 +12,28 @@ const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
 
 const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexparam|zod)\/|rolldown\/runtime|\/src\/app\/api\/zod-jitless/
 
-// With the ribbon, which stands wherever something is read.
-const reads = /node_modules\/@tanstack\/|\/src\/app\/(?:api\/(?:query-|reads-provider|use-call)|shell\/demo-ribbon)/
+// as old as a phone's browser may be
+const target = Object.entries(OLDEST_BROWSERS).map(([browser, version]) => browser + version)
+
+// Not before the sign-in, which does without.
+const reads = /node_modules\/@tanstack\/|\/src\/app\/(?:api\/(?:query-|reads-provider|use-call|ask-again))/
 
 const core =
-  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call|zod-jitless)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|brand|icons|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt|language-switch|connection-strip|install\.|shell\.css)|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
+  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call|ask-again|zod-jitless)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|brand|icons|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt|language-switch|connection-strip|demo-ribbon|shell\.css)|parts\/install\.|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
-  /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|stored|patience|rows|owner|instances|unwritten)|app\/screens\/assessment\/finish)\b/
+  /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|send-trouble|stored|schema|patience|rows|owner|instances|unwritten(?!-))|app\/screens\/assessment\/finish)\b/
 
 // What keeps and sends answers comes after the first paint, and then all of it: as many small chunks it would be larger.
-const device = /\/src\/app\/offline\/(?:start|outbox|device-store|status|prepare|results|reads)\b/
+const device = /\/src\/app\/offline\/(?:start|clear|outbox|send-directly|device-store|status|prepare|results|reads|unwritten-in-tabs)\b/
 
 // Schemas that it needs later than its first question: made where they are loaded, which takes a phone its time.
 const calls = /\/src\/contract\/(?:users|reference|assessments)\b/
 
 // What every screen but the questionnaire has: as many small chunks they would wait for each other.
 const portal =
-  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept|as-of)|session\/(?:coach-onboarding|sign-out)|offline\/use-device-statuses|ui\/confirm\.dialog|shell\/(?:shell\.tsx|drawer|sidebar|sign-out\.dialog|install-prompt)))\b/
+  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept|as-of)|session\/(?:coach-onboarding|sign-out)|offline\/use-device-statuses|ui\/confirm\.dialog|shell\/(?:shell\.tsx|drawer|sidebar|sign-out|install-prompt)))\b/
 
 // The words of the frame, and of the parts that most screens have.
 const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui|parts)\\.json$`)
@@ -52,7 +56,7 @@ export default defineConfig(({ command }) => ({
   // The package's own entry is the ES5 build behind a wrapper: larger, and its promises are not the browser's.
   resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
   build: {
-    target: ['chrome111', 'safari16.4', 'firefox115'],
+    target,
     sourcemap: false,
     modulePreload: { polyfill: false },
     // A style sheet inlined into a script would be a data: URL, which the CSP refuses.
@@ -124,42 +128,42 @@ function beginInThePage(): Plugin[] {
       name: 'touchline:begin-in-the-page',
       apply: 'build',
       enforce: 'post',
-      generateBundle(_, bundle) {
+      async generateBundle(_, bundle) {
         const html = bundle['index.html']
         if (html?.type !== 'asset') return
-        const script = bootScript(bundle)
+        const script = await bootScript(bundle)
         const style = styles.join('')
         if (script.includes('</script') || style.includes('</style')) throw new Error('what stands in the page would end its own tag')
-        // What the entry stands on comes before it, and each runs as soon as it is there, in a task of its own: after what
-        // the page has for them to draw in.
-        const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="([^"]+)">.*\n/gm
-        const [entry, ...under] = [...String(html.source).matchAll(asked)].map(([, file = '']) => file)
-        if (!entry) throw new Error('the entry was not found in the page that Vite wrote')
-        const modules = [...under, entry].map((file) => `<script type="module" async crossorigin src="${file}"></script>`)
+        // Vite's own tags would ask for the entry and what it imports once: the script in the page does until they are there.
+        const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="[^"]+">.*\n/gm
+        if (!asked.test(String(html.source))) throw new Error('the entry was not found in the page that Vite wrote')
         html.source = String(html.source)
           .replaceAll(asked, '')
           .replace('</head>', () => `  <script>${script}</script>\n    <style>${style}</style>\n  </head>`)
-          .replace('</body>', () => `  ${modules.join('\n    ')}\n  </body>`)
       },
     },
   ]
 }
 
-function bootScript(bundle: Rolldown.OutputBundle): string {
+async function bootScript(bundle: Rolldown.OutputBundle): Promise<string> {
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
   const holding = (file: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
   const named = (name: string) => chunks.find(({ fileName }) => fileName === name)
-  const needs = (chunk: Rolldown.OutputChunk | undefined, known = new Set<string>()): Set<string> => {
-    if (!chunk || known.has(chunk.fileName)) return known
-    known.add(chunk.fileName)
-    for (const css of chunk.viteMetadata?.importedCss ?? []) known.add(css)
-    for (const one of chunk.imports) needs(named(one), known)
-    return known
+  /** A chunk after what it imports: so they are asked for, and so they run. */
+  const needs = (chunk: Rolldown.OutputChunk | undefined, begun = new Set<string>()): string[] => {
+    if (!chunk || begun.has(chunk.fileName)) return []
+    begun.add(chunk.fileName)
+    const imported = chunk.imports.flatMap((one) => needs(named(one), begun))
+    return [...imported, ...(chunk.viteMetadata?.importedCss ?? []), chunk.fileName]
   }
-  const atStart = needs(holding('/index.html') ?? chunks.find(({ isEntry }) => isEntry))
-  const files: string[] = []
-  const indexed = (names: Iterable<string>) =>
-    [...names].filter((name) => !atStart.has(name)).map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
+  const entry = holding('/index.html') ?? chunks.find(({ isEntry }) => isEntry)
+  if (!entry) throw new Error('the build has no entry')
+  const atStart = needs(entry)
+  const files = [...atStart]
+  const indexed = (names: readonly string[]) =>
+    [...new Set(names)]
+      .filter((name) => !atStart.includes(name))
+      .map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
   const wordsOf = (...areas: string[]) =>
     ['en', 'fr'].map((language) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`)))))
 
@@ -167,13 +171,13 @@ function bootScript(bundle: Rolldown.OutputBundle): string {
   const isEntered = ({ path }: { path: string }) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
   const routes = readRoutes()
     .filter(isEntered)
-    .map(({ path, file, frame, hasMui, own }) => [
+    .map(({ path, file, frame, hasMui, own, hasNoReads }) => [
       `^${path.replace(/:\w+/g, '([^/]+)')}/?$`,
       indexed([
         ...needs(holding(`/screens/${file}.screen.tsx`)),
         ...(hasMui ? needs(holding('/ui/theme.tsx')) : []),
         ...needs(holding(frame)),
-        ...(own === undefined ? needs(holding('/api/reads-provider.tsx')) : []),
+        ...(own === undefined && !hasNoReads ? needs(holding('/api/reads-provider.tsx')) : []),
       ]),
       wordsOf(file.split('/')[0] ?? '', ...(own === undefined ? ['parts'] : [])),
       own,
@@ -186,12 +190,35 @@ function bootScript(bundle: Rolldown.OutputBundle): string {
     Object.entries(content.files[content.current] ?? {}).map(([language, file]) => [language, media + file]),
   )
   const common = ['shell', 'ui'].map((area) => wordsOf(area))
-  const build = { files, routes, common, api, headers, questions, database: readDatabase() }
-  return `{const build=${JSON.stringify(build)};${readFileSync('src/app/boot.js', 'utf8').replace(/\/\*[^]*?\*\/\s*/g, '')}}`
+  const build = {
+    files,
+    start: atStart.length,
+    common,
+    routes,
+    api,
+    headers,
+    questions,
+  }
+  return built('src/app/boot/begin.ts', { BUILD: JSON.stringify(build) })
+}
+
+/** One script of its own, as small as it goes. */
+async function built(input: string, define: Record<string, string>): Promise<string> {
+  const made = await buildWithVite({
+    configFile: false,
+    logLevel: 'error',
+    define,
+    publicDir: false,
+    build: { target, write: false, modulePreload: false, rolldownOptions: { input, output: { format: 'iife' } } },
+  })
+  const [output] = Array.isArray(made) ? made : [made]
+  const chunk = output && 'output' in output ? output.output[0] : undefined
+  if (!chunk) throw new Error(`${input} was not built`)
+  return chunk.code.trim()
 }
 
 /** The one table of URLs, read as text: it lives in a module that only a browser can run. */
-function readRoutes(): { path: string; file: string; frame: string; hasMui: boolean; own: string | undefined }[] {
+function readRoutes(): { path: string; file: string; frame: string; hasMui: boolean; own: string | undefined; hasNoReads: boolean }[] {
   const text = readFileSync('src/app/routes.tsx', 'utf8')
   const rows = [...text.matchAll(/\{\s*path: '([^']+)',\s*file: '([^']+)',\s*frame: '(\w+)'([^}]*)\}/g)]
   // one that is written otherwise would be asked for a round trip later, and nobody would notice
@@ -207,17 +234,11 @@ function readRoutes(): { path: string; file: string; frame: string; hasMui: bool
     frame: layouts[frame] ?? '',
     hasMui: rest.includes('hasMui: true'),
     own: /own: '([^']+)'/.exec(rest)?.[1],
+    hasNoReads: rest.includes('hasNoReads: true'),
   }))
 }
 
 /** Written by src/tools/content-files.ts before the build. */
 function readContentFiles(): ContentFiles {
   return JSON.parse(readFileSync('.cache/content-files.json', 'utf8')) as ContentFiles // its own form
-}
-
-/** The name of the device's database, read as text for the same reason. */
-function readDatabase(): string {
-  const name = /DATABASE = '([^']+)'/.exec(readFileSync('src/app/offline/stored.ts', 'utf8'))?.[1]
-  if (name === undefined) throw new Error('src/app/offline/stored.ts names no database')
-  return name
 }

@@ -4,7 +4,7 @@ import { Api, newPlayer } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { texts } from './support/words.ts'
 
-/** /about to the letter: §2; rulings 29, 36. */
+/** /about to the letter. ABOUT-1, OPERATE-3 */
 
 test.use({ serviceWorkers: 'block' })
 

@@ -1,13 +1,12 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { coach as coachCalls } from '#contract/coach.ts'
-import { instances } from '#contract/instances.ts'
-import { newAddress, newPlayer, scriptOf, signInByApi, type Person } from './support/api.ts'
+import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, askForCode, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
 import { cardForm } from './support/purchase.ts'
+import { begin, give } from './support/tokens-panel.ts'
 import { startOf, wordsOf, type Language } from './support/words.ts'
 
 /**
@@ -55,6 +54,7 @@ test('what a player sees around the assessment', async ({ page, t, server }) => 
   await page.goto(paths.profile())
   await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Maya')
   await look(page, 'profile')
+  await page.getByText(t('profile:CloseAccountTitle'), { exact: true }).click()
   for (const language of ['fr', 'en'] as const) {
     const words = wordsOf(language)
     await speak(page, language)
@@ -82,14 +82,14 @@ test('what a player sees around the assessment', async ({ page, t, server }) => 
 test('what a player sees when buying', async ({ page, t, server }) => {
   const newcomer = await signInByApi(server.url, newAddress())
   await arriveAs(page, newcomer, paths.home())
-  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toBeVisible()
+  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessment')) })).toBeVisible()
   await look(page, 'empty dashboard')
   await page.goto(paths.checkout('touchline-profile'))
   await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
   await expect(page.getByText(t('fields:GenderRequired'))).toBeVisible()
   await look(page, 'details')
   await page.goto(paths.checkout('no-such-assessment'))
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('checkout:AssessmentNotFound') })).toBeVisible()
   await look(page, 'no such assessment')
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.payment('touchline-profile'))
@@ -138,9 +138,8 @@ test('what a coach sees when buying tokens', async ({ page, t, server }) => {
 test('what a coach sees of the tokens', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 14 })
   const player = await newPlayer(server.url, { hasBought: false })
-  const given = { playerEmail: player.email, assessmentId: 'touchline-profile' }
-  const { instanceId } = await coach.api.ask(coachCalls.instances.allocate, { body: given })
-  await answerFirst(player, instanceId)
+  const instanceId = await give(coach, player.email)
+  await begin(player, instanceId)
   await arriveAs(page, coach, paths.home())
   await expect(page.getByText(t('home:TokenBegun'))).toBeVisible()
   await look(page, 'tokens')
@@ -164,7 +163,7 @@ test('what a coach sees of the tokens', async ({ page, t, server }) => {
     await expect(page.getByRole('alert')).toBeVisible()
     await look(page, `assign refused, ${language}`, { languages: [], sizes: NARROW_AND_WIDE })
     await close()
-    await inDialog('reclaim', words('home:TokenReclaimOf', { email: player.email }))
+    await inDialog('reclaim', words('home:TokenReclaimOf', { email: `Maya Lindqvist, ${player.email}` }))
     await close()
     await inDialog('many', words('home:AssignMany'))
     await page.getByLabel(words('home:AssignManyList')).fill(`${newAddress()}, ${player.email}, nobody, ${coach.email} some@where`)
@@ -175,25 +174,17 @@ test('what a coach sees of the tokens', async ({ page, t, server }) => {
   }
 })
 
-/** Begins an assessment. */
-async function answerFirst({ api }: Person, instanceId: string): Promise<void> {
-  const [first] = scriptOf(await api.ask(instances.get, { params: { instanceId } }))
-  const { sectionName = '', items = [] } = first ?? {}
-  await api.ask(instances.saveResponses, {
-    body: { instanceId, responses: items.map(({ id, value }) => ({ sectionName, id, answer: value })) },
-  })
-}
-
 test('what a player sees of the questionnaire', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 3 })
   await arriveAs(page, player, paths.confirmDetails(player.instanceId))
   await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Maya')
   await look(page, 'confirm details')
   await page.setViewportSize(PHONE)
-  await page.goto(paths.brief(player.instanceId))
+  const newcomer = await newPlayer(server.url)
+  await arriveAs(page, newcomer, paths.brief(newcomer.instanceId))
   await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
   await look(page, 'mobile warning', { sizes: [PHONE, { width: 768, height: 1024 }] })
-  await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+  await arriveAs(page, player, paths.brief(player.instanceId))
   await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
   await look(page, 'brief')
   await page.setViewportSize(DESKTOP)

@@ -5,7 +5,7 @@ import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
 import { give } from './support/tokens-panel.ts'
 
-/** When a coach begins to see whose an assessment is: ruling 40. */
+/** When a coach begins to see whose an assessment is. BRIEF-6 */
 
 test('the coach sees whose it is once the brief was on the player’s screen, and not before', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })

@@ -1,9 +1,10 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
-import { newPlayer, scriptOf } from './support/api.ts'
-import { cut, replyLost } from './support/front.ts'
+import { newAddress, newPlayer, scriptOf } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { cut, gone, replyLost } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -17,7 +18,14 @@ import {
   typeCode,
 } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
+import { give } from './support/tokens-panel.ts'
 import type { Words } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
+
+/** The section says what it is about, and shows the rest when asked. */
+async function unfold(page: Page, t: Words): Promise<void> {
+  await page.getByText(t('profile:CloseAccountTitle'), { exact: true }).click()
+}
 
 /** The second half, once the dialog is there. */
 async function closeWithCode(question: Locator, t: Words, code: () => Promise<string>): Promise<void> {
@@ -31,6 +39,7 @@ async function closeWithCode(question: Locator, t: Words, code: () => Promise<st
 test('an account is closed with a code, after the harmless way out, and is out at once', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile())
+  await unfold(page, t)
   const begin = page.getByRole('button', { name: t('profile:CloseAccountButton') })
   await begin.click()
   const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
@@ -56,20 +65,49 @@ test('an account is closed with a code, after the harmless way out, and is out a
   await expectAccessible(page, 'the code that closes the account')
   await field.pressSequentially(await api.code(player.email))
   await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
-  await expect(page).toHaveURL(paths.login())
+  await expectScreen(page, t, 'login', paths.login())
   await expect(page.getByText(t('shell:AccountClosed'))).toBeVisible()
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('accessToken')
   expect((await api.mails(player.email))[0]?.subject).toBe('Your Touchline account is closed')
 
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))
-  await expect(page.getByText(t('errors:INVALID_CODE'))).toBeVisible()
+  // the right code proves whose it is, and so it is told
+  await expect(page.getByText(t('errors:ACCOUNT_CLOSED')).first()).toBeVisible()
   await expect(codeField(page, t)).toHaveValue('')
+})
+
+test('the section is folded, and is not there below a profile that failed to load', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  front.bend(new RegExp(`^/api/user/${player.userId}$`), gone)
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await expect(page.getByText(t('profile:ErrorLoadingProfile'))).toBeVisible()
+  await expect(page.getByText(t('profile:CloseAccountTitle'))).toHaveCount(0)
+  front.mend()
+  await page.getByRole('button', { name: t('profile:ProfileTryAgain') }).click()
+  await expect(page.getByText(t('profile:CloseAccountTitle'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('profile:CloseAccountButton') })).toBeHidden()
+  await unfold(page, t)
+  await expect(page.getByRole('button', { name: t('profile:CloseAccountButton') })).toBeVisible()
+})
+
+test('a coach reads what becomes of tokens, players and results', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 3 })
+  await give(coach, newAddress())
+  await arriveAs(page, coach, paths.profile())
+  await unfold(page, t)
+  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
+  const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
+  await expect(question).toContainText('2 tokens are left. They are not refunded')
+  await expect(question).toContainText(t('profile:CloseAccountPending', { count: 1 }))
+  await expect(question).toContainText(t('profile:CloseAccountResults'))
+  await expectAccessible(page, 'closing a coach’s account')
 })
 
 test('without a connection it says why it cannot be closed', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile())
+  await unfold(page, t)
   const begin = page.getByRole('button', { name: t('profile:CloseAccountButton') })
   await expect(begin).toBeVisible()
   await goOffline(page, t)
@@ -89,6 +127,7 @@ test('answers that wait are told, and sent before the account is closed', async 
   await answerAll(page, t, script.slice(0, 2))
   await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
   await page.goto(front.url + paths.profile())
+  await unfold(page, t)
   await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
   const question = page.getByRole('dialog')
   await expect(question).toContainText(t('profile:CloseAccountUnsent', { count: 2 }))
@@ -108,12 +147,15 @@ test('where the reply is lost, the next try says that the account is closed', as
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await answerAll(page, t, script.slice(0, 2))
   await page.goto(front.url + paths.profile())
+  await unfold(page, t)
   await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
   const question = page.getByRole('dialog')
   front.bend(/\/deactivate$/, replyLost(server.url))
   await closeWithCode(question, t, () => player.api.code(player.email))
   await expect(page.getByText(t('errors:FETCH_ERROR'))).toBeVisible()
   front.mend()
+  // whatever else the page asks by itself would be told too, and sooner
+  front.bend(/^\/api\/(?!.*(?:deactivate|refresh|logout))/, () => undefined)
   await question.getByLabel(t('profile:CloseAccountCode', { digits: 8 })).pressSequentially('12345678')
   await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()

@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
 import { replyLost } from './support/front.ts'
-import { arriveAs, askForCode, expect, goOffline, test, typeCode } from './support/journey.ts'
+import { arriveAs, askForCode, expect, goOffline, test, typeCode, gate } from './support/journey.ts'
 import {
   ALLOCATE,
   ASSESSMENT,
@@ -17,9 +17,10 @@ import {
   give,
 } from './support/tokens-panel.ts'
 import { startOf } from './support/words.ts'
-import { expectScreen } from './support/screens.ts'
+import { expectQuery, expectScreen } from './support/screens.ts'
+import { watchRequests } from './support/requests.ts'
 
-/** One token for one player: §2 Token management, Assign-token dialog; §4, §5, §8; rulings 23, 31, 32. */
+/** One token for one player. TOKENS-16, ASSIGN-1, OFFLINE-2, TOKENS-19, HOME-7 */
 
 test('a token goes to a new address: the invitation leads its player to the assessment', async ({ page, t, server, api, browser }) => {
   const coach = await newCoach(server.url, { tokens: 3 })
@@ -48,11 +49,11 @@ test('a token goes to a new address: the invitation leads its player to the asse
   const link = /https?:\/\/\S+\/brief\b/.exec(mails[0]?.text ?? '')?.[0] ?? ''
   const players = await (await browser.newContext({ baseURL: server.url, locale: 'en-US' })).newPage()
   await players.goto(link)
-  await expect(players).toHaveURL(/\/auth\/login/)
+  await expectScreen(players, t, 'login', paths.login())
   await askForCode(players, t, email)
   await typeCode(players, t, await api.code(email))
-  // a new account first gives the details that the brief is behind (§4)
-  await expect(players).toHaveURL(new RegExp(`${new URL(link).pathname.replace(/brief$/, 'confirm-details')}$`))
+  // a new account first gives the details that the brief is behind (HOME-14)
+  await expectScreen(players, t, 'confirmDetails', new URL(link).pathname.replace(/brief$/, 'confirm-details'))
   await players.goto(paths.home())
   const open = players.getByRole('region', { name: t('home:InProgressAssessmentsTitle') })
   await expect(open.getByText(t('home:GivenByCoach', { name: 'Ana Lopes' }))).toBeVisible()
@@ -96,13 +97,13 @@ test('of several assessments one is chosen first; the card of one brings it alon
   const coach = await newCoach(server.url, { tokens: 1 })
   await page.route(/\/api\/assessment\?/, async (route) => {
     const response = await route.fetch()
-    const reply = (await response.json()) as { data: Record<string, unknown>[] } // §7: a list has data
+    const reply = (await response.json()) as { data: Record<string, unknown>[] } // a list has data: API-41
     const [first] = reply.data
     await route.fulfill({ response, json: { ...reply, data: [first, { ...first, assessmentId: 'other', name: 'The other<sup>2</sup>' }] } })
   })
   await page.route('**/api/tokens*', async (route) => {
     const response = await route.fetch()
-    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // §3 Token row
+    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // TOKENS-18
     const pending = { status: 'PENDING', assignedTo: 'both@club.test', instanceStatus: 'ALLOCATED' }
     const held = [ASSESSMENT, 'other'].map((assessmentId, at) => ({
       ...reply.tokens[0],
@@ -172,35 +173,48 @@ test('a reply that is lost costs no second token', async ({ page, t, server, fro
   expect(await tokensAvailable(coach)).toBe(1)
 })
 
+test('after an answer that says it broke, nobody is told that none came', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  await arriveAs(page, coach, paths.home())
+  await openAssign(page, t, 1)
+  await emailField(page, t).fill(newAddress())
+  const broken = { status: 500, json: { code: 'INTERNAL', message: 'It broke', requestId: '-' } }
+  await page.route('**/allocate', (route) => route.fulfill(broken))
+  await assignButton(page, t).click()
+  const alert = dialog(page).getByRole('alert')
+  await expect(alert).toContainText(t('errors:INTERNAL'))
+  await expect(alert).toContainText(t('home:AllocateUnsure'))
+  await expect(alert).not.toContainText(t('home:AddressUnknown'))
+})
+
 test('two Enters while the connection is being looked for give one token', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await arriveAs(page, coach, paths.home())
   await openAssign(page, t, 1)
   await emailField(page, t).fill(newAddress())
   await goOffline(page, t)
-  const pressed = Promise.withResolvers<undefined>()
+  const { open: letThrough, opened: pressed } = gate()
   await page.route('**/api/health', async (route) => {
-    await pressed.promise
+    await pressed
     await route.continue()
   })
-  let sent = 0
-  page.on('request', (request) => (sent += ALLOCATE.test(new URL(request.url()).pathname) ? 1 : 0))
+  const sent = watchRequests(page, ALLOCATE)
   await page.context().setOffline(false)
   await emailField(page, t).press('Enter')
   await emailField(page, t).press('Enter')
-  pressed.resolve(undefined)
+  letThrough()
   await expect(toast(page, 'Assessment allocated successfully!')).toBeVisible()
   await expect(dialog(page)).toBeHidden()
-  expect(sent).toBe(1)
+  expect(sent).toHaveLength(1)
   expect(await tokensAvailable(coach)).toBe(1)
 })
 
 test('without tokens there is one way on: to buy some; where it leads is decided by the profile', async ({ page, t, server }) => {
   const ready = await newCoach(server.url)
   // the profile is the last to come: a tap before it waits for it
-  const tapped = Promise.withResolvers<undefined>()
+  const { open: letThrough, opened: tapped } = gate()
   await page.route(`**/api/user/${ready.userId}`, async (route) => {
-    await tapped.promise
+    await tapped
     await route.continue()
   })
   await arriveAs(page, ready, paths.home())
@@ -210,7 +224,7 @@ test('without tokens there is one way on: to buy some; where it leads is decided
   await panel(page, t)
     .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
     .click()
-  tapped.resolve(undefined)
+  letThrough()
   await expectScreen(page, t, 'purchaseToken', paths.purchaseToken())
   const incomplete = await newCoach(server.url, { hasDetails: false })
   await arriveAs(page, incomplete, paths.home())
@@ -224,7 +238,7 @@ test('ten rows a page, the page in the URL; a report that leads nowhere says so'
   const coach = await newCoach(server.url, { tokens: 25 })
   await page.route('**/api/tokens*', async (route) => {
     const response = await route.fetch()
-    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // §3 Token row
+    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // TOKENS-18
     const done = { status: 'COMPLETED', assignedTo: 'done@club.test', instanceId: 'i', instanceStatus: 'COMPLETED' }
     await route.fulfill({ response, json: { ...reply, tokens: reply.tokens.map((one, at) => (at === 24 ? { ...one, ...done } : one)) } })
   })
@@ -232,7 +246,7 @@ test('ten rows a page, the page in the URL; a report that leads nowhere says so'
   await expect(panel(page, t).getByRole('row')).toHaveCount(11)
   const pages = page.getByRole('navigation', { name: t('home:TokenPages') })
   await pages.getByRole('button', { name: t('ui:PageNumber', { number: 3 }) }).click()
-  await expect(page).toHaveURL(/\?tokens=3$/)
+  await expectQuery(page, { tokens: '3' })
   await expect(panel(page, t).getByRole('row')).toHaveCount(6)
   // on a phone another page begins at its top
   await page.setViewportSize({ width: 390, height: 844 })
@@ -244,15 +258,14 @@ test('ten rows a page, the page in the URL; a report that leads nowhere says so'
   const report = row(page, t, 'done@club.test').getByRole('link', { name: t('home:TokenSeeReport') })
   await expect(report).toHaveAttribute('aria-disabled', 'true')
   await pages.getByRole('button', { name: t('ui:FirstPage') }).click()
-  await expect(page).toHaveURL(paths.home())
+  await expectQuery(page, {})
   await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
 })
 
 test('of many tokens the first rows and the counts do not wait for the rest', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 65 })
   const isWhole = (url: URL) => url.pathname === '/api/tokens' && !url.searchParams.has('limit')
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const { open: release, opened: held } = gate()
   await page.route(isWhole, async (route) => {
     await held
     await route.continue()
@@ -273,10 +286,39 @@ test('of many tokens the first rows and the counts do not wait for the rest', as
   await expect(assignMany).not.toHaveAttribute('aria-disabled')
 })
 
+test('of many tokens the counts and the first rows stay where the rest cannot be had, and it is asked for again', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 65 })
+  const isWhole = (url: URL) => url.pathname === '/api/tokens' && !url.searchParams.has('limit')
+  await page.route(isWhole, (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Broken', requestId: '-' } }))
+  await arriveAs(page, coach, paths.home())
+  await expect(panel(page, t).getByText(t('home:ErrorLoadingTokens'))).toBeVisible()
+  await expectTotals(page, t, [65, 0, 65])
+  await expect(
+    page
+      .getByRole('region', { name: t('home:SummaryTitle') })
+      .getByRole('definition')
+      .last(),
+  ).toHaveText('65')
+  await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
+  await page.unroute(isWhole)
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TryAgain') })
+    .click()
+  await expect(panel(page, t).getByText(t('home:ErrorLoadingTokens'))).toBeHidden()
+  await page
+    .getByRole('navigation', { name: t('home:TokenPages') })
+    .getByRole('button', { name: t('ui:LastPage') })
+    .click()
+  await expect(panel(page, t).getByRole('rowheader', { name: '65', exact: true })).toBeVisible()
+})
+
 test('whose tokens are few, they are asked for once', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 12 })
-  const asked: string[] = []
-  page.on('request', (request) => new URL(request.url()).pathname === '/api/tokens' && asked.push(request.url()))
+  const asked = watchRequests(page, /^\/api\/tokens$/)
   await arriveAs(page, coach, paths.home())
   await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
   await expect(panel(page, t).getByRole('button', { name: t('home:AssignMany') })).not.toHaveAttribute('aria-disabled')

@@ -2,14 +2,14 @@ import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, signInByApi } from './support/api.ts'
 import { fillPorto, fillRegistration, newCoach, payForTokens, tokensAvailable } from './support/coach.ts'
-import { cut, type Answer } from './support/front.ts'
+import { answerWith, cut } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, typeCode, untilWorkerIsThere } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, GOOD_CARD, pay } from './support/purchase.ts'
 import { wordsOf, type Language } from './support/words.ts'
 import type { Page } from '@playwright/test'
 import { expectScreen } from './support/screens.ts'
 
-/** A coach's way from the registration to the receipt. §2 Checkout area, §4, §5 stepper, §8 Payment, §9 Bulk discount */
+/** A coach's way from the registration to the receipt. TOKENS-1 to TOKENS-12 */
 
 const PRICE = '$35.00 USD'
 const CHECKOUT = /^\/api\/assessment\/token\/checkout\//
@@ -35,7 +35,7 @@ for (const { language, width, height } of visits) {
     await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
     await fillRegistration(page, t, email)
     await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
-    await expect(page).toHaveURL(paths.otp())
+    await expectScreen(page, t, 'otp', paths.otp())
     await typeCode(page, t, await api.code(email))
     await expect(page.getByRole('heading', { name: t('home:HomeHeading', { name: 'Ana' }) })).toBeVisible()
 
@@ -45,7 +45,7 @@ for (const { language, width, height } of visits) {
     await expect(page.getByRole('combobox', { name: t('parts:City') })).toHaveValue('Porto')
     await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
 
-    await expect(page).toHaveURL(paths.purchaseToken())
+    await expectScreen(page, t, 'purchaseToken', paths.purchaseToken())
     await expectCrumbs(page, t('ui:Breadcrumbs'), [t('checkout:Dashboard'), t('checkout:PurchaseTokens')])
     const percent = language === 'fr' ? /12 jetons/ : /20% off from 12 tokens/
     await expect(page.getByRole('listitem').filter({ hasText: percent })).toBeVisible()
@@ -59,19 +59,19 @@ for (const { language, width, height } of visits) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
     await page.getByRole('button', { name: t('checkout:ContinueToPayment') }).click()
 
-    await expect(page).toHaveURL(paths.purchaseTokenPayment(15))
+    await expectScreen(page, t, 'purchaseTokenPayment', paths.purchaseTokenPayment(15))
     await expectCrumbs(page, t('ui:Breadcrumbs'), [t('checkout:Dashboard'), t('checkout:PurchaseTokens'), t('checkout:TokenCheckout')])
     await expect(summary.getByText(PRICE)).toBeVisible()
     await expect(summary.getByRole('deletion')).toHaveText('$525.00 USD')
     await expect(cardForm(page).getByText('$420.00 USD')).toBeVisible()
     await pay(page, GOOD_CARD)
 
-    await expect(page).toHaveURL(paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
+    await expectScreen(page, t, 'tokenPurchaseSuccessful', paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
     await expectReceipt(page, language, 15)
     await page.reload()
     await expectReceipt(page, language, 15)
     await page.getByRole('link', { name: t('token-purchase:GoToDashboard') }).click()
-    await expect(page).toHaveURL(paths.home())
+    await expectScreen(page, t, 'home', paths.home())
     // in the summary, and of the tokens: in total and available
     await expect(page.getByRole('definition').filter({ hasText: /^15$/ })).toHaveCount(3)
     expect(await tokensAvailable(await signInByApi(server.url, email))).toBe(15)
@@ -101,7 +101,14 @@ test('the count: digits only, 1 to 100, by hand, by key and by pointer; it is th
   await expect(count).toHaveValue('2')
   await expect(less).toBeEnabled()
   await total('$70.00 USD')
+  // a paste that is no whole number stays outside, and is told so
+  for (const pasted of ['1.5', '1e2', '3 players']) {
+    await count.fill(pasted)
+    await expect(count).toHaveValue('2')
+    await expect(count).toHaveAccessibleDescription(new RegExp(t('checkout:PlayerCountDigits')))
+  }
   await count.fill('')
+  await expect(page.getByText(t('checkout:PlayerCountDigits'))).toBeHidden()
   await count.pressSequentially('a-9.b')
   await expect(count).toHaveValue('9')
   await expect(page.getByText(t('checkout:MoreToDiscount', { count: 3, percent: '20%' }))).toBeVisible()
@@ -128,7 +135,7 @@ test('the count: digits only, 1 to 100, by hand, by key and by pointer; it is th
 
   await count.fill('14')
   await count.press('Enter')
-  await expect(page).toHaveURL(paths.purchaseTokenPayment(14))
+  await expectScreen(page, t, 'purchaseTokenPayment', paths.purchaseTokenPayment(14))
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
   await page.goBack()
   await expect(count).toHaveValue('14')
@@ -157,26 +164,26 @@ test('a payment by its address: what is no count is 1, too much is 100', async (
   }
 })
 
-test('a declined card is told, the good one then brings the tokens once', async ({ page, server }) => {
+test('a declined card is told, the good one then brings the tokens once', async ({ page, t, server }) => {
   const coach = await newCoach(server.url)
   await arriveAs(page, coach, paths.purchaseTokenPayment(3))
   await pay(page, DECLINED_CARD)
   await expect(cardForm(page).getByText('Your card was declined.')).toBeVisible()
   expect(await tokensAvailable(coach)).toBe(0)
   await pay(page, GOOD_CARD)
-  await expect(page).toHaveURL(paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
+  await expectScreen(page, t, 'tokenPurchaseSuccessful', paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
   await expectReceipt(page, 'en', 3)
   // the webhook comes as well
   await page.reload()
   await expectReceipt(page, 'en', 3)
   // whoever goes back is asked before another card form stands there
   await page.goBack()
-  await expect(page.getByText(wordsOf('en')('checkout:PaymentAgain'))).toBeVisible()
+  await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
   await page
     .getByRole('main')
-    .getByRole('link', { name: wordsOf('en')('checkout:ReturnToDashboard') })
+    .getByRole('link', { name: t('checkout:ReturnToDashboard') })
     .click()
-  await expectScreen(page, wordsOf('en'), 'home', paths.home())
+  await expectScreen(page, t, 'home', paths.home())
 })
 
 test('whoever closes the page after paying has the tokens all the same', async ({ page, server }) => {
@@ -190,6 +197,15 @@ test('whoever closes the page after paying has the tokens all the same', async (
   await expect.poll(() => tokensAvailable(coach), { timeout: 30_000 }).toBe(4)
 })
 
+test('a demo opened by the machine’s other name stays at that name after paying', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url)
+  const origin = server.url.replace('127.0.0.1', 'localhost')
+  await arriveAs(page, coach, paths.purchaseTokenPayment(2), { origin })
+  await pay(page, GOOD_CARD)
+  await expectScreen(page, t, 'tokenPurchaseSuccessful', origin + paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
+  expect(await tokensAvailable(coach)).toBe(2)
+})
+
 test('a return without a connection is not verified yet, and goes on by itself', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url)
   const sessionId = await payForTokens(coach, 6)
@@ -200,7 +216,7 @@ test('a return without a connection is not verified yet, and goes on by itself',
   await page.goto(paths.tokenPurchaseReturn(sessionId))
   await expect(unverified).toBeVisible()
   await goOnline(page, t)
-  await expect(page).toHaveURL(paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
+  await expectScreen(page, t, 'tokenPurchaseSuccessful', paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
   await expectReceipt(page, 'en', 6)
 
   front.bend(VERIFY, cut)
@@ -332,7 +348,7 @@ test('the profile review asks for what is missing, and leaves the teams alone', 
   await coach.api.ask(users.update, { params: { id: coach.userId }, body: { teams: [team] } })
   await arriveAs(page, coach, paths.home())
   await page.getByRole('button', { name: t('home:BuyMoreAssessmentTokens') }).click()
-  await expect(page).toHaveURL(paths.coachConfirmDetails())
+  await expectScreen(page, t, 'profileReview', paths.coachConfirmDetails())
   const save = page.getByRole('button', { name: t('parts:SaveAndContinue') })
   await save.click()
   for (const key of ['FirstNameRequired', 'LastNameRequired', 'CountryRequired', 'CityRequired']) {
@@ -356,8 +372,4 @@ async function expectReceipt(page: Page, language: Language, count: number): Pro
   const t = wordsOf(language)
   await expect(page.getByRole('heading', { level: 1, name: t('token-purchase:PurchaseComplete') })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: t('token-purchase:TokensAvailable', { count }) })).toContainText(String(count))
-}
-
-function answerWith(status: number, body: unknown): Answer {
-  return (_, reply) => void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

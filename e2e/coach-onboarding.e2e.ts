@@ -7,7 +7,7 @@ import { arriveAs, codeField, expect, killTab, test, typeCode } from './support/
 import type { Page } from '@playwright/test'
 import { expectScreen } from './support/screens.ts'
 
-/** What a coach types before there is an account, and where it goes. §3 Auth session, §4 Coach onboarding, rulings 7 and 9 */
+/** What a coach types before there is an account, and where it goes. ONBOARD-3 to ONBOARD-5, LOGIN-16 */
 
 const KEPT = 'coachOnboardingData'
 const ana = { firstName: 'Ana', lastName: 'Lopes', country: 'Portugal', city: 'Porto' }
@@ -27,7 +27,7 @@ test('what was typed is kept, then sent as the sign-in of a coach', async ({ pag
   // any other challenge than the code by e-mail
   const toast = page.getByRole('status').filter({ hasText: t('ui:Error') })
   await expect(toast).toContainText(t('auth:UnexpectedChallenge'))
-  await expect(page).toHaveURL(paths.onboard())
+  await expectScreen(page, t, 'onboard', paths.onboard())
   expect(keptBefore).toEqual({ ...ana, email, source: 'coachOnboarding' })
 
   await page.unroute('**/api/user/auth/initiate')
@@ -70,23 +70,28 @@ test('a player’s address: after the right code no account, no tokens, nothing 
   await page.goto(paths.onboard())
   await fillRegistration(page, t, player.email)
   await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
-  await expect(page).toHaveURL(paths.otp())
+  await expectScreen(page, t, 'otp', paths.otp())
   await typeCode(page, t, await api.code(player.email))
-  await expect(page.getByText(t('errors:USER_TYPE_MISMATCH'))).toBeVisible()
+  await expect(page.getByRole('main').getByText(t('errors:USER_TYPE_MISMATCH'))).toBeVisible()
   await expect(codeField(page, t)).toHaveValue('')
   await expectScreen(page, t, 'otp', paths.otp())
   expect(await page.evaluate(() => ['accessToken', 'refreshToken', 'idToken'].filter((key) => localStorage.getItem(key)))).toEqual([])
   expect(await player.api.ask(users.get, { params: { id: player.userId } })).toEqual(before)
 
+  await page.getByRole('link', { name: t('auth:SignInAsPlayer') }).click()
+  await expectScreen(page, t, 'login', paths.login())
+  await expect(page.getByRole('textbox', { name: t('auth:Email') })).toHaveValue(player.email)
+  await page.goBack()
+
   // the code is spent: the app opens at the sign-in, not at a code that nobody has
   await page.goto(paths.home())
-  await expect(page).toHaveURL(paths.login())
+  await expectScreen(page, t, 'login', paths.login())
   await page.getByRole('link', { name: t('auth:RegisterAsCoach') }).click()
   await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Ana')
   const email = newAddress()
   await page.getByLabel(t('parts:Email')).fill(email)
   await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
-  await expect(page).toHaveURL(paths.otp())
+  await expectScreen(page, t, 'otp', paths.otp())
   await typeCode(page, t, await api.code(email))
   await expect(page.getByRole('heading', { name: t('home:HomeHeading', { name: 'Ana' }) })).toBeVisible()
   await expect(page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })).toBeVisible()

@@ -2,10 +2,11 @@ import { paths } from '#app/paths.ts'
 import { coach as calls } from '#contract/coach.ts'
 import { newAddress, newPlayer } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
+import { replyLost } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { ASSESSMENT, panel, dialog, row, toast, expectTotals, give, begin } from './support/tokens-panel.ts'
 
-/** Inviting again and taking back: §2 Confirm dialogs, §4 Token statuses, §5, §8; ruling 16. */
+/** Inviting again and taking back. ASSIGN-17 to ASSIGN-21 */
 
 test('an invitation is sent again, at most five times', async ({ page, t, server, api }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
@@ -67,8 +68,10 @@ test('an assessment is taken back; whoever has begun is asked about twice', asyn
   await expectTotals(page, t, [3, 1, 2])
   await expect(row(page, t, late.email).getByText(t('home:TokenBegun'))).toBeVisible()
 
-  await reclaim(late.email)
-  await expect(dialog(page).getByText(t('home:ReclaimBegun', { email: late.email }))).toBeVisible()
+  // by now with the player's own name
+  const named = `Maya Lindqvist, ${late.email}`
+  await reclaim(named)
+  await expect(dialog(page).getByText(t('home:ReclaimBegun', { email: named }))).toBeVisible()
   await confirm.click()
   await expectTotals(page, t, [3, 0, 3])
   await arriveAs(page, late, paths.home())
@@ -103,13 +106,33 @@ test('what is gone meanwhile is told, and the table follows', async ({ page, t, 
   await expect(toast(page, 'Assessment instance not found.')).toBeVisible()
 })
 
+test('a reply that is lost while taking back: it may have been done, and trying again is safe', async ({ page, t, server, front }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await give(coach, email)
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  front.bend(/\/reclaim/, replyLost(server.url))
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TokenReclaimOf', { email }) })
+    .click()
+  const confirm = dialog(page).getByRole('button', { name: t('home:ReclaimConfirm') })
+  await confirm.click()
+  await expect(toast(page, 'Failed to reclaim assessment. Please try again.')).toBeVisible()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('home:ReclaimUnsure'))
+  front.mend()
+  await confirm.click()
+  await expect(toast(page, t('errors:ALREADY_RECLAIMED'))).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+  await expectTotals(page, t, [1, 0, 1])
+})
+
 test('rows without their ids are refused before anything is sent', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const email = newAddress()
   await give(coach, email)
   await page.route('**/api/tokens*', async (route) => {
     const response = await route.fetch()
-    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // §3 Token row
+    const reply = (await response.json()) as { tokens: Record<string, unknown>[] } // TOKENS-18
     await route.fulfill({
       response,
       json: { ...reply, tokens: reply.tokens.map((one) => ({ ...one, assessmentId: null, instanceId: null })) },

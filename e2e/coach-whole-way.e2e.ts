@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
@@ -6,14 +5,12 @@ import { newAddress, responsesOf, scriptOf, signInByApi } from './support/api.ts
 import { fillRegistration, tokensAvailable } from './support/coach.ts'
 import { expect, goOffline, goOnline, test, typeCode, untilWorkerIsThere } from './support/journey.ts'
 import { GOOD_CARD, pay } from './support/purchase.ts'
-import { startOf, wordsOf, type Language, type Words } from './support/words.ts'
+import { team, teamRows } from './support/team-panel.ts'
+import { dialog, panel, toast } from './support/tokens-panel.ts'
+import { startOf, wordsOf, type Language } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 /** A coach's whole way on a tablet held upright, from the registration to a pitch without signal. */
-
-const team = (page: Page, t: Words) => page.getByRole('region', { name: t('home:TeamOverviewTitle'), exact: true })
-const tokens = (page: Page, t: Words) => page.getByRole('region', { name: t('home:TokenManagementTitle'), exact: true })
-const names = (page: Page, t: Words) => team(page, t).getByRole('rowheader')
-const toast = (page: Page, words: string) => page.locator('#toasts').getByText(words, { exact: true })
 
 /** Signs up with the invitation's address, and answers all of it. */
 async function answerAll(url: string, email: string, firstName: string): Promise<void> {
@@ -38,32 +35,35 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
     await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
     await fillRegistration(page, t, email)
     await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
-    await expect(page).toHaveURL(paths.otp())
+    await expectScreen(page, t, 'otp', paths.otp())
     await typeCode(page, t, await api.code(email))
     await expect(page.getByRole('heading', { name: t('home:HomeHeading', { name: 'Ana' }) })).toBeVisible()
     await untilWorkerIsThere(page)
 
     // 15 tokens with the discount
-    await tokens(page, t)
+    await panel(page, t)
       .getByRole('button', { name: t('home:BuyMoreAssessmentTokens') })
       .click()
     await page.getByRole('spinbutton', { name: t('checkout:PlayerCount') }).fill('15')
     await expect(page.getByText('$420.00 USD')).toBeVisible()
     await page.getByRole('button', { name: t('checkout:ContinueToPayment') }).click()
     await pay(page, GOOD_CARD)
-    await expect(page).toHaveURL(paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
+    await expectScreen(page, t, 'tokenPurchaseSuccessful', paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
     await page.getByRole('link', { name: t('token-purchase:GoToDashboard') }).click()
 
     // 14 addresses, two of them wrong
-    await tokens(page, t)
+    await panel(page, t)
       .getByRole('button', { name: t('home:AssignMany') })
       .click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel(t('home:AssignManyList')).fill(`${squad.join(', ')}\nmaya@club\nnobody.club.test@`)
-    await dialog.getByRole('button', { name: t('home:AssignManySend'), exact: true }).click()
-    await expect(dialog.getByText(t('home:AssignManyResult', { sent: 12, left: 2 }))).toBeVisible()
+    await dialog(page)
+      .getByLabel(t('home:AssignManyList'))
+      .fill(`${squad.join(', ')}\nmaya@club\nnobody.club.test@`)
+    await dialog(page)
+      .getByRole('button', { name: t('home:AssignManySend'), exact: true })
+      .click()
+    await expect(dialog(page).getByText(t('home:AssignManyResult', { sent: 12, left: 2 }))).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(names(page, t)).toHaveCount(10)
+    await expect(teamRows(page, t)).toHaveCount(10)
     for (const one of squad) await expect.poll(async () => (await api.mails(one)).length).toBe(1)
 
     // players sign up and answer
@@ -71,8 +71,8 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
     await answerAll(server.url, squad[1] ?? '', 'Rui')
     await page.reload()
     await team(page, t).getByRole('searchbox').fill('ines')
-    await expect(names(page, t)).toHaveText([/Inês Costa/])
-    await expect(team(page, t).getByText(t('home:StatusCompleted'))).toBeVisible()
+    await expect(teamRows(page, t)).toHaveText([/Inês Costa/])
+    await expect(team(page, t).getByText(t('home:StatusCompleted'), { exact: true })).toBeVisible()
     await team(page, t)
       .getByLabel(startOf(t('home:TeamCellOf', { column: t('home:TeamColumnPosition'), name: '' })))
       .selectOption('Striker')
@@ -84,26 +84,30 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
     expect((await download).suggestedFilename()).toMatch(/\.csv$/)
 
     // one is taken back, another one reminded
-    await tokens(page, t)
+    await panel(page, t)
       .getByRole('button', { name: t('home:TokenReclaimOf', { email: squad[2] ?? '' }) })
       .click()
-    await dialog.getByRole('button', { name: t('home:ReclaimConfirm') }).click()
+    await dialog(page)
+      .getByRole('button', { name: t('home:ReclaimConfirm') })
+      .click()
     await expect(toast(page, t('home:Reclaimed'))).toBeVisible()
     const coach = await signInByApi(server.url, email)
     expect(await tokensAvailable(coach)).toBe(4)
-    await tokens(page, t)
+    await panel(page, t)
       .getByRole('button', { name: t('home:TokenResendOf', { email: squad[3] ?? '' }) })
       .click()
-    await dialog.getByRole('button', { name: t('home:TokenResend'), exact: true }).click()
+    await dialog(page)
+      .getByRole('button', { name: t('home:TokenResend'), exact: true })
+      .click()
     await expect(toast(page, t('home:Resent', { email: squad[3] ?? '' }))).toBeVisible()
     await expect.poll(async () => (await api.mails(squad[3] ?? '')).length).toBe(2)
 
     // beside a pitch without signal
     await goOffline(page, t)
     await page.reload()
-    await expect(names(page, t)).toHaveText([/Inês Costa/])
+    await expect(teamRows(page, t)).toHaveText([/Inês Costa/])
     await expect(team(page, t).getByText(startOf(t('parts:AsOf', { moment: '' })))).toBeVisible()
-    const resend = tokens(page, t).getByRole('button', { name: t('home:TokenResendOf', { email: squad[3] ?? '' }) })
+    const resend = panel(page, t).getByRole('button', { name: t('home:TokenResendOf', { email: squad[3] ?? '' }) })
     await expect(resend).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
     await goOnline(page, t)
     await expect(resend).not.toHaveAttribute('aria-disabled', 'true')

@@ -6,7 +6,7 @@ import { arriveAs, expect, gate, test } from './support/journey.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** The player's dashboard to the letter: §2 /, §3 dates and prices, §4 statuses, §8 Other; rulings 29, 32, 36. */
+/** The player's dashboard to the letter. HOME-1 to HOME-12, WORDS-4, BUY-10 */
 
 test.use({ serviceWorkers: 'block' })
 
@@ -20,7 +20,7 @@ type Row = Record<string, unknown>
 async function bend(page: Page, path: RegExp, change: (rows: Row[]) => Row[]): Promise<void> {
   await page.route(path, async (route) => {
     const response = await route.fetch()
-    const reply = (await response.json()) as { data: Row[]; total?: number } // §7: a list has data
+    const reply = (await response.json()) as { data: Row[]; total?: number } // a list has data: API-41
     await route.fulfill({ response, json: { ...reply, data: change(reply.data) } })
   })
 }
@@ -47,7 +47,7 @@ async function primaries(page: Page): Promise<string[]> {
 }
 
 test('an assessment on offer: all that its card says, and its links', async ({ page, t, server, request }) => {
-  const player = await newPlayer(server.url)
+  const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.home())
   await expect(page.getByRole('heading', { level: 1, name: t('home:HomeHeading', { name: 'Maya' }) })).toBeVisible()
   const offer = panel(page, t('home:AvailableAssessmentsTitle'))
@@ -56,11 +56,11 @@ test('an assessment on offer: all that its card says, and its links', async ({ p
   await expect(offer.getByText('How you like to play, how you like to learn')).toBeVisible()
   await expect(offer.getByText(/There are no right answers/)).toBeVisible()
   await expect(offer.getByText(t('home:EstimatedMinutes', { count: 15 }))).toBeVisible()
-  await expect(offer.getByText('$39.00 USD')).toBeVisible()
+  await expect(offer.getByText('$39.00 USD').first()).toBeVisible()
   await expect(offer.getByRole('deletion')).toHaveText('$49.00 USD')
-  await expect(offer.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toHaveText(
-    t('home:StartAssessment'),
-  )
+  // the button that costs it says so
+  const start = t('home:StartAssessmentFor', { price: '$39.00 USD' })
+  await expect(offer.getByRole('button', { name: `${start}: Touchline Profile¹`, exact: true })).toHaveText(start)
 
   const links = (await new Api(server.url).ask(settings.get, {})).links
   for (const language of ['en', 'fr'] as const) {
@@ -89,7 +89,7 @@ test('what the page asks for before the app is there is what the app takes: noth
   await arriveAs(page, player, paths.home())
   asked.length = 0
   await page.reload()
-  await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText('$39.00 USD')).toBeVisible()
+  await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText('$39.00 USD', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: t('shell:DemoMailbox') })).toBeVisible()
   expect(asked.toSorted()).toEqual(['assessment', 'assessment/assessment-instance', 'settings', 'user'])
 })
@@ -118,7 +118,7 @@ test('while loading a skeleton, after a failure the words for it and a way on', 
   await panel(page, t('home:AvailableAssessmentsTitle'))
     .getByRole('button', { name: t('home:TryAgain') })
     .click()
-  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toBeVisible()
+  await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText(t('home:BuyAnother'))).toBeVisible()
 })
 
 test('with nothing there, each panel says so, and the one of open assessments is not there', async ({ page, t, server }) => {
@@ -129,7 +129,47 @@ test('with nothing there, each panel says so, and the one of open assessments is
   await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText(t('home:NoAssessmentsAvailable'))).toBeVisible()
   await expect(panel(page, t('home:PastAssessmentsTitle')).getByText(t('home:NoCompletedAssessments'))).toBeVisible()
   await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeHidden()
-  for (const key of ['SummaryOpen', 'SummaryWaiting', 'SummaryDone']) await expect(figure(page, t, key)).toHaveText('0')
+  // what to do, in place of figures that are all nought
+  const summary = page.getByRole('region', { name: t('home:SummaryTitle') })
+  await expect(summary).toHaveText(`${t('home:FirstBuy')} ${t('home:FirstBuyAddress', { email: player.email })}`)
+})
+
+test('somebody new is told what to do first; figures come once there is something to count', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const summary = page.getByRole('region', { name: t('home:SummaryTitle') })
+  await arriveAs(page, player, paths.home())
+  await expect(summary).toHaveText(t('home:FirstBegin', { action: t('home:GoToAssessment') }))
+
+  const given = { status: 'ALLOCATED', coachFirstName: 'Alex', coachLastName: 'Moreau' }
+  await bend(page, INSTANCES, ([row]) => [{ ...row, ...given }])
+  await page.reload()
+  await expect(summary).toHaveText(t('home:FirstInvited', { name: 'Alex Moreau', action: t('home:GoToAssessment') }))
+
+  await bend(page, INSTANCES, ([row]) => [{ ...row, ...given, status: 'IN_PROGRESS', answeredCount: 4 }])
+  await page.reload()
+  await expect(figure(page, t, 'SummaryOpen')).toHaveText('1')
+  await expect(figure(page, t, 'SummaryDone')).toHaveText('0')
+  await expect(summary.getByText(t('home:SummaryWaiting'))).toBeHidden()
+})
+
+test('what one has already is on offer in one line with its price, and buying a second one warns', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  const offer = panel(page, t('home:AvailableAssessmentsTitle'))
+  const start = offer.getByRole('button', { name: startOf(t('home:StartAssessment')) })
+  const line = offer.getByText(t('home:BuyAnother'))
+  await expect(line).toBeVisible()
+  await expect(offer.getByText('$39.00 USD', { exact: true }).first()).toBeVisible()
+  await expect(start).toBeHidden()
+  await line.click()
+  await expect(offer.getByText(/There are no right answers/)).toBeVisible()
+  await expect(start).toHaveAccessibleDescription(t('home:StartBuysAnother'))
+
+  await arriveAs(page, await signInByApi(server.url, DONE), paths.home())
+  await expect(start).toBeHidden()
+  await offer.getByText(t('home:TakeAgain')).click()
+  await expect(start).toBeVisible()
+  await expect(offer.getByText(t('home:StartBuysAnother'))).toBeHidden()
 })
 
 test('open assessments: their badge, who gave them, and one thing to do next', async ({ page, t, server }) => {
@@ -165,7 +205,7 @@ test('past assessments: date, results, sharing, and videos without the broken on
       coachLastName: null,
       videoUrls: [
         'https://videos.test/one',
-        { url: 'https://videos.test/two', thumbnail: `${server.url}/broken.jpg` },
+        { url: 'https://videos.test/two', thumbnail: `${server.url}/broken.jpg`, title: 'Your learning style' },
         { thumbnail: 'https://videos.test/no-address.jpg' },
         'javascript:alert(1)',
         null,
@@ -183,20 +223,68 @@ test('past assessments: date, results, sharing, and videos without the broken on
   const videos = card.getByRole('list').getByRole('link')
   await expect(videos).toHaveCount(2)
   await expect(videos.nth(0)).toHaveAttribute('href', 'https://videos.test/one')
+  await expect(videos.nth(0)).toContainText(t('home:VideoNumber', { number: 1 }))
+  await expect(videos.nth(1)).toContainText('Your learning style')
   await expect(videos.nth(1)).toHaveAttribute('target', '_blank')
   await videos.nth(1).scrollIntoViewIfNeeded()
   await expect(card.locator('img')).toHaveCount(0)
 
-  // §2: no action
+  // no action: HOME-10
   const share = card.getByRole('link', { name: t('home:ShareWithCoach') })
   await expect(share).toHaveAttribute('aria-disabled', 'true')
+  await expect(share).toHaveAccessibleDescription(t('home:ShareWithCoachNotYet'))
   await share.click({ force: true })
-  await expect(page).toHaveURL(paths.home())
+  await expectScreen(page, t, 'home', paths.home())
   await page.getByRole('button', { name: 'Français' }).click()
   const french = wordsOf('fr')
   await expect(page.getByText(french('home:CompletedOn', { date: '1er janv. 2026' }))).toBeVisible()
   await page.getByRole('link', { name: startOf(french('home:ViewResultsOf', { name: '' })) }).click()
   await expectScreen(page, french, 'results', /\/assessment\/[^/]+\/results$/)
+})
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+test.describe('on an iPhone', () => {
+  test.use({ userAgent: IPHONE, viewport: { width: 390, height: 844 } })
+
+  test('the dashboard says how to install the app, until that is closed', async ({ page, t, server }) => {
+    const installLine = page.getByRole('complementary', { name: t('home:InstallTitle') })
+    await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.home())
+    await expect(panel(page, t('home:AvailableAssessmentsTitle'))).toBeVisible()
+    await expect(installLine).toHaveCount(0)
+
+    await arriveAs(page, await newPlayer(server.url), paths.home())
+    await expect(installLine).toContainText(t('home:InstallByHand'))
+    await installLine.getByRole('button', { name: t('home:InstallClose') }).click()
+    await expect(installLine).toHaveCount(0)
+    await page.reload()
+    await expect(panel(page, t('home:InProgressAssessmentsTitle'))).toBeVisible()
+    await expect(installLine).toHaveCount(0)
+  })
+
+  test('the installed app does not say it', async ({ page, t, server }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
+    await arriveAs(page, await newPlayer(server.url), paths.home())
+    await expect(panel(page, t('home:InProgressAssessmentsTitle'))).toBeVisible()
+    await expect(page.getByRole('complementary', { name: t('home:InstallTitle') })).toHaveCount(0)
+  })
+})
+
+test('where the browser offers it, the dashboard installs the app', async ({ page, t, server }) => {
+  await arriveAs(page, await newPlayer(server.url), paths.home())
+  const installLine = page.getByRole('complementary', { name: t('home:InstallTitle') })
+  await expect(panel(page, t('home:InProgressAssessmentsTitle'))).toBeVisible()
+  await expect(installLine).toHaveCount(0)
+  const asked = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: () => resolve('asked') }))
+      }),
+  )
+  await installLine.getByRole('button', { name: t('shell:Install') }).click()
+  expect(await asked).toBe('asked')
+  await expect(installLine).toHaveCount(0)
 })
 
 test('results without an instance cannot be opened', async ({ page, t, server }) => {
@@ -208,15 +296,15 @@ test('results without an instance cannot be opened', async ({ page, t, server })
 
 test('a player who has nothing yet begins with what is on offer', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
-  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) })).toBeVisible()
-  expect(await primaries(page)).toEqual([t('home:StartAssessment')])
+  await expect(page.getByRole('button', { name: startOf(t('home:StartAssessment')) })).toBeVisible()
+  expect(await primaries(page)).toEqual([t('home:StartAssessmentFor', { price: '$39.00 USD' })])
 })
 
 test('on a wide screen the figures stand in one row', async ({ page, t, server }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await arriveAs(page, await newPlayer(server.url), paths.home())
+  await arriveAs(page, await signInByApi(server.url, DONE), paths.home())
   const figures = page.getByRole('region', { name: t('home:SummaryTitle') }).getByRole('definition')
-  await expect(figures).toHaveCount(3)
+  await expect(figures).toHaveCount(2)
   const tops = await figures.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
   expect(new Set(tops).size).toBe(1)
 })

@@ -1,8 +1,21 @@
 import { paths } from '#app/paths.ts'
-import { auth } from '#contract/auth.ts'
+import { auth, type OpenSession } from '#contract/auth.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
-import { arriveAs, askForCode, expect, expectAccessible, goOffline, login, signOut, tapInVain, test, typeCode } from './support/journey.ts'
-import { wordsOf } from './support/words.ts'
+import { answerWith } from './support/front.ts'
+import {
+  arriveAs,
+  askForCode,
+  expect,
+  expectAccessible,
+  gate,
+  goOffline,
+  login,
+  signOut,
+  tapInVain,
+  test,
+  typeCode,
+} from './support/journey.ts'
+import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
 test('another device is seen on the profile, told by mail, and signed out from there', async ({ page, t, api, server }) => {
@@ -42,6 +55,63 @@ test('a double tap ends one device, not the one that moves up under the finger',
   expect((await here.api.ask(auth.sessions, { params: { id: here.userId } })).data).toHaveLength(3)
 })
 
+test('devices of one name are told apart by their times, this one stands first, and the focus stays among them', async ({
+  page,
+  t,
+  server,
+}) => {
+  const email = newAddress()
+  const here = await signInByApi(server.url, email)
+  for (let count = 0; count < 2; count += 1) await signInByApi(server.url, email)
+  // the server’s answer, with times that do not need a test of days
+  await page.route(/\/sessions$/, async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { data: OpenSession[] }
+    const data = reply.data.map((one, at) => ({
+      ...one,
+      startedAt: `2026-0${at + 1}-02T09:3${at}:00Z`,
+      lastUsedAt: `2026-0${at + 1}-03T10:00:00Z`,
+    }))
+    await route.fulfill({ response, json: { data: data.toSorted((a, b) => Number(a.isCurrent) - Number(b.isCurrent)) } })
+  })
+  await arriveAs(page, here, paths.profile())
+  const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
+  const rows = devices.getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.first().getByText(startOf(t('profile:DeviceThis')))).toBeVisible()
+  const buttons = rows.getByRole('button')
+  await expect(buttons).toHaveCount(2)
+  const names = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+  expect(new Set(names).size).toBe(2)
+  for (const [at, name] of names.entries()) {
+    const told = await rows
+      .nth(at + 1)
+      .getByRole('paragraph')
+      .textContent()
+    expect(name).toContain(told)
+  }
+  await buttons.first().focus()
+  await page.keyboard.press('Enter')
+  await expect(rows).toHaveCount(2)
+  await expect(devices.getByRole('heading', { name: t('profile:DevicesTitle') })).toBeFocused()
+  await expect(devices.locator('[aria-busy="true"]')).toHaveCount(0)
+  await devices.getByRole('button', { name: t('profile:DevicesEndOthers') }).press('Enter')
+  await expect(rows).toHaveCount(1)
+  await expect(devices.getByRole('heading', { name: t('profile:DevicesTitle') })).toBeFocused()
+})
+
+test('while the devices are asked for, that is said', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const { open: answer, opened: answered } = gate()
+  front.bend(/\/sessions$/, (_incoming, _reply, pass) => void answered.then(pass))
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
+  await expect(devices.getByRole('status')).toHaveText(t('profile:DevicesLoading'))
+  answer()
+  await expect(devices.getByRole('listitem')).toHaveCount(1)
+  await expect(devices.getByRole('status')).toBeHidden()
+})
+
 for (const role of ['player', 'coach'] as const) {
   test(`a ${role} signs out everywhere else, not without a connection`, async ({ page, server, api }) => {
     const t = wordsOf('fr')
@@ -67,7 +137,7 @@ for (const role of ['player', 'coach'] as const) {
 
 test('what cannot be loaded says so, and comes when asked again', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
-  front.bend(/\/sessions$/, (_incoming, reply) => reply.writeHead(503, { 'content-type': 'application/json' }).end('{}'))
+  front.bend(/\/sessions$/, answerWith(503, {}))
   await arriveAs(page, player, paths.profile(), { origin: front.url })
   const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
   await expect(devices.getByRole('alert')).toContainText(t('profile:DevicesFailed'))
@@ -96,7 +166,7 @@ test('a sign-in that somebody else began for the address is not this device’s,
   await page.evaluate(() => localStorage.setItem('expiresAt', String(Date.now() - 1)))
   await page.reload()
   expect((await renewed).postDataJSON()).toMatchObject({ deviceId: made })
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
   await signOut(page, t)
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   expect(await deviceId()).toBe(made)

@@ -1,17 +1,18 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { coach as calls } from '#contract/coach.ts'
 import { instances } from '#contract/instances.ts'
-import { newPlayer, responsesOf, scriptOf, storedAnswers } from './support/api.ts'
+import { answersOf, newPlayer, responsesOf, scriptOf, storedAnswers } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { cut, type Answer } from './support/front.ts'
-import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { cut, refuseWith } from './support/front.ts'
+import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
 import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
 import { give } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** What became of an assessment elsewhere is said here, and nothing is offered that cannot succeed. Rulings 12, 13, 15, 16 */
+/** What became of an assessment elsewhere is said here, and nothing is offered that cannot succeed. ANSWERS-3, ANSWERS-7, ANSWERS-14, ASSIGN-21 */
 
 const heading = (page: Page, t: Words) => page.getByRole('heading', { name: t('assessment:TestTitle') })
 const refusal = (page: Page) => page.getByRole('alert').filter({ has: page.getByRole('button') })
@@ -47,10 +48,39 @@ test('taken back by the coach while one answers', async ({ page, t, server }) =>
 
   await page.reload()
   await discard(page, t, 1)
-  await expect(page).toHaveURL(paths.home())
+  await expectScreen(page, t, 'home', paths.home())
   await page.goto(paths.test(instanceId))
   await expect(page.getByRole('alert')).toHaveText(t('errors:INSTANCE_RECLAIMED'))
   await expect(page.getByRole('radio')).toHaveCount(0)
+})
+
+test('taken back unbegun: each of its screens says so, on a phone too, and without a line once it was told', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const instanceId = await give(coach, player.email)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await arriveAs(page, player, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
+  await coach.api.ask(calls.instances.reclaim, { params: { instanceId }, query: {} })
+
+  const expectTakenBack = async (path: string) => {
+    await page.goto(path)
+    await expect(page.getByRole('alert')).toHaveText(t('errors:INSTANCE_RECLAIMED'))
+    await expect(page.getByRole('link', { name: t('assessment:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
+    await expectAccessible(page, path)
+  }
+  await page.evaluate(() => localStorage.setItem('smallScreenRead', '1'))
+  for (const screen of [paths.brief, paths.confirmDetails, paths.test, paths.results]) await expectTakenBack(screen(instanceId))
+  await page.evaluate(() => localStorage.removeItem('smallScreenRead'))
+  await expectTakenBack(paths.brief(instanceId))
+  await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeHidden()
+  await goOffline(page, t)
+  for (const path of [paths.brief(instanceId), paths.confirmDetails(instanceId)]) await expectTakenBack(path)
 })
 
 test('completed on another device while this one was offline', async ({ page, t, server }) => {
@@ -70,7 +100,7 @@ test('completed on another device while this one was offline', async ({ page, t,
   await expect(open(page)).toHaveCount(0)
   await expect(page.getByRole('button', { name: t('assessment:TryAgain') })).toBeHidden()
   await results.click()
-  await expect(page).toHaveURL(paths.results(instanceId))
+  await expectScreen(page, t, 'results', paths.results(instanceId))
 
   // what was not sent stays until the player decides
   await page.goto(paths.test(instanceId))
@@ -81,9 +111,7 @@ test('completed on another device while this one was offline', async ({ page, t,
   await expectScreen(page, t, 'results', paths.results(instanceId))
 })
 
-const anotherVersion: Answer = (_, reply) => {
-  reply.writeHead(409, { 'content-type': 'application/json' }).end('{"code":"CONTENT_VERSION_MISMATCH","message":"-","requestId":"-"}')
-}
+const anotherVersion = refuseWith(409, 'CONTENT_VERSION_MISMATCH')
 
 test('a refusal that need not be the last: tried again, or what was not sent given up for what the account has', async ({
   page,
@@ -115,6 +143,50 @@ test('a refusal that need not be the last: tried again, or what was not sent giv
   await expect(heading(page, t)).toBeFocused()
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(8)
   expect(Object.keys(await storedAnswers(player, player.instanceId))).toHaveLength(8)
+})
+
+test.describe('one answer that the server refuses', () => {
+  // what is sent is read here, which it could not be behind the worker
+  test.use({ serviceWorkers: 'block' })
+
+  test('is named and waits alone, for another try, as a file, or to be given up', async ({ page, t, server }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 4)
+    const [first, refused, ...others] = script
+    if (!first || !refused) throw new Error('no questions')
+    let isRefused = true
+    await page.route(/\/responses$/, async (route) => {
+      if (!isRefused || !route.request().postData()?.includes(`"${refused.id}"`)) return route.fallback()
+      await route.fulfill({ status: 400, contentType: 'application/json', body: '{"code":"INVALID_ANSWER","message":"-","requestId":"-"}' })
+    })
+    await arriveAs(page, player, paths.test(player.instanceId))
+    await answerAll(page, t, script)
+    const told = page.getByRole('alert').filter({ hasText: startOf(t('assessment:TestPartNotSent', { count: 1 })) })
+    await expect(told).toContainText(t('errors:INVALID_ANSWER'))
+    await expect(told.getByRole('listitem')).toHaveText(
+      t('assessment:TestRefusedQuestion', { section: 1, number: 2, question: refused.text }),
+    )
+    await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf([first, ...others]))
+    await expectAccessible(page, 'one refused')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      told.getByRole('button', { name: t('assessment:TestDownloadPart', { count: 1 }) }).click(),
+    ])
+    const { answers } = JSON.parse(await readFile(await file.path(), 'utf8')) as { answers: { questionId: string }[] }
+    expect(answers.map(({ questionId }) => questionId)).toEqual([refused.id])
+
+    await page.reload()
+    await told.getByRole('button', { name: t('assessment:TestDiscard') }).click()
+    await told.getByRole('button', { name: t('assessment:TestDiscardConfirm', { count: 1 }) }).click()
+    await expect(told).toBeHidden()
+    for (const question of [first, ...others]) await expectAnswered(page, t, question)
+    await answer(page, t, refused)
+    await expect(told).toBeVisible()
+    isRefused = false
+    await told.getByRole('button', { name: t('assessment:TryAgain') }).click()
+    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+  })
 })
 
 test('without a line nothing is discarded: what the account has stays on the screen', async ({ page, t, server, front }) => {

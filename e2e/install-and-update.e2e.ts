@@ -1,9 +1,13 @@
-import type { Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
 import { paths } from '#app/paths.ts'
-import { newPlayer } from './support/api.ts'
-import { gone, isNext, publishNext } from './support/front.ts'
+import { instances } from '#contract/instances.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { gone, isNext, publishNext, refuseWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, test, untilWorkerIsThere } from './support/journey.ts'
 import { ProfileBrowser } from './support/profile.ts'
+import { answer } from './support/questionnaire.ts'
+import { countLoads } from './support/requests.ts'
+import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
 
 test('it can be installed', async ({ server }) => {
@@ -25,10 +29,9 @@ test('after one visit every address opens without a connection', async ({ page, 
   await page.goto(paths.login())
   await untilWorkerIsThere(page)
   await page.context().setOffline(true)
-  for (const path of [paths.login(), paths.onboard()]) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page).toHaveURL(path)
+  for (const screen of ['login', 'onboard'] as const) {
+    await page.goto(paths[screen]())
+    await expectScreen(page, t, screen, paths[screen]())
   }
   await page.context().setOffline(false)
   await arriveAs(page, player, paths.home())
@@ -37,27 +40,25 @@ test('after one visit every address opens without a connection', async ({ page, 
   await page.context().setOffline(true)
   const { instanceId } = player
   const screens = [
-    paths.home(),
-    paths.profile(),
-    paths.about(),
-    paths.checkout('touchline-profile'),
-    paths.payment('touchline-profile'),
-    paths.coachConfirmDetails(),
-    paths.purchaseToken(),
-    paths.purchaseTokenPayment(3),
-    paths.confirmDetails(instanceId),
-    paths.brief(instanceId),
-    paths.test(instanceId),
-    paths.results(instanceId),
-    paths.directPurchaseReturn('cs_test'),
-    paths.tokenPurchaseReturn('cs_test'),
-    paths.tokenPurchaseSuccessful(),
-  ]
-  for (const path of screens) {
+    [paths.home(), t('home:HomeHeading', { name: 'Maya' })],
+    [paths.profile(), t('profile:ProfileTitle')],
+    [paths.about(), t('about:AboutTitle')],
+    [paths.checkout('touchline-profile'), t('checkout:NoConnection')],
+    [paths.payment('touchline-profile'), t('checkout:NoConnection')],
+    [paths.coachConfirmDetails(), t('parts:ForCoaches')],
+    [paths.purchaseToken(), t('parts:ForCoaches')],
+    [paths.purchaseTokenPayment(3), t('parts:ForCoaches')],
+    [paths.confirmDetails(instanceId), t('parts:ConfirmDetailsTitle')],
+    [paths.brief(instanceId), 'Touchline Profile'],
+    [paths.test(instanceId), t('assessment:TestTitle')],
+    [paths.results(instanceId), t('assessment:ResultsNotYetTitle')],
+    [paths.directPurchaseReturn('cs_test'), t('stripe:NotVerifiedTitle')],
+    [paths.tokenPurchaseReturn('cs_test'), t('parts:ForCoaches')],
+    [paths.tokenPurchaseSuccessful(), t('parts:ForCoaches')],
+  ] as const
+  for (const [path, title] of screens) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
-    await expect(page.getByRole('heading', { name: t('shell:UnexpectedApplicationError') }), path).toBeHidden()
-    await expect(page, path).not.toHaveURL(/\/auth\//)
+    await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeAttached()
   }
 })
 
@@ -101,7 +102,7 @@ test('an update waits for the dashboard, and never shows in the questionnaire', 
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
   await expect(offer).toBeVisible()
   await page.getByRole('link', { name: t('shell:MenuAbout'), exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectScreen(page, t, 'about', front.url + paths.about())
   expect(loads()).toBe(0)
   expect(await page.evaluate(isNext)).toBe(false)
 
@@ -110,6 +111,38 @@ test('an update waits for the dashboard, and never shows in the questionnaire', 
   await expect(offer).toBeHidden()
   expect(loads()).toBe(1)
   await expect(page.getByText(player.email)).toBeVisible()
+})
+
+test('a version that the API refuses: what it says is true, and over with the next answer', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const [first, second] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  if (!first || !second) throw new Error('no questions')
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await untilWorkerIsThere(page)
+  front.bend(/^\/api\/(?!health)/, refuseWith(426, 'UPDATE_REQUIRED'))
+  await answer(page, t, first)
+  await expect(page.getByText(t('shell:UpdateComing'))).toBeVisible()
+  await expect(page.getByText(t('parts:TooOldToSend'))).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: t('parts:CannotSendDownload') }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toContain(first.items[0]?.id)
+  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  // nothing newer waits, so there is nothing to update to
+  await expect(page.getByText(t('shell:UpdateComing'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('shell:UpdateNow') })).toBeHidden()
+  await expect(page.getByText(t('shell:Offline'))).toBeHidden()
+  await expect(page.getByText(t('parts:TooOldToSend'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('parts:CannotSendDownload') })).toBeVisible()
+  front.mend()
+  await page.goBack()
+  await answer(page, t, second)
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await expect(page.getByText(t('shell:UpdateComing'))).toBeHidden()
+  await expect(page.getByText(t('parts:TooOldToSend'))).toBeHidden()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf([first, second]))
 })
 
 test.describe('without the worker', () => {
@@ -125,8 +158,7 @@ test.describe('without the worker', () => {
     publishNext(front, server.url)
     await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
     await expect.poll(() => page.evaluate(isNext).catch(() => false)).toBe(true)
-    await expect(page).toHaveURL(front.url + paths.profile())
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectScreen(page, t, 'profile', front.url + paths.profile())
     expect(loads()).toBe(1)
   })
 
@@ -141,13 +173,6 @@ test.describe('without the worker', () => {
     expect(loads()).toBeLessThanOrEqual(1)
     front.mend()
     await page.getByRole('button', { name: t('shell:Reload') }).click()
-    await expect(page.getByRole('heading', { name: t('shell:UnexpectedApplicationError') })).toBeHidden()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectScreen(page, t, 'profile', front.url + paths.profile())
   })
 })
-
-function countLoads(page: Page): () => number {
-  let loads = 0
-  page.on('load', () => (loads += 1))
-  return () => loads
-}

@@ -1,19 +1,26 @@
 import { paths } from '#app/paths.ts'
 import { coach as calls } from '#contract/coach.ts'
-import { newAddress } from './support/api.ts'
+import { newAddress, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
+import { replyLost } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { ASSESSMENT, dialog, give, panel, row, toast } from './support/tokens-panel.ts'
+import { ASSESSMENT, dialog, expectTotals, give, panel, row, toast } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 
 /** What becomes of an invitation: one that bounces, and one that nobody wants. Decision 0026 */
 
-test('an address that bounces is seen, and the token goes to the right one', async ({ page, t, server }) => {
-  const coach = await newCoach(server.url, { tokens: 1 })
-  const wrong = `bounces@${newAddress().split('@')[0]}.test`
-  await give(coach, wrong)
+/** A coach whose one token went to an address that refuses the invitation. */
+async function coachWhoInvited(url: string, bouncing: string): Promise<Person> {
+  const coach = await newCoach(url, { tokens: 1 })
+  await give(coach, bouncing)
   const state = async () => (await coach.api.ask(calls.instances.allocated, { query: {} })).assessments[0]?.invitation
   await expect.poll(state).toBe('refused')
+  return coach
+}
+
+test('an address that bounces is seen, and the token goes to the right one', async ({ page, t, server }) => {
+  const wrong = `bounces@${newAddress().split('@')[0]}.test`
+  const coach = await coachWhoInvited(server.url, wrong)
   await arriveAs(page, coach, paths.home())
   const team = page
     .getByRole('region', { name: t('home:TeamOverviewTitle') })
@@ -28,16 +35,70 @@ test('an address that bounces is seen, and the token goes to the right one', asy
   await expect(team.getByText('Invited', { exact: true })).toBeVisible()
 
   await panel(page, t)
-    .getByRole('button', { name: t('home:TokenReclaimOf', { email: wrong }) })
+    .getByRole('button', { name: t('home:TokensUndelivered_one', { count: 1 }) })
+    .click()
+  // sending again to a refused address begins with the question whether it is the right one
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TokenResendOf', { email: wrong }) })
+    .click()
+  await expect(dialog(page).getByText(t('home:CorrectRefused'))).toBeVisible()
+  await dialog(page).getByLabel(t('home:CorrectEmail')).fill(wrong)
+  await dialog(page)
+    .getByRole('button', { name: t('home:CorrectSubmit') })
+    .click()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('home:CorrectSame'))
+  const right = newAddress()
+  await dialog(page).getByLabel(t('home:CorrectEmail')).fill(`mailto:${right}`)
+  await dialog(page)
+    .getByRole('button', { name: t('home:CorrectSubmit') })
+    .click()
+  await expect(toast(page, t('home:Corrected', { email: right }))).toBeVisible()
+  await expect(row(page, t, right).getByText(t('home:TokenStatusPending'))).toBeVisible()
+  await expect(row(page, t, wrong)).toHaveCount(0)
+  await expectTotals(page, t, [1, 1, 0])
+  await expect(page.getByText(t('home:NotDelivered'))).toHaveCount(0)
+})
+
+test('a corrected address whose reply is lost: sending it again is safe, and says that it is corrected', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const wrong = `bounces@${newAddress().split('@')[0]}.test`
+  const coach = await coachWhoInvited(server.url, wrong)
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await panel(page, t)
+    .getByRole('button', { name: t('home:CorrectAddressOf', { email: wrong }) })
+    .click()
+  const right = newAddress()
+  await dialog(page).getByLabel(t('home:CorrectEmail')).fill(right)
+  front.bend(/\/correct-address/, replyLost(server.url))
+  const submit = dialog(page).getByRole('button', { name: t('home:CorrectSubmit') })
+  await submit.click()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('home:AddressUnknown'))
+  front.mend()
+  await submit.click()
+  await expect(toast(page, t('home:Corrected', { email: right }))).toBeVisible()
+  await expect(row(page, t, right)).toBeVisible()
+  await expectTotals(page, t, [1, 1, 0])
+})
+
+test('a mistyped address: what was likely meant is one tap, and takes the error of the other along', async ({ page, t, server }) => {
+  const [wrong, meant] = ['bounces@gmial.com', 'bounces@gmail.com']
+  await arriveAs(page, await coachWhoInvited(server.url, wrong), paths.home())
+  await panel(page, t)
+    .getByRole('button', { name: t('home:CorrectAddressOf', { email: wrong }) })
     .click()
   await dialog(page)
-    .getByRole('button', { name: t('home:ReclaimConfirm') })
+    .getByRole('button', { name: t('home:CorrectSubmit') })
     .click()
-  await expect(toast(page, 'Assessment reclaimed successfully.')).toBeVisible()
-  await give(coach, newAddress())
-  await page.reload()
-  await expect(page.getByText(t('home:TokenStatusPending'))).toBeVisible()
-  await expect(page.getByText(t('home:NotDelivered'))).toHaveCount(0)
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('home:CorrectSame'))
+  await dialog(page)
+    .getByRole('button', { name: t('home:AddressSlip', { email: meant }) })
+    .click()
+  await expect(dialog(page).getByLabel(t('home:CorrectEmail'))).toHaveValue(meant)
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0)
 })
 
 for (const language of ['en', 'fr'] as const) {

@@ -4,6 +4,7 @@ import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, askForCode, expect, test } from './support/journey.ts'
 import { cardForm } from './support/purchase.ts'
+import { expectScreen } from './support/screens.ts'
 import { texts, wordsOf, type Language } from './support/words.ts'
 
 const languages: Language[] = ['en', 'fr']
@@ -41,10 +42,10 @@ for (const language of languages) {
     await expect(page.getByText(t('home:AnsweredOf', { answered: 12, total: 112 }))).toBeVisible()
     await look('home')
     await page.goto(paths.profile())
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectScreen(page, t, 'profile', paths.profile())
     await look('profile')
     await page.goto(paths.about())
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectScreen(page, t, 'about', paths.about())
     await look('about')
     await page.goto(paths.payment('touchline-profile'))
     await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
@@ -52,10 +53,11 @@ for (const language of languages) {
     await page.goto(paths.directPurchaseReturn('cs_test_unknown'))
     await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible()
     await look('payment return')
-    await page.goto(paths.brief(player.instanceId))
+    const newcomer = await newPlayer(server.url)
+    await arriveAs(page, newcomer, paths.brief(newcomer.instanceId), { language })
     await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
     await look('mobile warning')
-    await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+    await arriveAs(page, player, paths.brief(player.instanceId), { language })
     await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
     await look('brief')
     await page.goto(paths.test(player.instanceId))

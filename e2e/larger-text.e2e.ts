@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
-import { newPlayer } from './support/api.ts'
+import { newAddress, newPlayer } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
+import { expectScreen } from './support/screens.ts'
+import { give, panel } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 
 /** Text up to twice as large on a phone: WCAG 1.4.4. */
@@ -21,17 +23,18 @@ test('text twice as large and a name without end leave nothing beyond a phone’
   await player.api.ask(users.update, { params: { id: player.userId }, body: { firstName, lastName: 'Lindqvist' } })
   const buyer = await newPlayer(server.url, { hasBought: false })
   await page.setViewportSize(PHONE)
-  for (const [path, person] of [
-    [paths.login()],
-    ['/no-such-screen'],
-    [paths.home(), player],
-    [paths.profile(), player],
-    [paths.test(player.instanceId), player],
-    [paths.payment('touchline-profile'), buyer],
+  const t = wordsOf('en')
+  for (const [screen, path, person] of [
+    ['login', paths.login()],
+    ['notFound', '/no-such-screen'],
+    ['home', paths.home(), player],
+    ['profile', paths.profile(), player],
+    ['test', paths.test(player.instanceId), player],
+    ['payment', paths.payment('touchline-profile'), buyer],
   ] as const) {
     if (person) await arriveAs(page, person, path)
     else await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectScreen(page, t, screen, path)
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     const found: string[] = []
     for (const language of ['fr', 'en'] as const) {
@@ -56,7 +59,7 @@ test('larger text leaves the dashboards whole on a tablet and a laptop, and thei
   for (const person of [coach, player]) {
     await page.setViewportSize({ width: 1280, height: 800 })
     await arriveAs(page, person, paths.home())
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectScreen(page, wordsOf('en'), 'home', paths.home())
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     for (const language of ['fr', 'en'] as const) {
       await speak(page, language)
@@ -74,6 +77,28 @@ test('larger text leaves the dashboards whole on a tablet and a laptop, and thei
       await enlarge(page, 100)
       await page.setViewportSize({ width: 1280, height: 800 })
     }
+  }
+})
+
+test('larger text leaves the buttons of a given token in its row, and the table without a sideways scroll', async ({ page, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  const email = newAddress()
+  await give(coach, email)
+  await arriveAs(page, coach, paths.home())
+  for (const language of ['en', 'fr'] as const) {
+    await speak(page, language)
+    const t = wordsOf(language)
+    const table = panel(page, t).getByRole('region', { name: t('home:TokenTable') })
+    await expect(table.getByRole('button', { name: t('home:TokenReclaimOf', { email }) })).toBeVisible()
+    for (const percent of [100, 125, 150, 200]) {
+      await enlarge(page, percent)
+      for (const width of [320, 390, 820, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        const found = await table.evaluate(whatLeavesItsRow)
+        expect.soft(found, `${language}, ${width} px, ${percent} %`).toEqual([])
+      }
+    }
+    await enlarge(page, 100)
   }
 })
 
@@ -115,11 +140,55 @@ test('every month of birth is read whole', async ({ page, server }) => {
   }
 })
 
+test('larger text breaks no word over the numbers of a ranking', async ({ page, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  for (const language of ['fr', 'en'] as const) {
+    await page.setViewportSize({ width: 390, height: 760 })
+    await speak(page, language)
+    const words = page.locator('[aria-hidden="true"]').filter({ hasText: { fr: 'Le moins moi', en: 'Least like me' }[language] })
+    for (const percent of [100, 150, 200]) {
+      await enlarge(page, percent)
+      for (const size of PHONES) {
+        await page.setViewportSize(size)
+        expect(await words.first().evaluate(brokenWords), `${language}, ${size.width} px, ${percent} %`).toEqual([])
+      }
+    }
+    await enlarge(page, 100)
+  }
+})
+
+/** Runs in the page: the words that are drawn on more than one line. */
+function brokenWords(element: Element): string[] {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const broken: string[] = []
+  while (texts.nextNode()) {
+    const text = texts.currentNode
+    for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      if (range.getClientRects().length > 1) broken.push(word)
+    }
+  }
+  return broken
+}
+
 /** As where somebody has set larger text in the browser. */
 async function enlarge(page: Page, percent: number): Promise<void> {
   await page.evaluate((percent) => {
     document.documentElement.style.fontSize = `${percent}%`
   }, percent)
+}
+
+/** Runs in the page: a table that is wider than its place, and buttons that stick out of their cell. */
+function whatLeavesItsRow(table: HTMLElement | SVGElement): string[] {
+  const wide = table.scrollWidth > table.clientWidth + 1 ? [`${table.scrollWidth} px in ${table.clientWidth}`] : []
+  const out = [...table.querySelectorAll('td button')].filter((button) => {
+    const right = button.closest('td')?.getBoundingClientRect().right ?? 0
+    return button.getBoundingClientRect().right > right + 1 || button.scrollWidth > button.clientWidth + 1
+  })
+  return [...wide, ...out.map((button) => `sticks out: ${button.textContent}`)]
 }
 
 /** Runs in the page: choices that are wider than the room before the arrow. */

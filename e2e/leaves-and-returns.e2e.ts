@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { Api, answersOf, newAddress, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
-import { cut, type Front } from './support/front.ts'
+import { newCoach } from './support/coach.ts'
+import { cut, refuseWith, type Front } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -17,9 +18,13 @@ import {
   typeCode,
   untilWorkerIsThere,
 } from './support/journey.ts'
+import { installFillingDisk } from './support/disk.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
+import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
+import { listField, openMany } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
+import { watchRequests } from './support/requests.ts'
 
 /** The part of the app that keeps and sends answers. */
 const KEEPING = /\/assets\/device-/
@@ -45,11 +50,10 @@ test('signing out with unsent answers keeps them for their owner, and from every
   await page.context().setOffline(false)
 
   // somebody else on the same device
-  const savings: string[] = []
-  page.on('request', (request) => SAVING.test(new URL(request.url()).pathname) && savings.push(request.url()))
+  const savings = watchRequests(page, SAVING)
   const other = newAddress()
   await login(page, t, api, other)
-  await expect(page.getByText(other)).toBeVisible()
+  await expect(page.getByText(other, { exact: true })).toBeVisible()
   await expect(page.getByText(t('home:NoCompletedAssessments'))).toBeVisible()
   await expect(page.getByText(startOf(t('home:AnsweredOf', { answered: '' })))).toBeHidden()
   await page.goto(paths.test(player.instanceId))
@@ -85,7 +89,7 @@ test.describe('before the rest of the app has come', () => {
     const { open: come, opened: held } = gate()
     await page.route(KEEPING, async (route) => {
       // the questionnaire has it; the dashboard that one leaves from does not
-      if (new URL(page.url()).pathname === paths.home()) await held
+      if (new URL(route.request().frame().url()).pathname === paths.home()) await held
       await route.continue()
     })
     await leaveUnsent(page, t, server, front, 2)
@@ -122,9 +126,7 @@ test('what could not be sent before signing out is told, and every choice stays'
 
   // the server refuses it: its own reason
   front.mend()
-  front.bend(SAVING, (_, reply) => {
-    reply.writeHead(409, { 'content-type': 'application/json' }).end('{"code":"INSTANCE_RECLAIMED","message":"-","requestId":"-"}')
-  })
+  front.bend(SAVING, refuseWith(409, 'INSTANCE_RECLAIMED'))
   await send.click()
   await expect(dialog.getByRole('alert')).toHaveText(t('leaving:SendFailed', { reason: t('errors:INSTANCE_RECLAIMED') }))
   await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
@@ -144,6 +146,100 @@ test('discarding asks again and leaves nothing', async ({ page, t, server, front
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
 })
 
+test('answers that another tab alone holds are named before signing out, and sent from there', async ({ page, t, server, front }) => {
+  const { player, script, other } = await leaveUnwrittenElsewhere(page, t, server, front)
+  const dialog = page.getByRole('dialog', { name: t('leaving:UnsentTitle', { count: 2 }) })
+  await expect(dialog.getByText(t('leaving:UnwrittenToo', { count: 2 }))).toBeVisible()
+  await expect(dialog.getByText(t('leaving:UnsentText'))).toBeHidden()
+  await expect(dialog.getByRole('button', { name: t('leaving:KeepInPage') })).toBeVisible()
+  await expectAccessible(page, 'in another tab alone')
+  front.mend()
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
+  await expectScreen(page, t, 'login', /\/auth\/login/)
+  expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+  await other.close({ runBeforeUnload: true })
+  await expect.poll(() => other.isClosed()).toBe(true)
+})
+
+test('discarding before signing out reaches what another tab alone holds', async ({ page, t, server, front }) => {
+  const { player, other } = await leaveUnwrittenElsewhere(page, t, server, front)
+  await page.getByRole('button', { name: t('leaving:Discard') }).click()
+  await page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 2 }) }).waitFor()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  await expectScreen(page, t, 'login', /\/auth\/login/)
+  // it would ask as long as it has something to lose
+  await other.close({ runBeforeUnload: true })
+  await expect.poll(() => other.isClosed()).toBe(true)
+  expect(await answersOnDevice(page)).toBe(0)
+  expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
+})
+
+test('a coach’s list that was not sent is asked about: kept for them, or discarded', async ({ page, t, api, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill('ana@club.test')
+  await expect(page.getByText(t('home:AssignManyReady', { ready: 1, total: 1 }))).toBeVisible()
+  await page.getByRole('button', { name: t('ui:Close') }).click()
+  await signOut(page, t)
+  const dialog = page.getByRole('dialog', { name: t('leaving:DraftTitle') })
+  await expect(dialog.getByText(t('leaving:DraftText'))).toBeVisible()
+  await expect(dialog.getByRole('button', { name: t('leaving:SendNow') })).toBeHidden()
+  await expectAccessible(page, 'list not sent')
+  await dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+
+  await login(page, t, api, coach.email)
+  await openMany(page, t)
+  await expect(listField(page, t)).toHaveValue('ana@club.test')
+  await page.getByRole('button', { name: t('ui:Close') }).click()
+  await signOut(page, t)
+  await dialog.getByRole('button', { name: t('leaving:Discard') }).click()
+  await expect(page.getByRole('dialog', { name: t('leaving:DiscardDraftTitle') })).toBeVisible()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await login(page, t, api, coach.email)
+  await openMany(page, t)
+  await expect(listField(page, t)).toHaveValue('')
+})
+
+test('a device that does not say what is on it: nothing goes without a word, and what stays is told and removed later', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const { player } = await leaveUnsent(page, t, server, front, 1)
+  await page.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await hangDatabase(page)
+  await page.reload()
+  await signOut(page, t)
+  const dialog = page.getByRole('dialog', { name: t('leaving:UnknownTitle') })
+  await expect(dialog.getByText(t('leaving:UnknownText'))).toBeVisible()
+  await expectAccessible(page, 'not known')
+  await dialog.getByRole('button', { name: t('leaving:LookAgain') }).click()
+  await expect(dialog.getByRole('button', { name: t('leaving:LookAgain') })).toBeEnabled()
+  await dialog.getByRole('button', { name: t('leaving:Discard') }).click()
+  await expect(page.getByRole('dialog', { name: t('leaving:DiscardUnknownTitle') })).toBeVisible()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await expect(page.getByText(t('shell:NotCleared'))).toBeVisible()
+  // the app is opened again
+  await page.reload()
+  await expect.poll(() => answersOnDevice(page)).toBe(0)
+  expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
+})
+
+test('whoever signs in with another address is told what could not be cleared', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  await hangDatabase(page)
+  await page.goto(paths.brief(crypto.randomUUID()))
+  await page.getByRole('button', { name: t('assessment:SignInWithOtherAddress') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await expect(page.getByText(t('shell:NotCleared'))).toBeVisible()
+})
+
 test('a session that the server has ended asks to sign in, and loses no answer', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
@@ -154,11 +250,15 @@ test('a session that the server has ended asks to sign in, and loses no answer',
   await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
   await signOutElsewhere(player.api.url, player.accessToken)
   await page.context().setOffline(false)
-  await expect(page).toHaveURL(paths.login(), { timeout: 30_000 })
+  await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
   await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  // the phone was in a pocket: it stands there still, and is no error
+  await page.reload()
+  await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  await expect(page.getByText(t('ui:Error'), { exact: true })).toBeHidden()
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))
-  await expect(page).toHaveURL(paths.test(player.instanceId))
+  await expectScreen(page, t, 'test', paths.test(player.instanceId))
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
   for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
   const accessToken = (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? ''
@@ -199,6 +299,25 @@ async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: F
   await page.goto(front.url + paths.home())
   await signOut(page, t)
   return { player, script }
+}
+
+/** Somebody who wants to leave in one tab while another holds two answers that neither its disk nor the server takes. */
+async function leaveUnwrittenElsewhere(page: Page, t: Words, server: ProductServer, front: Front) {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const other = await page.context().newPage()
+  other.on('dialog', (dialog) => void dialog.dismiss())
+  await installFillingDisk(other)
+  front.bend(SAVING, cut)
+  await arriveAs(other, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(other.getByRole('group', { name: script[0]?.text ?? '', exact: true })).toBeVisible()
+  await other.evaluate(() => dispatchEvent(new Event('diskFull')))
+  await answerAll(other, t, script.slice(0, 2))
+  await expect(other.getByText(t('assessment:TestNotSavedOnDevice'))).toBeVisible()
+  await page.goto(front.url + paths.home())
+  await expect(page.getByText(t('home:NotOnDeviceElsewhere', { count: 2 }))).toBeVisible()
+  await signOut(page, t)
+  return { player, script, other }
 }
 
 /** Every answer is on the server, Submit was pressed without a connection, and the dashboard shows. */
@@ -248,4 +367,12 @@ async function answersOnDevice(page: Page): Promise<number> {
     const counting = database.transaction('answers').objectStore('answers').count()
     return new Promise<number>((resolve) => counting.addEventListener('success', () => resolve(counting.result)))
   })
+}
+
+/** From the next page on: it answers nothing, ever, until this is forgotten, as all of the tab is when somebody signs out. */
+async function hangDatabase(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('databaseHangs')) IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
+  })
+  await page.evaluate(() => sessionStorage.setItem('databaseHangs', 'true'))
 }

@@ -2,14 +2,16 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
-import { newAddress, newPlayer, scriptOf, signInByApi, type Person } from './support/api.ts'
-import { gone, replyLost, type Answer } from './support/front.ts'
-import { arriveAs, expect, killTab, test } from './support/journey.ts'
+import { newAddress, newPlayer, responsesOf, scriptOf, signInByApi, type Person } from './support/api.ts'
+import { answerWith, gone, replyLost, type Answer } from './support/front.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, askForCode, expect, killTab, test, typeCode } from './support/journey.ts'
 import { fillDetails, GOOD_CARD, pay } from './support/purchase.ts'
 import { startOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
+import { give } from './support/tokens-panel.ts'
 
-/** The way to the first question and what stands in it: §2 Assessment area, §4 Profile-completeness routing, §8 Other; rulings 26, 27, 29. */
+/** The way to the first question and what stands in it. HOME-14, BRIEF-1 to BRIEF-5, QUESTIONS-2, QUESTIONS-19 */
 
 const details = { country: 'Canada', typed: 'montr', city: 'Montréal' }
 
@@ -20,14 +22,43 @@ test('at 768 px and less a warning comes first, with both ways on; at 769 px it 
   const warning = page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })
   await expect(warning).toBeVisible()
   await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
-  await expect(page).toHaveURL(paths.home())
+  await expectScreen(page, t, 'home', paths.home())
   await page.goto(paths.brief(player.instanceId))
   await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
   await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
-  await page.setViewportSize({ width: 769, height: 900 })
+
+  // once on a device, until somebody else signs in there
   await page.reload()
-  await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
+  await expectScreen(page, t, 'brief', paths.brief(player.instanceId))
+  await page.evaluate(() => localStorage.clear())
+  await page.setViewportSize({ width: 769, height: 900 })
+  await arriveAs(page, player, paths.brief(player.instanceId))
+  await expectScreen(page, t, 'brief', paths.brief(player.instanceId))
   await expect(warning).toBeHidden()
+})
+
+test('whoever goes on with an assessment on a phone is not warned of it', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 2 })
+  await page.setViewportSize({ width: 390, height: 760 })
+  await arriveAs(page, player, paths.brief(player.instanceId))
+  await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
+})
+
+test('invited at another address: it says who is signed in, and the right one leads back', async ({ page, t, api, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const invited = newAddress()
+  const instanceId = await give(coach, invited)
+  const other = await newPlayer(server.url, { hasBought: false })
+  await page.setViewportSize({ width: 390, height: 760 })
+  await arriveAs(page, other, paths.brief(instanceId))
+  await expect(page.getByRole('alert')).toHaveText(t('assessment:AssessmentNotFound'))
+  await expect(page.getByText(t('assessment:NotFoundForAddress', { email: other.email }))).toBeVisible()
+  await page.getByRole('button', { name: t('assessment:SignInWithOtherAddress') }).click()
+  await expectScreen(page, t, 'login', paths.login())
+  await askForCode(page, t, invited)
+  await typeCode(page, t, await api.code(invited))
+  // a new account: its details come first
+  await expectScreen(page, t, 'confirmDetails', paths.confirmDetails(instanceId))
 })
 
 test('the brief: four points, the minutes second, who sees what, and the button by the status', async ({ page, t, server }) => {
@@ -41,7 +72,7 @@ test('the brief: four points, the minutes second, who sees what, and the button 
   await expect(page.getByText(t('assessment:BriefWhoSeesNoCoach'))).toBeVisible()
   await expect(page.getByRole('link', { name: t('assessment:BriefReturn') })).toHaveAttribute('href', paths.home())
   await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
-  await expect(page).toHaveURL(paths.test(player.instanceId))
+  await expectScreen(page, t, 'test', paths.test(player.instanceId))
 
   await answerByApi(player, 3)
   await page.goto(paths.brief(player.instanceId))
@@ -56,6 +87,8 @@ test('the brief: four points, the minutes second, who sees what, and the button 
   const [completed] = (await done.api.ask(instances.list, { query: {} })).data
   await arriveAs(page, done, paths.brief(completed?.instanceId ?? ''))
   await expect(page.getByText(t('assessment:BriefDone'))).toBeVisible()
+  // there is nothing left to start
+  await expect(page.getByText(t('assessment:BriefTitle'), { exact: true })).toHaveCount(0)
   await page.getByRole('link', { name: t('assessment:BriefDoneLink') }).click()
   await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
 })
@@ -83,7 +116,7 @@ test('begun without them, they are asked for before Submit, and saving them send
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await fillDetails(page, t, details)
   await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
-  await expect(page).toHaveURL(paths.results(instanceId))
+  await expectScreen(page, t, 'results', paths.results(instanceId))
   await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
 })
 
@@ -113,7 +146,7 @@ test('a questionnaire that cannot be shown says why', async ({ page, t, server, 
   front.bend(/^\/media\/content\//, gone)
   await arriveAs(page, player, paths.test('no-such-instance'), { origin: front.url })
   await expect(page.getByRole('alert')).toHaveText(t('assessment:AssessmentNotFound'))
-  front.bend(read, (_, reply) => void reply.writeHead(500, { 'content-type': 'application/json' }).end('{}'))
+  front.bend(read, answerWith(500, {}))
   await page.goto(front.url + paths.test(player.instanceId))
   await expect(page.getByRole('alert')).toHaveText(t('assessment:ErrorLoadingAssessment'))
 
@@ -121,6 +154,8 @@ test('a questionnaire that cannot be shown says why', async ({ page, t, server, 
   front.bend(/^\/media\/content\//, gone)
   front.bend(read, withFirstSectionOf('crossword', server.url))
   await page.getByRole('button', { name: t('assessment:TryAgain') }).click()
+  // it opens where there is something to answer
+  await page.getByRole('tab', { name: t('assessment:TestSection', { number: 1 }) }).click()
   await expect(page.getByText(t('assessment:AssessmentSectionNotImplemented')).first()).toBeVisible()
 })
 
@@ -146,8 +181,7 @@ function withFirstSectionOf(type: string, target: string): Answer {
 
 async function answerByApi({ api, instanceId }: Person & { instanceId: string }, questions: number): Promise<void> {
   const script = scriptOf(await api.ask(instances.get, { params: { instanceId } })).slice(0, questions)
-  const responses = script.flatMap(({ sectionName, items }) => items.map(({ id, value }) => ({ sectionName, id, answer: value })))
-  await api.ask(instances.saveResponses, { body: { instanceId, responses } })
+  await api.ask(instances.saveResponses, { body: { instanceId, responses: script.flatMap(responsesOf) } })
 }
 
 /** Somebody who paid at once, by the address of the payment: the details are still to be given. */

@@ -2,8 +2,8 @@ import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
 import { instances } from '#contract/instances.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
-import { cut, type Answer, type Front } from './support/front.ts'
-import { arriveAs, expect, login, test } from './support/journey.ts'
+import { answerWith, cut, type Front } from './support/front.ts'
+import { arriveAs, expect, login, test, untilWorkerIsThere, gate } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, fillDetails, GOOD_CARD, pay, type Details } from './support/purchase.ts'
 import { startOf, wordsOf, type Language } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
@@ -22,7 +22,7 @@ for (const { language, width, details, price } of cases) {
     await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
     await login(page, t, api, newAddress())
 
-    await page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) }).click()
+    await page.getByRole('button', { name: startOf(t('home:StartAssessment')) }).click()
     await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeVisible()
     const save = page.getByRole('button', { name: t('parts:SaveAndContinue') })
     await save.click()
@@ -33,16 +33,13 @@ for (const { language, width, details, price } of cases) {
     await expect(page.getByRole('combobox', { name: t('parts:City') })).toBeDisabled()
     await fillDetails(page, t, details)
     await save.click()
-    await expect(page).toHaveURL(/\/payment$/)
+    await expectScreen(page, t, 'payment', paths.payment('touchline-profile'))
     await expect(page.getByText(price)).toBeVisible()
     await expect(page.getByRole('navigation', { name: t('ui:Breadcrumbs') })).toBeVisible()
     await pay(page, GOOD_CARD)
 
-    await expect(page).toHaveURL(/\/brief$/, { timeout: 30_000 })
-    if (isPhone) {
-      await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
-      await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
-    }
+    await expectScreen(page, t, isPhone ? 'smallScreenWarning' : 'brief', /\/brief$/, { timeout: 30_000 })
+    if (isPhone) await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
     await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
     await expect(page.getByRole('tab', { name: t('assessment:TestSection', { number: 1 }), exact: true })).toHaveAttribute(
       'aria-selected',
@@ -57,7 +54,7 @@ test('a declined card is told, the good one then buys exactly one assessment', a
   await arriveAs(page, player, paths.payment('touchline-profile'))
   await pay(page, DECLINED_CARD)
   await expect(cardForm(page).getByText('Your card was declined.')).toBeVisible()
-  await expect(page).toHaveURL(/\/payment$/)
+  await expectScreen(page, t, 'payment', paths.payment('touchline-profile'))
   await pay(page, GOOD_CARD)
   await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible({ timeout: 30_000 })
   // whoever goes back is asked before another card form stands there
@@ -75,8 +72,8 @@ test('until the session is there, the summary, Processing and the way back', asy
   const player = await newPlayer(server.url, { hasBought: false })
   const release = hold(front, CHECKOUT)
   await arriveAs(page, player, paths.home(), { origin: front.url })
-  await page.getByRole('button', { name: startOf(t('home:StartAssessmentOf', { name: '' })) }).click()
-  await expect(page).toHaveURL(/\/payment$/)
+  await page.getByRole('button', { name: startOf(t('home:StartAssessment')) }).click()
+  await expectScreen(page, t, 'payment', front.url + paths.payment('touchline-profile'))
   const summary = page.getByRole('region', { name: 'Touchline Profile' })
   await expect(summary.locator('sup')).toHaveText('1')
   await expect(summary.getByRole('deletion')).toHaveText('$49.00 USD')
@@ -85,7 +82,7 @@ test('until the session is there, the summary, Processing and the way back', asy
   const crumbs = page.getByRole('navigation', { name: t('ui:Breadcrumbs') })
   await expect(crumbs.getByRole('listitem')).toHaveText([t('checkout:Home'), t('checkout:PurchaseAssessment')])
   await page.getByRole('button', { name: t('checkout:Back') }).click()
-  await expect(page).toHaveURL(front.url + paths.home())
+  await expectScreen(page, t, 'home', front.url + paths.home())
   await page.goForward()
   release()
   // the provider shows plain text
@@ -164,24 +161,103 @@ test('a payment that failed, or cannot be checked yet, is told apart', async ({ 
   await expect(failed).toBeVisible()
 
   front.mend()
+  front.bend(VERIFY, answerWith(200, { status: 'complete', assessmentInstanceId: null }))
+  await page.goto(front.url + paths.directPurchaseReturn('cs_test_paid'))
+  await expect(page.getByRole('heading', { name: t('stripe:PaidTitle') })).toBeVisible()
+  await expect(page.getByText(t('stripe:Paid'))).toBeVisible()
+
+  front.mend()
+  front.bend(VERIFY, answerWith(500, { code: 'INTERNAL', message: 'It broke', requestId: '-' }))
+  await page.goto(front.url + paths.directPurchaseReturn('cs_test_broken'))
+  await expect(page.getByRole('heading', { name: t('stripe:NotVerifiedTitle') })).toBeVisible()
+  await expect(page.getByText(t('stripe:NotVerifiedByServer'))).toBeVisible()
+
+  front.mend()
   front.bend(VERIFY, cut)
   await page.goto(front.url + paths.directPurchaseReturn('cs_test_unreachable'))
   await expect(page.getByRole('heading', { name: t('stripe:NotVerifiedTitle') })).toBeVisible()
+  await expect(page.getByText(t('stripe:NotVerified'))).toBeVisible()
   // it asks again by itself
   front.mend()
   await expect(failed).toBeVisible({ timeout: 30_000 })
 })
 
+test('after a failed payment there is one way to try again, and whom to ask where the settings name somebody', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const contact = page.getByRole('link', { name: startOf(t('stripe:ContactUs')) })
+  await arriveAs(page, player, paths.directPurchaseReturn('cs_test_unknown'), { origin: front.url })
+  await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible()
+  // nothing was opened in this tab, and nobody is named
+  await expect(page.getByRole('link', { name: t('stripe:TryAgain') })).toBeHidden()
+  await expect(contact).toBeHidden()
+
+  await page.goto(front.url + paths.payment('touchline-profile'))
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+  await page.route('**/api/settings', async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { links: object } // GET settings
+    await route.fulfill({ response, json: { ...reply, links: { ...reply.links, contact: 'https://club.test/help' } } })
+  })
+  await page.goto(front.url + paths.directPurchaseReturn('cs_test_unknown'))
+  await expect(contact).toHaveAttribute('href', 'https://club.test/help')
+  await page.getByRole('link', { name: t('stripe:TryAgain') }).click()
+  await expectScreen(page, t, 'payment', front.url + paths.payment('touchline-profile'))
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+})
+
+test('without a connection the checkout says so, and comes with it', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.about())
+  await untilWorkerIsThere(page)
+  const screens = [
+    { path: paths.checkout('touchline-profile'), number: 1, step: 'StepDetails' },
+    { path: paths.payment('touchline-profile'), number: 2, step: 'StepPayment' },
+  ]
+  for (const { path, number, step } of screens) {
+    await page.context().setOffline(true)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: t('checkout:NoConnection') })).toBeVisible()
+    await expect(page.getByText(t('checkout:AssessmentUnreachable'))).toBeVisible()
+    await expect(page.getByText(t('checkout:AssessmentNotFound'))).toBeHidden()
+    await page.context().setOffline(false)
+    await expect(page.getByText(t('parts:StepOf', { number, total: 3, name: t(`parts:${step}`) }))).toBeVisible()
+  }
+})
+
+test('on a phone the card form begins on the first screen, and each step says where it is', async ({ page, t, server }) => {
+  const newcomer = await signInByApi(server.url, newAddress())
+  await page.setViewportSize({ width: 390, height: 760 })
+  await arriveAs(page, newcomer, paths.checkout('touchline-profile'))
+  const stepOf = (number: number, total: number, step: string) =>
+    page.getByText(t('parts:StepOf', { number, total, name: t(`parts:${step}`) }))
+  await expect(stepOf(1, 3, 'StepDetails')).toBeVisible()
+
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.payment('touchline-profile'))
+  await expect(stepOf(2, 3, 'StepPayment')).toBeVisible()
+  await expect(cardForm(page).getByLabel(/card number/i)).toBeInViewport()
+  // all that BUY-2 names is on the page
+  for (const text of ['How you like to play, how you like to learn', /There are no right answers/]) {
+    await expect(page.getByText(text)).toBeVisible()
+  }
+  await page.goto(paths.confirmDetails(player.instanceId))
+  await expect(stepOf(1, 2, 'StepDetails')).toBeVisible()
+  await page.goto(paths.brief(player.instanceId))
+  await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+  await expect(stepOf(3, 3, 'StepStart')).toBeVisible()
+})
+
 const CHECKOUT = /^\/api\/assessment\/checkout\//
 const VERIFY = /^\/api\/assessment\/handle-checkout-completion/
 
-function answerWith(status: number, body: unknown): Answer {
-  return (_, reply) => void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
 /** Keeps what matches back until it is let go, so that what the screen says meanwhile can be seen. */
 function hold(front: Front, path: RegExp): () => void {
-  const gate = Promise.withResolvers<void>()
-  front.bend(path, (_, __, pass) => void gate.promise.then(pass))
-  return gate.resolve
+  const { open, opened } = gate()
+  front.bend(path, (_, __, pass) => void opened.then(pass))
+  return open
 }

@@ -13,7 +13,7 @@ test('the whole questionnaire by pointer, with a break in the middle', async ({ 
   await arriveAs(page, player, paths.test(player.instanceId))
   await answerAll(page, t, before)
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
-  await expect(page).toHaveURL(paths.home())
+  await expectScreen(page, t, 'home', paths.home())
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(before))
 
   await page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) }).click()
@@ -25,7 +25,7 @@ test('the whole questionnaire by pointer, with a break in the middle', async ({ 
 
   await answerAll(page, t, after)
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
-  await expect(page).toHaveURL(paths.results(player.instanceId))
+  await expectScreen(page, t, 'results', paths.results(player.instanceId))
   await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
   await expect(page.getByRole('heading', { name: t('assessment:ResultsPerformersTitle') })).toBeVisible()
   await expect(page.getByRole('link', { name: startOf(t('assessment:ResultsReportLink')) })).toHaveAttribute(
@@ -74,9 +74,13 @@ for (const width of [1280, 360]) {
 
     await answerByKeyboard(page, t, script)
     await expect(page.getByRole('button', { name: t('assessment:TestSubmit') })).toBeFocused()
-    expect(await said()).toHaveLength(1)
+    // and then the last numbers that filled themselves in: of two within a moment, faster than anybody types, the later one
+    const filled = (await said()).slice(1)
+    const rankings = script.filter(({ type }) => type === 'likertscale')
+    expect(filled.length).toBeGreaterThan(rankings.length / 2)
+    expect(filled.length).toBeLessThanOrEqual(rankings.length)
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(paths.results(player.instanceId))
+    await expectScreen(page, t, 'results', paths.results(player.instanceId))
     await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
     expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
   })

@@ -7,7 +7,7 @@ import { newPlayer, signInByApi, newAddress, type Person } from './support/api.t
 import { arriveAs, expect, expectAccessible, goOffline, goOnline, tapInVain, test, untilWorkerIsThere } from './support/journey.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
-/** §2 Profile photo dialog, §4 Profile photo, §8 Photo: with real files, from the device to what others may see. */
+/** Photos (PROFILE-34 to PROFILE-41) with real files, from the device to what others may see. */
 
 interface File {
   name: string
@@ -46,6 +46,8 @@ const circle = (page: Page, t: Words) => page.getByRole('application', { name: t
 const save = (page: Page, t: Words) => dialog(page, t).getByRole('button', { name: t('parts:Save') })
 
 async function openDialog(page: Page, t: Words): Promise<void> {
+  // its own words alone, without the initials that are drawn in it
+  await expect(photoButton(page, t)).toHaveAccessibleName(new RegExp(`^(${t('profile:PhotoAdd')}|${t('profile:PhotoChange')})$`))
   await photoButton(page, t).click()
   await expect(dialog(page, t)).toBeVisible()
 }

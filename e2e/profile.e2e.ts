@@ -4,15 +4,16 @@ import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import type { Answer, Front } from './support/front.ts'
+import { answerWith, type Front } from './support/front.ts'
 import { fillDetails } from './support/purchase.ts'
+import { expectScreen } from './support/screens.ts'
 import { texts, wordsOf, type Words } from './support/words.ts'
 
-/** /profile to the letter: §2, §5, §7 Update user, §8 Profile and Cities, §9. */
+/** /profile to the letter. PROFILE-1 to PROFILE-33 */
 
 const SAVE = /^\/api\/user\/[^/]+$/
 
-test('every field is asked for in its own words, the birth date once, and what is saved is what §7 names', async ({
+test('every field is asked for in its own words, the birth date once, and what is saved is what an update sends (PROFILE-14)', async ({
   page,
   t,
   server,
@@ -115,6 +116,7 @@ test('a city waits for its country, follows it, and is found by its letters', as
   await expect(options.first()).toHaveText('Dakar')
   expect(fetched).toEqual([])
   await page.getByRole('button', { name: t('parts:RemoveTeamNumber', { number: 1 }) }).click()
+  await expect(team).toHaveCount(0)
   await country.fill('')
   await expect(city).toBeDisabled()
 })
@@ -155,6 +157,61 @@ for (const { language, belgium, typed, option, shown, stored } of [
     await expect(page.getByText(t('parts:Unsaved'))).toBeHidden()
   })
 }
+
+test('every field about the person names its purpose to the browser (WCAG 1.3.5)', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const purposes: Record<string, string> = {
+    FirstName: 'given-name',
+    LastName: 'family-name',
+    Email: 'email',
+    Country: 'country-name',
+    City: 'address-level2',
+    BirthMonth: 'bday-month',
+    BirthYear: 'bday-year',
+    Gender: 'sex',
+    // no purpose of the standard's list
+    BestPosition: 'off',
+  }
+  const forms = [paths.onboard(), paths.profile(), paths.confirmDetails(player.instanceId), paths.checkout('touchline-profile')]
+  for (const path of forms) {
+    if (path === paths.onboard()) await page.goto(path)
+    else await arriveAs(page, player, path)
+    await expect(page.getByRole('textbox', { name: t('parts:FirstName') })).toBeVisible()
+    const fields = page.locator('form :is(input, select):visible')
+    const shared = path === paths.onboard() ? 5 : Object.keys(purposes).length
+    await expect(fields, path).toHaveCount(shared)
+    for (const [label, purpose] of Object.entries(purposes).slice(0, shared))
+      await expect
+        .soft(page.getByLabel(t(`parts:${label}`), { exact: false }).first(), `${label} on ${path}`)
+        .toHaveAttribute('autocomplete', purpose)
+  }
+})
+
+test('what was saved is no longer claimed beside what failed', async ({ page, t, server, front }) => {
+  await arriveAs(page, await newPlayer(server.url), paths.profile(), { origin: front.url })
+  const save = page.getByRole('button', { name: t('parts:Save'), exact: true })
+  await save.click()
+  await expect(page.getByText(t('parts:ProfileSaved'))).toBeVisible()
+  await page.getByText(t('parts:ProfileSaved')).hover() // its time stands still
+  front.bend(SAVE, answerWith(500, {}))
+  await page.getByRole('textbox', { name: t('parts:FirstName') }).press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(startOfText(t('parts:ProfileNotSaved')))
+  await expect(page.getByText(t('parts:ProfileSaved'))).toBeHidden()
+})
+
+test('a country without a listed city is its own only place, and the form can be gone on with', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  front.bend(/^\/media\/cities\/SG\.json/, answerWith(200, { cities: [] }))
+  await choose(page, t('parts:Country'), 'Singapore')
+  const city = page.getByRole('combobox', { name: t('parts:City') })
+  await expect(city).toHaveAccessibleDescription(t('parts:CityNoneListed'))
+  await city.click()
+  await page.getByRole('option', { name: 'Singapore', exact: true }).click()
+  await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
+  await expect(page.getByText(t('parts:ProfileSaved'))).toBeVisible()
+  expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ countryId: 'Singapore', cityId: 'Singapore' })
+})
 
 test('a city list that does not come says why, and comes when asked again', async ({ page, t, server, front }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile(), { origin: front.url })
@@ -232,8 +289,8 @@ test('what cannot be loaded or saved is said, and nothing typed is lost', async 
 
 test('without a user id nothing can be saved, and that is said', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // a token that cannot be read leaves the user undefined (§8 Authentication)
+  await expectScreen(page, t, 'home', paths.home())
+  // a token that cannot be read leaves the user undefined (SESSION-2)
   await page.evaluate(() => localStorage.setItem('idToken', 'unreadable'))
   await page.goto(paths.profile())
   await expect(page.getByRole('alert')).toHaveText(t('parts:UserNotAuthenticated'))
@@ -296,10 +353,6 @@ test('lookups read in the reader’s language, stored values stay the same', asy
 const named = (id: string) => ({ id, name: id })
 
 const startOfText = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
-
-function answerWith(status: number, body: unknown): Answer {
-  return (_, reply) => void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
 
 /** Keeps each save back until it is let go, so that what the screen says meanwhile can be seen. */
 function hold(front: Front) {

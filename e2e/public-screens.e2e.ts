@@ -5,7 +5,7 @@ import { Api, newAddress, signInByApi } from './support/api.ts'
 import { codeField, expect, gate, test, typeCode } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** The screens of a guest to the letter: §2 Public routes, §4 Sign-in and Coach onboarding, §5. */
+/** The screens of a guest to the letter. LOGIN-1 to LOGIN-12, ONBOARD-1 */
 
 test.use({ serviceWorkers: 'block' })
 
@@ -23,7 +23,7 @@ test('sign-in: one field, a note, a button that says it sends, and links', async
     const link = page.getByRole('link', { name: t(`auth:${key}`), exact: true })
     await expect(link, key).toHaveAttribute('aria-disabled', 'true')
     await link.click({ force: true })
-    await expect(page, key).toHaveURL(paths.login())
+    await expectScreen(page, t, 'login', paths.login())
   }
   await expect(page.getByRole('link', { name: t('auth:RegisterAsCoach') })).toHaveAttribute('href', paths.onboard())
 
@@ -133,7 +133,7 @@ test('a coach registers: every field, the way back, a picture where there is roo
   await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
   await expect(page.getByRole('button', { name: t('auth:OnboardSubmitting') })).toBeVisible()
   open()
-  await expect(page).toHaveURL(paths.otp())
+  await expectScreen(page, t, 'otp', paths.otp())
   await typeCode(page, t, await api.code(email))
   await expect(page.getByRole('heading', { name: t('home:HomeHeading', { name: 'Ana' }) })).toBeVisible()
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('coachOnboardingData'))).toBeNull()

@@ -1,10 +1,11 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances, ownResults } from '#contract/instances.ts'
 import { signInByApi, type Person } from './support/api.ts'
-import { arriveAs, expect, goOffline, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere } from './support/journey.ts'
 import { startOf, wordsOf } from './support/words.ts'
 
-/** A result to keep: §2 results, §3 Report content, ruling 19; conventions §2.4. */
+/** A result to keep. RESULTS-1 to RESULTS-7 */
 
 async function done(url: string) {
   const player = await signInByApi(url, 'player.done@demo.test')
@@ -53,6 +54,22 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
   await expect(page.getByRole('heading', { name: t('about:AboutLimitsTitle') })).toBeInViewport()
 })
 
+test('offline the report says why it does not open, and does nothing else', async ({ page, context, t, server }) => {
+  const { player, instanceId } = await done(server.url)
+  await arriveAs(page, player, paths.results(instanceId))
+  await untilWorkerIsThere(page)
+  const report = page.getByRole('link', { name: startOf(t('assessment:ResultsReportLink')) })
+  await expect(report).toBeVisible()
+  await goOffline(page, t)
+  await expect(report).toHaveAttribute('aria-disabled', 'true')
+  await tapInVain(page, t, report)
+  expect(context.pages()).toHaveLength(1)
+  await expect(report).toBeVisible()
+  await goOnline(page, t)
+  const [opened] = await Promise.all([page.waitForEvent('popup'), report.click()])
+  await expect.poll(() => opened.url()).toMatch(/\/media\/sample\//)
+})
+
 test('read again without a connection, it says of when it is', async ({ page, t, server }) => {
   const { player, instanceId } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
@@ -72,17 +89,18 @@ for (const language of ['en', 'fr'] as const) {
     const { player, instanceId } = await done(server.url)
     await arriveAs(page, player, paths.results(instanceId), { language })
     await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+    // by role, what is hidden is not there
+    const onScreenOnly = [
+      page.getByRole('banner'),
+      page.getByRole('button'),
+      page.getByRole('link', { name: t('assessment:ReturnToDashboard') }),
+    ]
+    for (const part of onScreenOnly) await expect(part).not.toHaveCount(0)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await expect(page.getByText('Touchline · ')).toBeVisible()
     // unfolded, although nobody has opened it
     await expect(page.getByRole('table')).toHaveCount(2)
-    for (const gone of [
-      page.getByRole('banner'),
-      page.getByRole('button'),
-      page.getByRole('link', { name: t('assessment:ReturnToDashboard') }),
-    ]) {
-      for (const one of await gone.all()) await expect(one).toBeHidden()
-    }
+    for (const part of onScreenOnly) await expect(part).toHaveCount(0)
     // paper is white, whatever the screen was
     const colours = await page.evaluate(() => {
       const { color } = getComputedStyle(document.querySelector('h1') ?? document.body)
@@ -101,4 +119,162 @@ test('results are printed on white, whatever the screen’s colours are', async 
     const ground = await page.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
     expect.soft(ground, colorScheme).toBe('rgb(255, 255, 255)')
   }
+})
+
+/** A style by where its dot lies, and by its name: the four of the demo's instrument, and two with the dot near a label. */
+const STYLES = [
+  { doWatch: 9, ideaExperience: 9, en: 'Training Ground', fr: 'Atelier' },
+  { doWatch: -9, ideaExperience: 9, en: 'Game Plan', fr: 'Plan de jeu' },
+  { doWatch: 9, ideaExperience: -9, en: 'Free Play', fr: 'Jeu libre' },
+  { doWatch: -9, ideaExperience: -9, en: 'Wide View', fr: 'Vue d’ensemble' },
+  { doWatch: -15, ideaExperience: -1, en: 'Wide View', fr: 'Vue d’ensemble' },
+  { doWatch: 15, ideaExperience: -1, en: 'Free Play', fr: 'Jeu libre' },
+] as const
+
+/** As a person would say it: the four styles, one between two of them, and one between all. */
+const SAID = [
+  {
+    doWatch: 9,
+    ideaExperience: -9,
+    said: {
+      en: 'is how you like to learn: you lean towards experience and doing.',
+      fr: 'décrit comment tu aimes apprendre\u00a0: plutôt par l’expérience et en faisant.',
+    },
+  },
+  {
+    doWatch: -9,
+    ideaExperience: 9,
+    said: {
+      en: 'is how you like to learn: you lean towards ideas and watching.',
+      fr: 'décrit comment tu aimes apprendre\u00a0: plutôt par les idées et en regardant.',
+    },
+  },
+  {
+    doWatch: 9,
+    ideaExperience: 0,
+    said: {
+      en: 'is one of two styles that fit you equally well: you lean towards doing, and for the rest no further one way than the other.',
+      fr: 'est l’un des deux styles qui te vont aussi bien l’un que l’autre\u00a0: tu aimes apprendre plutôt en faisant et, pour le reste, tu ne penches d’aucun côté.',
+    },
+  },
+  {
+    doWatch: 0,
+    ideaExperience: 0,
+    said: {
+      en: 'fits you no better than the three other styles: you lean no further one way than the other.',
+      fr: 'ne te va pas mieux que les trois autres styles\u00a0: tu ne penches pas plus d’un côté que de l’autre.',
+    },
+  },
+]
+
+test.describe('the words on the pitch', () => {
+  // what the API says of the result is changed on its way
+  test.use({ serviceWorkers: 'block' })
+
+  for (const style of STYLES) {
+    for (const language of ['en', 'fr'] as const) {
+      test(`none lies on another or beyond the edge (${style.en} at ${style.doWatch}, ${language})`, async ({ page, server }) => {
+        const t = wordsOf(language)
+        const { player, instanceId } = await done(server.url)
+        await bendStyle(page, { ...style, result: style[language] })
+        await arriveAs(page, player, paths.results(instanceId), { language })
+        await expect(page.getByRole('heading', { level: 1, name: new RegExp(`^${style[language]} `) })).toBeVisible()
+        const pitch = page.getByRole('img', { name: startOf(t('assessment:ResultsModesPicture')) })
+        for (const width of [320, 390, 820, 1280]) {
+          await page.setViewportSize({ width, height: 800 })
+          await expect(pitch.locator('text')).toHaveCount(5)
+          expect(await pitch.evaluate(wordsInTheWay), `${width} px`).toEqual([])
+        }
+        await page.unrouteAll({ behavior: 'wait' })
+      })
+    }
+  }
+
+  for (const language of ['en', 'fr'] as const) {
+    test(`how one learns is said in a sentence, and a level axis claims no style (${language})`, async ({ page, server }) => {
+      const t = wordsOf(language)
+      const { player, instanceId } = await done(server.url)
+      for (const { said, ...style } of SAID) {
+        await bendStyle(page, { ...style, result: 'X' })
+        await arriveAs(page, player, paths.results(instanceId), { language })
+        await expect(page.getByText(`X ${said[language]}`, { exact: true })).toBeVisible()
+        await expect(page.getByText(t('assessment:ResultsModesCloseCall'))).toHaveCount(0)
+        await page.unrouteAll({ behavior: 'wait' })
+      }
+    })
+  }
+
+  test('a dot on a line is said to lie in no quarter, and the style to lean neither way', async ({ page, t, server }) => {
+    const { player, instanceId } = await done(server.url)
+    await bendStyle(page, { doWatch: 0, ideaExperience: 0, result: 'Free Play' })
+    await arriveAs(page, player, paths.results(instanceId))
+    await expect(page.getByText(t('assessment:ResultsModesTextLevel'), { exact: true })).toBeVisible()
+    await expect(page.getByText(t('assessment:ResultsModesText'))).toHaveCount(0)
+    await expect(page.getByText(`Free Play ${t('assessment:ResultsStyleMeansEven')}`)).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+})
+
+/** What the API says of the modes, changed on its way. */
+async function bendStyle(page: Page, style: { doWatch: number; ideaExperience: number; result: string }): Promise<void> {
+  const { doWatch, ideaExperience, result } = style
+  const Section1 = {
+    result,
+    modes: { experience: 30 - ideaExperience, watch: 30 - doWatch, idea: 30 + ideaExperience, do: 30 + doWatch },
+    axes: { ideaExperience: 2 * ideaExperience, doWatch: 2 * doWatch },
+    closeCalls: ideaExperience === 0 ? ['ideaExperience'] : [],
+  }
+  await page.route(/\/api\/assessment\/assessment-instance/, async (route) => {
+    const response = await route.fetch()
+    const changed: unknown = JSON.parse(await response.text(), (key, value: object) =>
+      key === 'Section1' ? { ...value, ...Section1 } : value,
+    )
+    await route.fulfill({ response, json: changed })
+  })
+}
+
+/** Runs in the page. */
+function wordsInTheWay(pitch: Element): string[] {
+  const edge = pitch.getBoundingClientRect()
+  const texts = [...pitch.querySelectorAll('text')].map((text) => ({ words: text.textContent, at: text.getBoundingClientRect() }))
+  const dot = [...pitch.querySelectorAll('circle')].at(-1)
+  if (!dot) return ['there is no dot']
+  const boxes = [...texts, { words: 'the dot', at: dot.getBoundingClientRect() }]
+  const outside = boxes.filter(({ at }) => at.left < edge.left || at.right > edge.right || at.top < edge.top || at.bottom > edge.bottom)
+  const pairs = boxes.flatMap((one, index) => boxes.slice(index + 1).map((other) => [one, other] as const))
+  const crossed = pairs.filter(([{ at: a }, { at: b }]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+  return [...outside.map(({ words }) => `beyond the edge: ${words}`), ...crossed.map(([a, b]) => `${a.words} on ${b.words}`)]
+}
+
+test('the heading is explained, the limits come before the words, and each part of them has a heading', async ({ page, t, server }) => {
+  const { player, instanceId, results } = await done(server.url)
+  await arriveAs(page, player, paths.results(instanceId))
+  const { Section1, section2 } = results
+  await expect(page.getByText(startOf(`${Section1.result} ${t('assessment:ResultsStyleMeans')}`))).toBeVisible()
+  const explained = page.getByText(startOf(`${section2.label} ${t('assessment:ResultsTypeMeans')}`))
+  for (const letter of section2.label) await expect(explained).toContainText(`(${letter})`)
+  const overview = page.getByRole('region', { name: t('assessment:ResultsOverviewTitle') })
+  const paragraphs = await overview.getByRole('paragraph').count()
+  await expect(overview.getByRole('heading', { level: 3 })).toHaveCount(paragraphs)
+  await expect(overview.getByRole('heading', { level: 3 }).first()).toHaveText(t('assessment:ResultsOverviewTeam'))
+  const inOrder = [t('assessment:ResultsLimitsTitle'), t('assessment:ResultsOverviewTitle')]
+  const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
+  expect(headings.filter((heading) => inOrder.includes(heading))).toEqual(inOrder)
+})
+
+test('in a person’s own colours the bars stay filled', async ({ page, t, server }) => {
+  const { player, instanceId } = await done(server.url)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await arriveAs(page, player, paths.results(instanceId))
+  const bars = page.getByRole('region', { name: t('assessment:ResultsPreferencesTitle') }).getByRole('listitem')
+  await expect(bars).toHaveCount(4)
+  const empty = await bars.evaluateAll(
+    (all) =>
+      all.filter((bar) => {
+        const filled = [...bar.querySelectorAll<HTMLElement>('[style]')].map((part) => getComputedStyle(part))
+        const behind = getComputedStyle(document.body).backgroundColor
+        return !filled.some((part) => part.backgroundImage !== 'none' || ![behind, 'rgba(0, 0, 0, 0)'].includes(part.backgroundColor))
+      }).length,
+  )
+  expect(empty).toBe(0)
 })

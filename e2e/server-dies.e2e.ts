@@ -1,10 +1,13 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { answersOf, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
 import { replyLost } from './support/front.ts'
-import { arriveAs, expect, test } from './support/journey.ts'
+import { arriveAs, askForCode, expect, test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
-import { startOf } from './support/words.ts'
+import type { ProductServer } from './support/server.ts'
+import { startOf, type Words } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 test('killed while answers are saved: what was called saved is there, the rest follows', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
@@ -18,6 +21,55 @@ test('killed while answers are saved: what was called saved is there, the rest f
   await server.restart()
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible({ timeout: 45_000 })
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 6)))
+})
+
+/** Three answers are in the account and on the screen; the server's backup has but the first. */
+async function forgetTwo(page: Page, t: Words, server: ProductServer) {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 1))
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  const putBack = await server.backUp()
+  await answerAll(page, t, script.slice(1, 3))
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await putBack()
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  return { player, script }
+}
+
+test('put back to a backup under an open questionnaire: the next answer brings back what was forgotten', async ({ page, t, server }) => {
+  const { player, script } = await forgetTwo(page, t, server)
+  await answerAll(page, t, script.slice(3, 4))
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 4)))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+})
+
+test('put back to a backup: the dashboard alone brings back what was forgotten', async ({ page, t, server }) => {
+  const { player, script } = await forgetTwo(page, t, server)
+  await page.goto(paths.home())
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+  await expect(page.getByText(startOf(t('home:SavedToAccount')))).toBeVisible()
+})
+
+test('put back to a backup older than the sign-in: signed in again, what was forgotten comes back', async ({ page, t, api, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const putBack = await server.backUp()
+  const younger = await signInByApi(server.url, player.email)
+  await arriveAs(page, younger, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 3))
+  await expect.poll(() => storedAnswers(younger, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await putBack()
+  expect(await storedAnswers(player, player.instanceId)).toEqual({})
+  await answerAll(page, t, script.slice(3, 4))
+  await expectScreen(page, t, 'login', paths.login())
+  await askForCode(page, t, player.email)
+  await typeCode(page, t, await api.code(player.email))
+  await expectScreen(page, t, 'test', paths.test(player.instanceId))
+  await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 45_000 }).toEqual(answersOf(script.slice(0, 4)))
 })
 
 for (const { step, path } of [
@@ -52,7 +104,7 @@ for (const { step, path } of [
       await expect(page.getByRole('heading', { name: t('assessment:TestFinishedTitle') })).toBeVisible()
       await expect.poll(() => hasDied).toBe(true)
       await server.restart()
-      await expect(page).toHaveURL(front.url + paths.results(player.instanceId), { timeout: 45_000 })
+      await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId), { timeout: 45_000 })
       await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
       expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
       const { data } = await player.api.ask(instances.list, { query: {} })

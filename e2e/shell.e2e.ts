@@ -4,12 +4,12 @@ import { newPlayer, type Person } from './support/api.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
 import type { Words } from './support/words.ts'
 
-/** The authenticated shell to the letter: §2, §4 Session, §8 Other, §9; rulings 3, 34. */
+/** The authenticated shell to the letter. SHELL-2 to SHELL-10 */
 
 // nothing here is about the worker, and calls are bent
 test.use({ serviceWorkers: 'block' })
 
-// §9
+// SHELL-8
 const SIDEBAR_COOKIE = 'sidebar:state'
 const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 3600
 
@@ -159,7 +159,7 @@ test('while the token is renewed shortly before its end, Authenticating covers t
 test('what no screen expected has a screen of its own, with what happened', async ({ page, t, server }) => {
   await arrive(page, t, server.url)
   await page.route(/about\.screen/, (route) => route.abort())
-  // one reload is tried first: ruling 22
+  // one reload is tried first: INSTALL-3
   await page.evaluate(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
   await menu(page, t)
     .getByRole('link', { name: t('shell:MenuAbout') })

@@ -1,6 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { newAddress, newPlayer } from './support/api.ts'
+import { replyLost } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -15,6 +16,7 @@ import {
   test,
   typeCode,
 } from './support/journey.ts'
+import { ProfileBrowser } from './support/profile.ts'
 import { wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
@@ -25,15 +27,15 @@ test('a code by mail signs in, and a reload keeps the session', async ({ page, t
   await expect(page.getByText(t('auth:LoginEmailInvalid'))).toBeVisible()
 
   await askForCode(page, t, email)
-  await expect(page).toHaveURL(paths.otp())
+  await expectScreen(page, t, 'otp', paths.otp())
   await expect(codeField(page, t)).toBeFocused()
   await typeCode(page, t, await api.code(email))
   await expect(page.getByRole('heading', { name: t('home:HomeHeadingNoName') })).toBeVisible()
-  await expect(page).toHaveURL(paths.home())
-  await expect(page.getByText(email)).toBeVisible()
+  await expectScreen(page, t, 'home', paths.home())
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
 
   await page.reload()
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
 })
 
 test('a wrong code is told and cleared; the right one, pasted with a space, signs in', async ({ page, t, api, context }) => {
@@ -43,13 +45,124 @@ test('a wrong code is told and cleared; the right one, pasted with a space, sign
   await askForCode(page, t, email)
   const right = await api.code(email)
   await typeCode(page, t, right === '12345678' ? '87654321' : '12345678')
-  await expect(page.getByText(t('errors:INVALID_CODE'))).toBeVisible()
-  await expect(codeField(page, t)).toHaveValue('')
+  const field = codeField(page, t)
+  await expect(page.locator('#toasts').getByText(t('errors:INVALID_CODE'))).toBeVisible()
+  await expect(field).toHaveValue('')
+  // beside the field it stays, until the next digit
+  await page.getByRole('button', { name: t('ui:Close') }).click()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(`${t('auth:OtpLife', { count: 10 })} ${t('errors:INVALID_CODE')}`)
+  await field.press('1')
+  await expect(field).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText(t('errors:INVALID_CODE'))).toBeHidden()
+  await field.press('Backspace')
 
   await page.evaluate((code) => navigator.clipboard.writeText(code), `${right.slice(0, 4)} ${right.slice(4)}`)
   await codeField(page, t).focus()
   await page.keyboard.press('ControlOrMeta+V')
   await expect(page.getByRole('heading', { name: t('home:HomeHeadingNoName') })).toBeVisible()
+})
+
+const scripts: [string, number][] = [
+  ['full-width', 0xff10],
+  ['Arabic-Indic', 0x0660],
+  ['Devanagari', 0x0966],
+]
+
+for (const [name, zero] of scripts) {
+  test(`a code in ${name} digits is one, typed by an input method and pasted`, async ({ page, t, api, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const email = newAddress()
+    await page.goto(paths.login())
+    await askForCode(page, t, email)
+    const right = await api.code(email)
+    const inScript = (code: string) => String.fromCodePoint(...[...code].map((digit) => zero + Number(digit)))
+    const field = codeField(page, t)
+    const devtools = await context.newCDPSession(page)
+    await field.focus()
+    for (let typed = 1; typed <= 3; typed += 1) {
+      const text = inScript(right.slice(0, typed))
+      await devtools.send('Input.imeSetComposition', { text, selectionStart: typed, selectionEnd: typed })
+    }
+    await devtools.send('Input.insertText', { text: inScript(right.slice(0, 3)) })
+    await expect(field).toHaveValue(right.slice(0, 3))
+    await page.evaluate((code) => navigator.clipboard.writeText(code), inScript(right.slice(3)))
+    await page.keyboard.press('ControlOrMeta+V')
+    await expect(page.getByText(email, { exact: true })).toBeVisible()
+  })
+}
+
+const undecided: [string, { status: number; code: string } | undefined][] = [
+  ['503', { status: 503, code: 'UNAVAILABLE' }],
+  ['429', { status: 429, code: 'TOO_MANY_REQUESTS' }],
+  ['a cut', undefined],
+]
+
+for (const [name, refusal] of undecided) {
+  test(`${name} decides nothing about a code: it stays, with the reason, and is tried again`, async ({ page, t, api }) => {
+    const email = newAddress()
+    await page.goto(paths.login())
+    await askForCode(page, t, email)
+    const code = await api.code(email)
+    await page.route('**/verify-otp', (route) =>
+      refusal
+        ? route.fulfill({ status: refusal.status, json: { code: refusal.code, message: '-', requestId: '-' } })
+        : route.abort('connectionreset'),
+    )
+    await typeCode(page, t, code)
+    const reason = t(`errors:${refusal?.code ?? 'FETCH_ERROR'}`)
+    await expect(page.getByRole('main').getByText(reason)).toBeVisible()
+    await expect(codeField(page, t)).toHaveValue(code)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
+    await expect(page.getByText(email, { exact: true })).toBeVisible()
+  })
+}
+
+test('a code whose answer got lost may be used up: the screen says so and leads to a new one', async ({ page, t, api, front, server }) => {
+  const email = newAddress()
+  await page.goto(front.url + paths.login())
+  await askForCode(page, t, email)
+  const code = await api.code(email)
+  front.bend(/verify-otp/, replyLost(server.url))
+  await typeCode(page, t, code)
+  await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+  await expect(codeField(page, t)).toHaveValue(code)
+  front.mend()
+  await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
+  await expect(codeField(page, t)).toHaveAccessibleDescription(t('auth:CodeMayBeUsed'))
+  await expect(codeField(page, t)).toHaveValue('')
+  await page.getByRole('link', { name: t('auth:ResendCode') }).click()
+  await expectScreen(page, t, 'login', /\/auth\/login/)
+  await askForCode(page, t, email)
+  await expect.poll(() => api.code(email)).not.toBe(code)
+  await typeCode(page, t, await api.code(email))
+  await expectScreen(page, t, 'home', front.url + paths.home())
+})
+
+test('a code that has expired says so for as long as it takes, and another is a tap away', async ({ page, t }) => {
+  await page.goto(paths.login())
+  await askForCode(page, t, newAddress())
+  await page.route('**/verify-otp', (route) => route.fulfill({ status: 401, json: { code: 'CODE_EXPIRED', message: '-', requestId: '-' } }))
+  await typeCode(page, t, '12345678')
+  await expect(page.locator('#toasts').getByText(t('errors:CODE_EXPIRED'))).toBeVisible()
+  await page.getByRole('button', { name: t('ui:Close') }).click()
+  await codeField(page, t).press('1')
+  await expect(codeField(page, t)).toHaveAccessibleDescription(t('errors:CODE_EXPIRED'))
+  await expect(page.getByText(t('auth:OtpLife', { count: 10 }))).toBeHidden()
+  await page.getByRole('link', { name: t('auth:ResendCode') }).click()
+  await expectScreen(page, t, 'login', paths.login())
+})
+
+test('a sign-in that cannot begin says why and until when, beside the form too', async ({ page, t }) => {
+  await page.route('**/initiate', (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '604800' }, json: { code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' } }),
+  )
+  await page.goto(paths.login())
+  await page.getByLabel(t('auth:Email')).fill(newAddress())
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  const day = new Date(Date.now() + 604_800_000).toLocaleDateString('en', { day: 'numeric', month: 'long' })
+  await expect(page.getByRole('main').getByText(t('errors:WAIT_UNTIL_DAY', { day }))).toBeVisible()
 })
 
 test('asking again keeps the address and the code that is on its way', async ({ page, t, api }) => {
@@ -62,7 +175,7 @@ test('asking again keeps the address and the code that is on its way', async ({ 
   await expect(page.getByText(t('auth:OtpIntroSameCode', { email: maskEmail(email) }))).toBeVisible()
   expect(await api.mails(email)).toHaveLength(1)
   await typeCode(page, t, await api.code(email))
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
 })
 
 test('after five wrong codes a new one comes at once', async ({ page, t, api }) => {
@@ -74,13 +187,13 @@ test('after five wrong codes a new one comes at once', async ({ page, t, api }) 
     await typeCode(page, t, spent === '12345678' ? '87654321' : '12345678')
     await expect(codeField(page, t)).toHaveValue('')
   }
-  await expect(page.getByText(t('errors:CODE_EXHAUSTED'))).toBeVisible()
+  await expect(page.getByText(t('errors:CODE_EXHAUSTED')).first()).toBeVisible()
   await page.getByRole('link', { name: t('auth:ResendCode') }).click()
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
   await expect(page.getByText(t('auth:OtpIntro', { email: maskEmail(email) }))).toBeVisible()
   expect(await api.mails(email)).toHaveLength(2)
   await typeCode(page, t, await api.code(email))
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
 })
 
 test('a code typed without a connection is verified by itself once there is one', async ({ page, t, api }) => {
@@ -96,7 +209,7 @@ test('a code typed without a connection is verified by itself once there is one'
   await expect(codeField(page, t)).not.toHaveValue('')
   expect(verified).toEqual([])
   await page.context().setOffline(false)
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
   expect(verified).toHaveLength(1)
 })
 
@@ -106,7 +219,7 @@ test('without a connection the sign-in says so and goes on by itself', async ({ 
   await goOffline(page, t)
   // it stays in reach and says why it does nothing
   await tapInVain(page, t, page.getByRole('button', { name: t('auth:SendCode') }))
-  await expect(page).toHaveURL(paths.login())
+  await expectScreen(page, t, 'login', paths.login())
   await goOnline(page, t)
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
   await expect(page.getByRole('heading', { name: t('auth:OtpTitle') })).toBeVisible()
@@ -121,7 +234,7 @@ test('a deep link survives the sign-in, and Back does not lead to it', async ({ 
   const steps = await page.evaluate(() => history.length)
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))
-  await expect(page).toHaveURL(paths.brief(player.instanceId))
+  await expectScreen(page, t, 'brief', paths.brief(player.instanceId))
   await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
   // sign-in added the code screen, which the brief then replaced
   expect(await page.evaluate(() => history.length)).toBe(steps + 1)
@@ -130,12 +243,11 @@ test('a deep link survives the sign-in, and Back does not lead to it', async ({ 
 test('signing out clears everything but the language', async ({ page, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
-  await expect(page.getByText(player.email)).toBeVisible()
+  await expect(page.getByText(player.email, { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Français' }).click()
   const french = wordsOf('fr')
   await signOut(page, french)
-  await expect(page.getByRole('heading', { name: french('auth:LoginTitle') })).toBeVisible()
-  await expect(page).toHaveURL(paths.login())
+  await expectScreen(page, french, 'login', paths.login())
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['language'])
   await page.goto(paths.home())
   await expect(page.getByRole('heading', { name: french('auth:LoginTitle') })).toBeVisible()
@@ -148,22 +260,22 @@ test('killed while the code was read, it opens at the code screen again', async 
   await killTab(page)
   const again = await context.newPage()
   await again.goto(paths.home())
-  await expect(again).toHaveURL(paths.otp())
+  await expectScreen(again, t, 'otp', paths.otp())
   await typeCode(again, t, await api.code(email))
-  await expect(again.getByText(email)).toBeVisible()
+  await expect(again.getByText(email, { exact: true })).toBeVisible()
 })
 
 test('who is signed in is led home from the sign-in, by Back and by its addresses; the next person signs in', async ({ page, t, api }) => {
   const email = newAddress()
   await login(page, t, api, email)
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
   await page.goBack()
-  await expect(page).toHaveURL(paths.home())
-  await expect(page.getByText(email)).toBeVisible()
+  await expectScreen(page, t, 'home', paths.home())
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
   for (const path of [paths.otp(), paths.login()]) {
     await page.goto(path)
-    await expect(page.getByText(email)).toBeVisible()
-    await expect(page).toHaveURL(paths.home())
+    await expectScreen(page, t, 'home', paths.home())
+    await expect(page.getByText(email, { exact: true })).toBeVisible()
     await expect(page.getByText(t('auth:SessionExpired'))).toBeHidden()
   }
 
@@ -172,31 +284,31 @@ test('who is signed in is led home from the sign-in, by Back and by its addresse
   const next = newAddress()
   await askForCode(page, t, next)
   await typeCode(page, t, await api.code(next))
-  await expect(page.getByText(next)).toBeVisible()
+  await expect(page.getByText(next, { exact: true })).toBeVisible()
 })
 
-test('a code that another tab has used leads home as well', async ({ page, t, api, context }) => {
-  const email = newAddress()
-  await page.goto(paths.login())
-  await askForCode(page, t, email)
-  const code = await api.code(email)
-  const other = await context.newPage()
-  await other.goto(paths.otp())
-  await typeCode(other, t, code)
-  await expect(other.getByText(email)).toBeVisible()
-  await typeCode(page, t, code)
-  await expect(page.getByText(email)).toBeVisible()
-  await expect(page).toHaveURL(paths.home())
-  await expect(page.getByText(t('auth:SessionExpired'))).toBeHidden()
-})
+for (const waits of ['otp', 'login'] as const) {
+  test(`a tab that waits at ${waits} goes on when another has signed in`, async ({ page, t, api, context }) => {
+    const email = newAddress()
+    await page.goto(paths.login())
+    await askForCode(page, t, email)
+    const other = await context.newPage()
+    await other.goto(paths[waits]())
+    await expectScreen(other, t, waits, paths[waits]())
+    await typeCode(page, t, await api.code(email))
+    await expect(page.getByText(email, { exact: true })).toBeVisible()
+    await expectScreen(other, t, 'home', paths.home())
+    await expect(other.getByText(t('auth:SessionExpired'))).toBeHidden()
+  })
+}
 
-test('15: without a stored sign-in the code screen says so and starts over', async ({ page, t }) => {
+test('INPUT-15: without a stored sign-in the code screen says so and starts over', async ({ page, t }) => {
   await page.goto(paths.otp())
   await expect(page.getByText(t('auth:SessionExpired'))).toBeVisible()
   await expectScreen(page, t, 'login', paths.login())
 })
 
-test('30: without a user id there is no profile to save', async ({ page, t, server }) => {
+test('INPUT-30: without a user id there is no profile to save', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
   await page.evaluate(() => localStorage.removeItem('idToken'))
@@ -208,4 +320,37 @@ test('30: without a user id there is no profile to save', async ({ page, t, serv
 test('a coach who uses the player sign-in is a coach', async ({ page, t, api }) => {
   await login(page, t, api, 'coach@demo.test')
   await expect(page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })).toBeVisible()
+})
+
+test('a browser that is killed while one signs in opens again where it was, and stays signed out', async ({ server, api, t }) => {
+  const player = await newPlayer(server.url)
+  const browser = await ProfileBrowser.make()
+  try {
+    let page = await browser.open()
+    await page.goto(server.url + paths.login())
+    await askForCode(page, t, player.email)
+    await browser.kill()
+
+    page = await browser.open()
+    await page.goto(server.url + paths.home())
+    await expect(page.getByRole('heading', { name: t('auth:OtpTitle') })).toBeVisible()
+    await expect(page.getByText(maskEmail(player.email))).toBeVisible()
+    await typeCode(page, t, await api.code(player.email))
+    await expectScreen(page, t, 'home', server.url + paths.home())
+    await browser.kill()
+
+    page = await browser.open()
+    await page.goto(server.url + paths.home())
+    await expect(page.getByText(player.email)).toBeVisible()
+    await signOut(page, t)
+    await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+    await browser.kill()
+
+    page = await browser.open()
+    await page.goto(server.url + paths.home())
+    await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('refreshToken'))).toBeNull()
+  } finally {
+    await browser.throwAway()
+  }
 })

@@ -1,8 +1,11 @@
-import type { Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { arriveAs, expect, goOffline, goOnline, test } from './support/journey.ts'
+import { tooLarge } from './support/front.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { installFillingDisk } from './support/disk.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import type { ProductServer } from './support/server.ts'
 import { startOf, type Words } from './support/words.ts'
@@ -29,21 +32,6 @@ test('a disk that is full from the start is said aloud, and answers still reach 
   for (const question of script.slice(0, 4)) await expectAnswered(page, t, question)
 })
 
-/** The disk refuses everything between the events `diskFull` and `diskFree`. */
-async function installFillingDisk(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    // eslint-disable-next-line typescript/unbound-method -- bound at each call
-    const put = IDBObjectStore.prototype.put
-    let isFull = false
-    addEventListener('diskFull', () => (isFull = true))
-    addEventListener('diskFree', () => (isFull = false))
-    IDBObjectStore.prototype.put = function (...given) {
-      if (isFull) throw new DOMException('The disk is full', 'QuotaExceededError')
-      return put.apply(this, given)
-    }
-  })
-}
-
 /** One question is answered and saved to the account; then the disk is full. */
 async function fillDiskAfterFirst(page: Page, t: Words, server: ProductServer) {
   const player = await newPlayer(server.url)
@@ -58,6 +46,7 @@ async function fillDiskAfterFirst(page: Page, t: Words, server: ProductServer) {
 
 test('what the disk refused without a line outlives the screen, and is told where one looks', async ({ page, t, server }) => {
   const { player, script } = await fillDiskAfterFirst(page, t, server)
+  await untilWorkerIsThere(page)
   await goOffline(page, t)
   await answerAll(page, t, script.slice(1, 3))
   await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
@@ -83,7 +72,10 @@ test('what the disk refused without a line outlives the screen, and is told wher
   await expect(told).toBeHidden()
   await goOnline(page, t)
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+  // nothing is left to ask about: it closes
+  const closed = page.waitForEvent('close')
   await page.close({ runBeforeUnload: true })
+  await closed
   expect(asked).toHaveLength(1)
 })
 
@@ -144,3 +136,75 @@ test('a database that the browser closes is opened again', async ({ page, t, ser
   await answerAll(page, t, script.slice(2, 3))
   await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
 })
+
+test('answers that neither the disk nor the server takes can be downloaded', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await page.clock.install()
+  await installFillingDisk(page)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  front.bend(/^\/api\/assessment\/assessment-instance\/responses/, tooLarge)
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  await answerAll(page, t, script.slice(0, 1))
+  await page.clock.runFor(5000)
+  await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
+  const offer = page.getByRole('button', { name: t('parts:CannotSendDownload') })
+  const [file] = await Promise.all([page.waitForEvent('download'), offer.click()])
+  expect(await readFile(await file.path(), 'utf8')).toContain(script[0]?.items[0]?.id)
+})
+
+const LOSSES: Record<string, (page: Page, context: BrowserContext, origin: string) => Promise<void>> = {
+  'site data cleared': async (page, context, origin) => {
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
+  },
+  'database deleted': async (page) => {
+    await page.evaluate(
+      () => new Promise((resolve) => indexedDB.deleteDatabase('touchline').addEventListener('success', () => resolve(undefined))),
+    )
+  },
+}
+
+for (const [name, lose] of Object.entries(LOSSES)) {
+  test(`${name} under an open questionnaire: what is on screen is written and sent again`, async ({ page, context, t, server }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    const clear = () => lose(page, context, server.url)
+    await arriveAs(page, player, paths.test(player.instanceId))
+    await answerAll(page, t, script.slice(0, 1))
+    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+    await clear()
+    await answerAll(page, t, script.slice(1, 2))
+    await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+
+    // without a line, and without another tap
+    await goOffline(page, t)
+    await answerAll(page, t, script.slice(2, 4))
+    await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
+    await clear()
+    await expect.poll(() => rowsOnDevice(page)).toEqual({ instances: 1, answers: 4, receipts: 2 })
+    await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
+    await goOnline(page, t)
+    await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 4)))
+  })
+}
+
+/** How many rows there are; looks at the database as it is, and makes none. */
+async function rowsOnDevice(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(async () => {
+    const names = ['instances', 'answers', 'receipts']
+    const answerOf = <T>(request: IDBRequest<T>) =>
+      new Promise<T | undefined>((resolve) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => resolve(undefined))
+      })
+    const opening = indexedDB.open('touchline')
+    opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
+    const database = await answerOf(opening)
+    if (!database) return {}
+    const counts = await Promise.all(names.map((name) => answerOf(database.transaction(name).objectStore(name).count())))
+    database.close()
+    return Object.fromEntries(names.map((name, at) => [name, counts[at] ?? -1]))
+  })
+}

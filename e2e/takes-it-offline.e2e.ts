@@ -5,6 +5,7 @@ import { arriveAs, expect, goOffline, goOnline, killTab, test, untilWorkerIsTher
 import { ProfileBrowser } from './support/profile.ts'
 import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
+import { expectScreen } from './support/screens.ts'
 
 test('begun online, finished offline through a dead tab, sent by itself', async ({ page, context, t, server }) => {
   const player = await newPlayer(server.url, { questions: 50 })
@@ -31,7 +32,7 @@ test('begun online, finished offline through a dead tab, sent by itself', async 
   await expect(again.getByText(t('assessment:TestFinishedWaiting'))).toBeVisible()
 
   await goOnline(again, t)
-  await expect(again).toHaveURL(paths.results(player.instanceId), { timeout: 30_000 })
+  await expectScreen(again, t, 'results', paths.results(player.instanceId), { timeout: 30_000 })
   await expect(again.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
 
@@ -100,7 +101,7 @@ test('the whole browser is killed while answering offline: not one answer is los
   }
 })
 
-test('the page begins to open the device’s database before the app is there, and the app opens no other', async ({ page, t, server }) => {
+test('the page begins to open the device’s database before the app is there', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.test(player.instanceId))
   await untilWorkerIsThere(page)
@@ -110,12 +111,34 @@ test('the page begins to open the device’s database before the app is there, a
     const opened: boolean[] = []
     Object.assign(window, { opened })
     indexedDB.open = (name: string, version?: number) => {
-      // Dexie names a version
-      if (version === undefined) opened.push(document.body === null)
-      return version === undefined ? open(name) : open(name, version)
+      if (name === 'touchline') opened.push(document.body === null)
+      return open(name, version)
     }
   })
   await page.reload()
   await expect(page.getByRole('radio').first()).toBeVisible()
-  expect(await page.evaluate(() => (window as typeof window & { opened: boolean[] }).opened)).toEqual([true])
+  expect(await page.evaluate(() => (window as typeof window & { opened: boolean[] }).opened[0])).toBe(true)
+})
+
+test('the first tap on a new device is on its disk before the library of the database has come', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const [first] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  if (!first) throw new Error('The questionnaire has no question')
+  front.bend(/^\/assets\/device-/, () => undefined)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answer(page, t, first)
+  const stored = () =>
+    page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const opening = indexedDB.open('touchline')
+          opening.onsuccess = () => {
+            const rows = opening.result.transaction('answers').objectStore('answers').getAll()
+            rows.onsuccess = () => resolve(rows.result.map(({ questionId }: { questionId: string }) => questionId))
+          }
+          opening.onerror = () => reject(new Error('not opened'))
+        }),
+    )
+  await expect.poll(stored).toEqual([first.id])
+  await expect(page.getByText(t('assessment:TestNotSavedOnDevice'))).toBeHidden()
 })

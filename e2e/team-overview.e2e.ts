@@ -7,16 +7,17 @@ import { instances } from '#contract/instances.ts'
 import { newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { speak } from './support/look.ts'
+import { team as panel, teamRows as rows } from './support/team-panel.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
+import { expectQuery, expectScreen } from './support/screens.ts'
 
-/** The coach's team: §2 Team assessment overview, §4 row edits, §8 toasts; rulings 19, 25. */
+/** The coach's team. TEAM-1 to TEAM-16, OFFLINE-4 */
 
 const DEMO = 'coach@demo.test'
 const ALLOCATED = /\/api\/assessment\/coach\/allocated/
 const UPDATE = /\/api\/assessment\/assessment-instance\/[^/]+$/
 
-const panel = (page: Page, t: Words) => page.getByRole('region', { name: t('home:TeamOverviewTitle'), exact: true })
-const rows = (page: Page, t: Words) => panel(page, t).getByRole('rowheader')
 const names = async (page: Page, t: Words) => (await rows(page, t).allInnerTexts()).map((text) => text.split('\n').at(-1) ?? '')
 const cell = (page: Page, t: Words, column: string) =>
   panel(page, t).getByLabel(startOf(t('home:TeamCellOf', { column: t(`home:TeamColumn${column}`), name: '' })))
@@ -100,11 +101,11 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
     .getByRole('button', { name: t('ui:NextPage') })
     .click()
   await expect(panel(page, t).getByRole('row').nth(1).getByRole('cell').first()).toHaveText(addresses.at(-11) ?? '')
-  await expect(page).toHaveURL(/\?sort=email&order=desc&page=2$/)
+  await expectQuery(page, { sort: 'email', order: 'desc', page: '2' })
   await page.reload()
   await expect(panel(page, t).getByRole('row').nth(1).getByRole('cell').first()).toHaveText(addresses.at(-11) ?? '')
   await page.getByRole('link', { name: t('shell:MenuAbout') }).click()
-  await expect(page).toHaveURL(paths.about())
+  await expectScreen(page, t, 'about', paths.about())
   await page.goBack()
   await expect(panel(page, t).getByRole('row').nth(1).getByRole('cell').first()).toHaveText(addresses.at(-11) ?? '')
 
@@ -114,8 +115,7 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
   const same = placed.filter(({ userPositionName }) => userPositionName === position)
   await panel(page, t).getByLabel(t('home:TeamFilterPosition'), { exact: true }).selectOption(position)
   await expect(rows(page, t)).toHaveCount(Math.min(10, same.length))
-  await expect(page).toHaveURL(/[?&]position=/)
-  await expect(page).not.toHaveURL(/page=/)
+  await expectQuery(page, { sort: 'email', order: 'desc', position })
   await panel(page, t)
     .getByLabel(t('home:TeamFilterPosition'), { exact: true })
     .selectOption({ label: t('home:TeamFilterAll') })
@@ -123,7 +123,8 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
 
   const done = team.find(({ results }) => results)
   const result = `${done?.results?.Section1.result} ${done?.results?.section2.label}`
-  await panel(page, t).getByLabel(t('home:TeamFilterResult'), { exact: true }).selectOption(result)
+  const results = panel(page, t).getByLabel(t('home:TeamFilterResult'), { exact: true })
+  await results.selectOption((await results.getByRole('option', { name: startOf(result) }).getAttribute('value')) ?? '')
   const alike = team.filter(({ results }) => results && `${results.Section1.result} ${results.section2.label}` === result)
   await expect(rows(page, t)).toHaveCount(Math.min(10, alike.length))
 
@@ -132,7 +133,7 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
   await page.getByRole('button', { name: 'Français' }).click()
   const filter = (of: Words) => panel(page, of).getByLabel(of('home:TeamFilterResult'), { exact: true }).locator('option:checked')
   await expect(filter(fr)).toContainText(done?.results?.section2.label ?? '')
-  await expect(filter(fr)).not.toHaveText(result)
+  await expect(filter(fr)).not.toContainText(done?.results?.Section1.result ?? '')
   await expect(rows(page, fr)).toHaveCount(Math.min(10, alike.length))
   await page.getByRole('button', { name: 'English' }).click()
 
@@ -144,11 +145,94 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
   const plain = (accented?.userName ?? '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   await panel(page, t).getByRole('searchbox').fill(plain)
   await expect(rows(page, t).filter({ hasText: accented?.userName ?? '' })).not.toHaveCount(0)
-  await expect(page).toHaveURL(/[?&]search=/)
+  await expectQuery(page, { sort: 'email', order: 'desc', search: plain })
   await page.getByRole('link', { name: t('shell:MenuHome') }).click()
-  await expect(page).toHaveURL(paths.home())
+  await expectScreen(page, t, 'home', paths.home())
   await expect(panel(page, t).getByRole('searchbox')).toHaveValue('')
   await expect(rows(page, t)).toHaveCount(10)
+})
+
+test('filters by status, style and letters say how many they leave, stand in the URL, and go into the file', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await signInByApi(server.url, DEMO)
+  const team = await teamOf(coach)
+  await arriveAs(page, coach, paths.home())
+  await expect(rows(page, t)).toHaveCount(10)
+  const filter = (key: string) => panel(page, t).getByLabel(t(`home:${key}`), { exact: true })
+  const done = team.filter(({ status }) => status === 'COMPLETED')
+  await filter('TeamColumnStatus').selectOption(`${t('home:StatusCompleted')} (${done.length})`)
+  await expectQuery(page, { status: 'COMPLETED' })
+  await expect(panel(page, t).getByText(t('home:TeamCount', { shown: done.length, total: team.length, count: team.length }))).toBeVisible()
+
+  const introverts = done.filter(({ results }) => results?.section2.value.includes('I'))
+  await filter('TeamFilterLetters').selectOption(`I (${introverts.length})`)
+  await expect(rows(page, t)).toHaveCount(introverts.length)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: t('home:TeamSaveFile') }).click()
+  const file = await readFile(await (await download).path(), 'utf8')
+  expect(file.trimEnd().split('\r\n')).toHaveLength(introverts.length + 1)
+
+  const style = introverts[0]?.results?.Section1
+  const alike = introverts.filter(({ results }) => results?.Section1.value === style?.value)
+  // with the other filters as they are
+  await filter('TeamFilterStyle').selectOption(`${style?.result} (${alike.length})`)
+  await expect(rows(page, t)).toHaveCount(alike.length)
+  await expectQuery(page, { status: 'COMPLETED', letters: 'I', style: style?.value ?? '' })
+  await page.reload()
+  await expect(rows(page, t)).toHaveCount(alike.length)
+  await panel(page, t)
+    .getByRole('button', { name: t('home:TeamShowAll') })
+    .click()
+  await expect(rows(page, t)).toHaveCount(10)
+  await expectQuery(page, {})
+
+  // a search knows what else a row says
+  await panel(page, t).getByRole('searchbox').fill(t('home:StatusInProgress').toLowerCase())
+  const begun = team.filter(({ status }) => status === 'IN_PROGRESS')
+  await expect(rows(page, t)).toHaveCount(begun.length)
+  const [first] = begun
+  const row = panel(page, t)
+    .getByRole('row')
+    .filter({ hasText: first?.userEmail ?? '' })
+  await expect(row).toContainText(t('home:AnsweredOf', { answered: first?.answeredCount ?? 0, total: first?.itemCount ?? 0 }))
+})
+
+test('on paper the whole squad is one sheet, with nothing to press', async ({ page, t, server }) => {
+  const coach = await signInByApi(server.url, DEMO)
+  await page.route(ALLOCATED, async (route) => {
+    const response = await route.fetch()
+    const { assessments } = (await response.json()) as { assessments: AllocatedInstance[] }
+    const more = assessments.slice(0, 2).map((one, at) => ({ ...one, instanceId: `more-${at}`, userEmail: `more${at}@club.test` }))
+    await route.fulfill({ response, json: { assessments: [...assessments, ...more] } })
+  })
+  await arriveAs(page, coach, paths.home())
+  await expect(panel(page, t).getByText(t('home:TeamCount', { shown: 22, total: 22, count: 22 }))).toBeVisible()
+  // a printed page is an object of the file
+  const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
+  expect(pages).toHaveLength(1)
+
+  await page.evaluate(() => {
+    window.print = () => void dispatchEvent(new Event('beforeprint'))
+  })
+  await page.getByRole('button', { name: t('home:TeamPrint') }).click()
+  await page.emulateMedia({ media: 'print' })
+  const sheet = page.getByRole('table')
+  await expect(sheet.getByRole('row')).toHaveCount(23)
+  await expect(sheet.getByRole('columnheader')).toHaveText([
+    'Player',
+    'Team',
+    'Position',
+    'Player Type',
+    'Status',
+    'Assessment Date',
+    'Result',
+  ])
+  await expect(page.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('searchbox')).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)
 })
 
 test('team, position and player type are edited where they stand', async ({ page, t, server }) => {
@@ -316,7 +400,7 @@ test('nothing stored and nobody there: marked examples, to be read alone', async
   await expect(rows(page, t)).toHaveText(/Maya Lindqvist/)
 })
 
-test('cards on a phone, a table that scrolls in itself on a tablet', async ({ page, t, server }) => {
+test('cards on a phone, a table on a tablet', async ({ page, t, server }) => {
   const coach = await signInByApi(server.url, DEMO)
   await page.setViewportSize({ width: 390, height: 844 })
   await arriveAs(page, coach, paths.home())
@@ -339,10 +423,66 @@ test('cards on a phone, a table that scrolls in itself on a tablet', async ({ pa
   await page.setViewportSize({ width: 820, height: 1180 })
   await expect(heading(page, t, 'Email')).toBeVisible()
   expect(await widthOf()).toBeLessThanOrEqual(0)
-  const scroller = panel(page, t).getByRole('region', { name: t('home:TeamTable') })
-  await scroller.focus()
-  const before = await rows(page, t).first().boundingBox()
-  await scroller.evaluate((element) => element.scrollTo({ left: 600, behavior: 'instant' }))
-  await expect(rows(page, t).first()).toBeInViewport()
-  expect((await rows(page, t).first().boundingBox())?.x).toBe(before?.x)
 })
+
+test('all nine columns are whole on a tablet and on a laptop, in both languages and in larger text', async ({ page, server }) => {
+  const coach = await signInByApi(server.url, DEMO)
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await arriveAs(page, coach, paths.home())
+  for (const language of ['fr', 'en'] as const) {
+    await speak(page, language)
+    const t = wordsOf(language)
+    await expect(rows(page, t)).toHaveCount(10)
+    for (const percent of [100, 150]) {
+      await page.evaluate((size) => void (document.documentElement.style.fontSize = `${size}%`), percent)
+      // the sidebar as signs, and open
+      for (const width of [820, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 1180 })
+        await expect(panel(page, t).getByRole('columnheader')).toHaveCount(9)
+        const found = await panel(page, t).getByRole('table').evaluate(whatIsNotWhole)
+        expect.soft(found, `${language}, ${width} px, ${percent} %`).toEqual([])
+      }
+    }
+    await page.evaluate(() => void (document.documentElement.style.fontSize = ''))
+  }
+})
+
+/** Runs in the page: cells and headings that are not whole on the screen, and texts that lie on another cell's. */
+function whatIsNotWhole(table: HTMLElement | SVGElement): string[] {
+  const pen = new OffscreenCanvas(1, 1).getContext('2d')
+  const isWider = (field: HTMLInputElement | HTMLSelectElement) => {
+    const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field)
+    if (pen) pen.font = `${fontWeight} ${fontSize} ${fontFamily}`
+    const words = field instanceof HTMLSelectElement ? (field.selectedOptions[0]?.label ?? '') : field.value
+    return !pen || pen.measureText(words).width > field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+  }
+  const boxesOf = (cell: Element): DOMRect[] => {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+    const boxes = [...cell.querySelectorAll('input, select, button')].map((field) => field.getBoundingClientRect())
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const parent = text.parentElement
+      if (!parent || parent.closest('option, .visually-hidden, button')) continue
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      boxes.push(...range.getClientRects())
+    }
+    return boxes
+  }
+  const found: string[] = []
+  for (const row of table.querySelectorAll('tr')) {
+    const cells = [...row.children].map((cell) => ({ cell, own: cell.getBoundingClientRect(), boxes: boxesOf(cell) }))
+    if (cells.length !== 9) found.push(`${cells.length} columns`)
+    for (const { cell, own, boxes } of cells) {
+      const name = cell.textContent || (cell.getAttribute('data-label') ?? '')
+      const isIn = (box: DOMRect, [left, right]: [number, number]) => box.width > 0 && box.left >= left - 1 && box.right <= right + 1
+      if (!isIn(own, [0, document.documentElement.clientWidth])) found.push(`not on the screen: ${name}`)
+      if (boxes.length === 0 || !boxes.every((box) => isIn(box, [own.left, own.right]))) found.push(`wider than its column: ${name}`)
+      if ([...cell.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].some(isWider)) found.push(`cut off: ${name}`)
+      const others = cells.filter((one) => one.cell !== cell).flatMap((one) => one.boxes)
+      const isOver = (a: DOMRect, b: DOMRect) =>
+        a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+      if (boxes.some((box) => others.some((other) => isOver(box, other)))) found.push(`over another: ${name}`)
+    }
+  }
+  return found
+}

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
@@ -32,6 +33,15 @@ test('answers of two devices meet, and the late one is offered with one tap', as
   await expectAnswered(tablet, t, firstOnPhone)
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf([firstOnPhone, second, third]))
 
+  // wherever one leaves from, the choice is told
+  await tablet.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  await expect(tablet.getByText(t('home:LateOnDevice', { count: 1 }))).toBeVisible()
+  await tablet.getByRole('button', { name: t('shell:MenuSignOut') }).click()
+  const leaving = tablet.getByRole('dialog', { name: t('leaving:LateTitle', { count: 1 }) })
+  await expect(leaving.getByText(t('leaving:LateText'))).toBeVisible()
+  await leaving.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await tablet.goBack()
+
   await offer.click()
   await expectAnswered(tablet, t, first)
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf([first, second, third]))
@@ -54,4 +64,27 @@ test('answers of two devices meet, and the late one is offered with one tap', as
   await expect(tablet.getByRole('radiogroup', { name: item?.text ?? '', exact: true }).getByRole('radio', { checked: true })).toHaveCount(0)
   await answer(tablet, t, first)
   await other.close()
+})
+
+test.describe('two tabs', () => {
+  // what a tab sends is held up here, which it could not be behind the worker
+  test.use({ serviceWorkers: 'block' })
+
+  test('what one tab has sent, the other no longer calls unsent', async ({ page: here, context, t, server }) => {
+    const player = await newPlayer(server.url)
+    const [first, second] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    if (!first || !second) throw new Error('no questions')
+    const there = await context.newPage()
+    for (const tab of [here, there]) await tab.route(/\/responses$/, (route) => route.abort())
+    await arriveAs(here, player, paths.test(player.instanceId))
+    await there.goto(server.url + paths.test(player.instanceId))
+    await expect(there.getByRole('group', { name: first.text, exact: true })).toBeVisible()
+    await answerAll(here, t, [first])
+    for (const tab of [here, there]) await expect(tab.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
+    await here.unroute(/\/responses$/)
+    await answerAll(here, t, [second])
+    const isSaved = (tab: Page) => expect(tab.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible({ timeout: 5_000 })
+    await Promise.all([isSaved(here), isSaved(there)])
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf([first, second]))
+  })
 })

@@ -1,4 +1,4 @@
-/** Public lookups and city lists, shown from the device at once and renewed behind (ruling 20, §7 Lookups). */
+/** Public lookups and city lists, shown from the device at once and renewed behind (OFFLINE-5). */
 import type { RouteMatchCallbackOptions, WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { registerRoute } from 'workbox-routing'
@@ -67,7 +67,7 @@ export async function isWholeReference(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null
 }
 
-/** The same, and the object has a `cities` array of names (§8 Cities). */
+/** The same, and the object has a `cities` array of names (PROFILE-29). */
 export async function isWholeCityList(response: Response): Promise<boolean> {
   const body = await readJson(response)
   if (typeof body !== 'object' || body === null || !('cities' in body)) return false

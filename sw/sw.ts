@@ -1,7 +1,7 @@
-/** The service worker's events. An update waits until the page says SKIP_WAITING (ruling 22). */
+/** The service worker's events. An update waits until the page says SKIP_WAITING (INSTALL-2). */
 import type { PrecacheEntry } from 'workbox-precaching'
 import { hostsOf, keepReads } from './read-cache.ts'
-import { keepShell } from './shell-cache.ts'
+import { countShell, keepShell, repairShell } from './shell-cache.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] }
 
@@ -17,8 +17,15 @@ self.addEventListener('activate', (event) => {
 })
 
 self.addEventListener('message', (event) => {
-  const message: unknown = event.data
-  if (typeof message === 'object' && message !== null && 'type' in message && message.type === 'SKIP_WAITING') {
-    event.waitUntil(self.skipWaiting())
-  }
+  const { type } = (event.data ?? {}) as { type?: unknown } // from a page of this origin, of whatever version
+  const count = async () => event.ports[0]?.postMessage(await countShell(appFiles))
+  if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
+  if (type === 'COUNT_SHELL') event.waitUntil(count())
+  // counted in any case: what could not be had is missing in the answer
+  if (type === 'REPAIR_SHELL')
+    event.waitUntil(
+      repairShell(appFiles)
+        .catch(() => undefined)
+        .then(count),
+    )
 })

@@ -38,7 +38,7 @@ export class Api {
 
   async mails(to: string): Promise<{ subject: string; text: string }[]> {
     const response = await fetch(`${this.url}/dev/mail.json?to=${encodeURIComponent(to)}`)
-    return (await response.json()) as { subject: string; text: string }[] // design 8
+    return (await response.json()) as { subject: string; text: string }[] // OPERATE-4
   }
 
   /** The newest code mailed to an address: an invitation, sent in the background, may come after it. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ErrorCode } from '#contract/errors.ts'
 
 /** Answers instead of the server, or not at all. `pass` hands the request on to it. */
 export type Answer = (incoming: IncomingMessage, reply: ServerResponse, pass: () => void) => void
@@ -47,10 +48,27 @@ export const captivePortal: Answer = (_, reply) => {
   reply.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Wi-Fi</title><h1>Please accept the terms</h1>')
 }
 
-/** Like a server after a deployment that no longer has the file. */
-export const gone: Answer = (_, reply) => {
-  reply.writeHead(404, { 'content-type': 'application/json' }).end('{"code":"NOT_FOUND","message":"Gone","requestId":"-"}')
+/** JSON, whatever was asked, as the server replies. */
+export function answerWith(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (incoming, reply) => {
+    incoming.resume()
+    reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
 }
+
+/** As the server says no, or that it broke. */
+export function refuseWith(status: number, code: ErrorCode, headers: Record<string, string> = {}): Answer {
+  return answerWith(status, { code, message: '-', requestId: '-' }, headers)
+}
+
+/** A proxy that lets no answers through, with its own page. */
+export const tooLarge: Answer = (incoming, reply) => {
+  incoming.resume()
+  reply.writeHead(413, { 'content-type': 'text/html' }).end('<h1>413 Request Entity Too Large</h1>')
+}
+
+/** Like a server after a deployment that no longer has the file. */
+export const gone = refuseWith(404, 'NOT_FOUND')
 
 /** The server does it, and its reply is lost on the way back. */
 export function replyLost(target: string): Answer {

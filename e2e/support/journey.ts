@@ -3,6 +3,7 @@ import { expect, test as base, type BrowserContext, type Locator, type Page } fr
 import { paths } from '#app/paths.ts'
 import { Api, type Person } from './api.ts'
 import { openFront, type Front } from './front.ts'
+import { expectScreen } from './screens.ts'
 import { ProductServer } from './server.ts'
 import { wordsOf, type Language, type Words } from './words.ts'
 
@@ -57,12 +58,12 @@ export function watchFaults(context: BrowserContext, faults: string[]): void {
   })
 }
 
-/** Signs in on screen: the address, the code from the mailbox, and wherever that leads. */
+/** Signs in on screen: the address, the code from the mailbox, and the dashboard that it leads to. */
 export async function login(page: Page, t: Words, api: Api, email: string): Promise<void> {
   await page.goto(paths.login())
   await askForCode(page, t, email)
   await typeCode(page, t, await api.code(email))
-  await expect(page).not.toHaveURL(/\/auth\//)
+  await expectScreen(page, t, 'home', paths.home())
 }
 
 export async function askForCode(page: Page, t: Words, email: string): Promise<void> {
@@ -79,7 +80,7 @@ export function codeField(page: Page, t: Words) {
   return page.getByLabel(t('auth:OtpLabel', { count: 8 }))
 }
 
-/** Is signed in already, as after an earlier visit (§3 Auth session: the names in local storage). */
+/** Is signed in already, as after an earlier visit (the names in local storage: SESSION-3). */
 export async function arriveAs(
   page: Page,
   person: Person,
@@ -127,7 +128,7 @@ export async function goOnline(page: Page, t: Words): Promise<void> {
 /** A tap on what waits for the connection asks for it once more, and says why not: here, until it has said so. */
 export async function tapInVain(page: Page, t: Words, button: Locator): Promise<void> {
   await button.click({ force: true })
-  await expect(page.locator('#announcer')).toHaveText(t('ui:OnlineOnlyReason'))
+  await expect(page.locator('#toasts').getByText(t('ui:OnlineOnlyReason'))).toBeVisible()
 }
 
 /** The tab dies: no unload, no last word. */

@@ -6,14 +6,37 @@ import type { Words } from './words.ts'
 
 /** The radio of one item's scripted answer, in the question that shows `text`. */
 function choice(page: Page, t: Words, question: ScriptedQuestion, item: ScriptedQuestion['items'][number]): Locator {
-  const group = page.getByRole('group', { name: question.text, exact: true })
+  const group = questionOf(page, question)
   if (question.type !== 'likertscale') return group.getByRole('radio', { name: item.says, exact: true })
   const statement = group.getByRole('radiogroup', { name: item.text, exact: true })
   return statement.getByRole('radio', { name: t('assessment:TestRating', { rating: item.value, label: item.says }), exact: true })
 }
 
 export async function answer(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
+  if (question.type !== 'likertscale' && isPhone(page)) return chooseAndMoveOn(page, t, question)
   for (const item of question.items) await choice(page, t, question, item).check()
+}
+
+/** On a phone a first choice leads to the next question by itself; the last stays, and so does one that is changed. */
+async function chooseAndMoveOn(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
+  const group = questionOf(page, question)
+  const [item] = question.items
+  if (!item) return
+  const isLast = (await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).count()) === 0
+  const isChanged = (await group.getByRole('radio', { checked: true }).count()) > 0
+  if (isLast || isChanged) return choice(page, t, question, item).check()
+  await choice(page, t, question, item).click()
+  await expect(group).toHaveCount(0)
+}
+
+/** What holds the answers of one question, by its words. */
+export function questionOf(page: Page, question: ScriptedQuestion): Locator {
+  return page.getByRole('group', { name: question.text, exact: true })
+}
+
+/** One rating of one statement, free or taken. */
+export function ratingOf(page: Page, statement: string, rating: string): Locator {
+  return page.getByRole('radiogroup', { name: statement, exact: true }).getByRole('radio', { name: new RegExp(`^${rating},`) })
 }
 
 /** Every question of the script in turn: goes on by Next, or back by the section's tab. */
@@ -27,7 +50,7 @@ export async function answerAll(page: Page, t: Words, script: readonly ScriptedQ
 async function show(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
   const tabs = page.getByRole('tablist', { name: t('assessment:TestSections') }).getByRole('tab')
   const next = page.getByRole('button', { name: t('assessment:TestNext'), exact: true })
-  const group = page.getByRole('group', { name: question.text, exact: true })
+  const group = questionOf(page, question)
   await expect(tabs.first()).toBeVisible()
   const here = await tabs.evaluateAll((all) => all.findIndex((tab) => tab.getAttribute('aria-selected') === 'true'))
   if (here === question.section - 1) await next.click()
@@ -53,7 +76,7 @@ export async function answerByKeyboard(page: Page, t: Words, script: readonly Sc
   for (const question of script) {
     const isNextScreen = before !== undefined && (isOneByOne || before.section !== question.section)
     if (isNextScreen) await pressNext(page, t)
-    const group = page.getByRole('group', { name: question.text, exact: true })
+    const group = questionOf(page, question)
     for (const [at, item] of question.items.entries()) {
       if (at === 0 && (isNextScreen || before === undefined)) await tabTo(page, group.getByRole('radio').first())
       else await page.keyboard.press('Tab')

@@ -1,21 +1,46 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Words } from './words.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 /** What stands on a screen and on no other: an address alone may be passed through by a redirect. */
 const SIGNS = {
-  home: (page: Page, t: Words) => page.getByRole('region', { name: t('home:SummaryTitle') }),
-  login: (page: Page, t: Words) => page.getByRole('heading', { level: 1, name: t('auth:LoginTitle') }),
-  otp: (page: Page, t: Words) => page.getByRole('heading', { level: 1, name: t('auth:OtpTitle') }),
-  brief: (page: Page, t: Words) => page.getByRole('heading', { name: t('assessment:BriefWhoSeesTitle') }),
-  test: (page: Page, t: Words) => page.getByRole('heading', { level: 1, name: t('assessment:TestTitle') }),
-  results: (page: Page, t: Words) => page.getByRole('heading', { name: t('assessment:ResultsLimitsTitle') }),
-  profileReview: (page: Page, t: Words) => page.getByRole('heading', { level: 1, name: t('checkout:ProfileReview') }),
-  purchaseToken: (page: Page, t: Words) => page.getByRole('button', { name: t('checkout:ContinueToPayment') }),
-} satisfies Record<string, (page: Page, t: Words) => unknown>
+  login: (page, t) => heading(page, t('auth:LoginTitle')),
+  otp: (page, t) => heading(page, t('auth:OtpTitle')),
+  onboard: (page, t) => heading(page, t('auth:OnboardTitle')),
+  home: (page, t) => page.getByRole('region', { name: t('home:SummaryTitle') }),
+  profile: (page, t) => heading(page, t('profile:ProfileTitle')),
+  about: (page, t) => page.getByRole('heading', { level: 2, name: t('about:AboutTestTitle') }),
+  checkout: (page, t) => page.getByText(t('checkout:DetailsIntro')),
+  payment: (page, t) => heading(page, t('checkout:PurchaseAssessment')),
+  profileReview: (page, t) => heading(page, t('checkout:ProfileReview')),
+  purchaseToken: (page, t) => page.getByRole('button', { name: t('checkout:ContinueToPayment') }),
+  purchaseTokenPayment: (page, t) => heading(page, t('checkout:TokenCheckout')),
+  tokenPurchaseSuccessful: (page, t) => heading(page, t('token-purchase:PurchaseComplete')),
+  confirmDetails: (page, t) => page.getByText(t('parts:ConfirmDetailsBrief')),
+  smallScreenWarning: (page, t) => heading(page, t('assessment:BriefMobileTitle')),
+  brief: (page, t) => page.getByRole('heading', { name: t('assessment:BriefWhoSeesTitle') }),
+  notFound: (page, t) => heading(page, t('shell:PageNotFound')),
+  test: (page, t) => heading(page, t('assessment:TestTitle')),
+  results: (page, t) => page.getByRole('heading', { name: t('assessment:ResultsLimitsTitle') }),
+} satisfies Record<string, (page: Page, t: Words) => Locator>
+
+export type Screen = keyof typeof SIGNS
 
 /** The address, and what that screen shows; the address is still the same then. */
-export async function expectScreen(page: Page, t: Words, screen: keyof typeof SIGNS, address: string | RegExp): Promise<void> {
+export async function expectScreen(
+  page: Page,
+  t: Words,
+  screen: Screen,
+  address: string | RegExp,
+  options: { timeout?: number } = {},
+): Promise<void> {
+  await expect(page).toHaveURL(address, options)
+  await expect(SIGNS[screen](page, t)).toBeAttached(options)
   await expect(page).toHaveURL(address)
-  await expect(SIGNS[screen](page, t)).toBeAttached()
-  await expect(page).toHaveURL(address)
+}
+
+/** The whole query of the address, where filters, order and pages stand; whatever the screen makes of it is looked at besides. */
+export async function expectQuery(page: Page, query: Record<string, string>): Promise<void> {
+  await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(query)
 }

@@ -26,9 +26,16 @@ export class ProductServer {
   static async start(seeded?: string): Promise<ProductServer> {
     const folder = await mkdtemp(join(tmpdir(), 'touchline-e2e-'))
     if (seeded !== undefined) await cp(seeded, folder, { recursive: true })
-    const server = new ProductServer(await freePort(), folder)
-    await server.restart()
-    return server
+    for (let tries = 1; ; tries += 1) {
+      const server = new ProductServer(await freePort(), folder)
+      try {
+        await server.restart()
+        return server
+      } catch (failure) {
+        // another program was quicker at the free port
+        if (tries === 3 || !String(failure).includes('is in use')) throw failure
+      }
+    }
   }
 
   /** Dies as by a power cut: nothing is finished, nothing is said. */
@@ -59,6 +66,21 @@ export class ProductServer {
     process.once('exit', end)
     child.once('exit', () => process.off('exit', end))
     await this.#untilListening(child)
+  }
+
+  /** What it holds at this moment; resolves to the way to put it back, as an operator does after a disaster. */
+  async backUp(): Promise<() => Promise<void>> {
+    const copy = await mkdtemp(join(tmpdir(), 'touchline-backup-'))
+    await this.#end('SIGTERM')
+    await cp(this.#folder, copy, { recursive: true })
+    await this.restart()
+    return async () => {
+      await this.#end('SIGTERM')
+      await rm(this.#folder, { recursive: true, force: true })
+      await cp(copy, this.#folder, { recursive: true })
+      await rm(copy, { recursive: true, force: true })
+      await this.restart()
+    }
   }
 
   /** Stops as at a deployment; resolves to its data folder. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { coach as calls } from '#contract/coach.ts'
 import { instances } from '#contract/instances.ts'
-import { scriptOf, type Person } from './api.ts'
+import { responsesOf, scriptOf, type Person } from './api.ts'
 import { expect } from './journey.ts'
 import type { Words } from './words.ts'
 
@@ -42,8 +42,7 @@ export async function give(coach: Person, playerEmail: string): Promise<string> 
 /** The first answer of somebody who was given an assessment. */
 export async function begin(player: Person, instanceId: string): Promise<void> {
   const [first] = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
-  const responses = (first?.items ?? []).map(({ id, value }) => ({ sectionName: first?.sectionName ?? '', id, answer: value }))
-  await player.api.ask(instances.saveResponses, { body: { instanceId, responses } })
+  await player.api.ask(instances.saveResponses, { body: { instanceId, responses: first ? responsesOf(first) : [] } })
 }
 
 export const listField = (page: Page, t: Words) => dialog(page).getByLabel(t('home:AssignManyList'))

@@ -1,12 +1,14 @@
 import '#app/api/zod-jitless.ts'
+import '#app/api/older-browsers.ts'
 import { startTransition, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { loadErrorWords, startWords, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
+import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
-import { watchInstall } from '#app/shell/install.ts'
+import { watchInstall } from '#app/parts/install.ts'
 import { loadInTheEnd, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/after-paint.ts'
 import { ToastHost } from '#app/ui/toast-host.tsx'
@@ -66,10 +68,10 @@ async function startDevice(): Promise<void> {
   startOffline()
 }
 
-/** Guests keep nothing on this device. */
+/** Guests keep nothing on this device, but somebody may have left what is still to be removed. */
 function signedIn(): Promise<void> {
   return new Promise((resolve) => {
-    if (session.get().status !== 'guest') return resolve()
+    if (session.get().status !== 'guest' || pendingClearings().length > 0) return resolve()
     const stop = session.subscribe(() => {
       if (session.get().status === 'guest') return
       stop()

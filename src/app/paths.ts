@@ -1,4 +1,4 @@
-/** Every URL of the portal is built here (§2); `routes.tsx` says which screen answers it. */
+/** Every URL of the portal is built here (SHELL-1); `routes.tsx` says which screen answers it. */
 
 const part = encodeURIComponent
 

@@ -1,4 +1,4 @@
-/** URL → screen. The file of a screen is its URL (README): first segment = folder, the rest joined by `-`. §2 */
+/** URL → screen. The file of a screen is its URL (README): first segment = folder, the rest joined by `-`, params dropped. SHELL-1 */
 import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
@@ -24,14 +24,16 @@ interface Entry {
   own?: string
   /** draws with MUI's components: comes inside the theme, 31 KB more */
   hasMui?: true
+  /** does without the library of reads as well */
+  hasNoReads?: true
 }
 
 /** First match wins. */
 export const table: readonly Entry[] = [
-  { path: '/auth/login', file: 'auth/login', frame: 'public' },
-  { path: '/auth/otp', file: 'auth/otp', frame: 'public' },
+  { path: '/auth/login', file: 'auth/login', frame: 'public', hasNoReads: true },
+  { path: '/auth/otp', file: 'auth/otp', frame: 'public', hasNoReads: true },
   { path: '/auth/onboard', file: 'auth/onboard', frame: 'public', hasMui: true },
-  { path: '/invitations/stop', file: 'invitations/stop', frame: 'public' },
+  { path: '/invitations/stop', file: 'invitations/stop', frame: 'public', hasNoReads: true },
 
   { path: '/', file: 'home/home', frame: 'shell' },
   { path: '/profile', file: 'profile/profile', frame: 'shell', hasMui: true },
@@ -66,12 +68,12 @@ interface ScreenModule {
 const files = import.meta.glob<ScreenModule>('./screens/*/*.screen.tsx')
 
 /** The screen, the words of its area and, where it needs it, the theme: all at once, never one after the other. */
-async function loadScreen({ file, hasMui, own }: Entry): Promise<ComponentType> {
+async function loadScreen({ file, hasMui, own, hasNoReads }: Entry): Promise<ComponentType> {
   const [area = ''] = file.split('/')
   const [screen, theme, reads] = await Promise.all([
     files[`./screens/${file}.screen.tsx`]?.(),
     hasMui && import('#app/ui/theme.tsx'),
-    own === undefined ? loadReads() : undefined,
+    own === undefined && !hasNoReads ? loadReads() : undefined,
     // Words that are not there yet make React wait, and what waited is shown 300 ms late.
     i18n.loadNamespaces(own === undefined ? [area, 'parts'] : area),
   ])
@@ -97,7 +99,7 @@ async function loadReads(): Promise<Surrounding> {
 }
 
 const frames: Record<Frame, () => Promise<Surrounding>> = {
-  public: () => framed(import('#app/shell/public-layout.tsx').then(({ PublicLayout }) => PublicLayout)),
+  public: () => import('#app/shell/public-layout.tsx').then(({ PublicLayout }) => PublicLayout),
   shell: () => framed(import('#app/shell/shell.tsx').then(({ Shell }) => Shell)),
   // The questionnaire's own: first of all to be there.
   focus: () => Promise.resolve(FocusLayout),

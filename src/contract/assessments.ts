@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { paging } from './paging.ts'
 
-/** What can be taken, and buying it. §3 Assessment, Checkout session, Report content; §7 */
+/** What can be taken, and buying it. DATA-1, DATA-5, RESULTS-4 */
 
 /** `unitAmount` in cents. The price without a nickname is the regular one, the one with a nickname the discounted. */
 export const price = z.object({
@@ -29,7 +29,7 @@ export const assessment = z.object({
 export type Assessment = z.output<typeof assessment>
 
 const content = z.object({ content: z.string() })
-/** §3 Report content: overview paragraphs are separated by newlines. */
+/** RESULTS-4: overview paragraphs are separated by newlines. */
 export const resultText = z.object({
   lsiType: content,
   mbtiType: content,
@@ -57,7 +57,7 @@ export const assessments = {
     path: 'assessment/{id}',
     access: ['player', 'coach', 'operator'],
     params: z.strictObject({ id: z.string() }),
-    /** `userId` of somebody else answers 403 (ruling 30) */
+    /** `userId` of somebody else answers 403 (ROLES-10) */
     query: z.strictObject({ userId: z.optional(z.string()) }),
     reply: assessment,
     errors: [],
@@ -87,7 +87,7 @@ export const assessments = {
     summary: 'Verify a direct purchase',
   }),
   /**
-   * Words for a result in the caller's language: the player's, a coach reads what stands (ruling 39). `lsi` and `mbti`
+   * Words for a result in the caller's language: the player's, a coach reads what stands (PRIVACY-2). `lsi` and `mbti`
    * are the `value`s of `results`; with a completed `instanceId` the overview also speaks of what its agreement items
    * say clearly.
    */

@@ -3,19 +3,19 @@ import { DEVICES_MAXIMUM, ONE_TIME_CODE_LENGTH } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { email, requiredText } from './rules/profile.ts'
 
-/** Sign-in and session. §2 /auth, §4 Session and Sign-in, §7, rulings 1–9 */
+/** Sign-in and session. LOGIN-13 to LOGIN-21, API-4 to API-9 */
 
 export const USER_TYPE_CODES = ['player', 'coach'] as const
 export const userTypeCode = z.enum(USER_TYPE_CODES, { error: 'UserTypeInvalid' })
 export type UserTypeCode = z.output<typeof userTypeCode>
 
-/** The only challenge there is; the portal treats any other as unexpected. §4 */
+/** The only challenge there is; the portal treats any other as unexpected. LOGIN-5 */
 export const EMAIL_OTP = 'EMAIL_OTP'
 
 export const challenge = z.object({ session: z.string(), challengeName: z.string() })
 export type Challenge = z.output<typeof challenge>
 
-/** `expiresIn` in seconds. §3 Auth session */
+/** `expiresIn` in seconds. SESSION-1 */
 export const credentials = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
@@ -30,7 +30,7 @@ export const codeSession = z.string().check(z.minLength(1), z.maxLength(200))
 const deviceId = z.optional(z.uuid())
 const refreshBody = z.strictObject({ refreshToken: z.string().check(z.minLength(1), z.maxLength(500)), deviceId })
 
-/** Exactly 8 digits 0–9. §5 */
+/** Exactly 8 digits 0–9. LOGIN-13 */
 export const oneTimeCode = z
   .string({ error: 'CodeFormatInvalid' })
   .check(z.regex(new RegExp(`^[0-9]{${ONE_TIME_CODE_LENGTH}}$`), { error: 'CodeFormatInvalid' }))
@@ -84,15 +84,23 @@ export const auth = {
     errors: ['INVALID_EMAIL', 'CODE_EXPIRED', 'RESEND_TOO_SOON', 'MAIL_UNAVAILABLE'],
     summary: 'Send the code of a sign-in again',
   }),
-  /** The account is made here, never before (ruling 7). */
+  /** The account is made here, never before (LOGIN-21). */
   verifyOtp: endpoint({
     method: 'POST',
     path: 'user/auth/verify-otp',
     access: 'anyone',
     body: z.strictObject({ session: codeSession, email: email('EmailInvalid'), otp: oneTimeCode }),
-    /** with the `deviceSecret`, tries and mails of the next sign-in here are counted apart from everybody else's (promises C4) */
+    /** with the `deviceSecret`, tries and mails of the next sign-in here are counted apart from everybody else's (LOGIN-18) */
     reply: z.object({ ...credentials.shape, deviceSecret: z.string() }),
-    errors: ['INVALID_EMAIL', 'INVALID_CODE_FORMAT', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH'],
+    errors: [
+      'INVALID_EMAIL',
+      'INVALID_CODE_FORMAT',
+      'INVALID_CODE',
+      'CODE_EXPIRED',
+      'CODE_EXHAUSTED',
+      'USER_TYPE_MISMATCH',
+      'ACCOUNT_CLOSED',
+    ],
     changes: ['User'],
     summary: 'Verify a one-time code and receive credentials',
   }),
@@ -105,7 +113,7 @@ export const auth = {
     errors: ['SESSION_REVOKED'],
     summary: 'Exchange a refresh token',
   }),
-  /** The same handler under the path of the automatic refresh. Ruling 4 */
+  /** The same handler under the path of the automatic refresh. SESSION-12 */
   automaticRefresh: endpoint({
     method: 'POST',
     path: 'auth/refresh',

@@ -22,7 +22,7 @@ const users = {
 }
 
 /**
- * §7 Update assessment instance: what a coach notes on a row of the team table; null takes a note back. `ownerUserId`
+ * API-18: what a coach notes on a row of the team table; null takes a note back. `ownerUserId`
  * is checked, never trusted: the coach's own id or the player's.
  */
 export const instanceChange = z.partial(
@@ -47,11 +47,11 @@ const updating = {
 
 /**
  * An instance as the coach who gave it away sees it in the team table: what the coach typed and the state; once the
- * player has opened the brief also whose it is, and in the end what stands of the result (rulings 39, 40).
+ * player has opened the brief also whose it is, and in the end what stands of the result (PRIVACY-2, PRIVACY-3).
  */
 export const allocatedInstance = z.object({
   ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true, revision: true }).shape,
-  /** one of INSTANCE_STATUSES; the table shows others as they come (§4) */
+  /** one of INSTANCE_STATUSES; the table shows others as they come (TEAM-2) */
   status: z.string(),
   invitation: z.nullable(z.enum(INVITATION_STATES)),
   /** an invitation that was held back: from when one may be sent, UTC instant. Not said by a server that does not know of it */
@@ -89,6 +89,8 @@ const instances = {
     body: z.strictObject({
       ...playerAndAssessment,
       operationId: z.optional(z.uuid()),
+      /** what the coach calls the player: the row's name until the player's own is shown. Seen by this coach alone */
+      playerName: z.optional(requiredText('NameInvalid')),
       /** of the invitation to somebody without an account; the coach's own unless told */
       language: z.optional(z.enum(['en', 'fr'])),
     }),
@@ -96,6 +98,7 @@ const instances = {
     status: 201,
     errors: [
       'INVALID_EMAIL',
+      'INVALID_NAME',
       'COACH_ALLOCATION_NOT_ALLOWED',
       'NO_TOKENS_AVAILABLE',
       'ALREADY_ALLOCATED',
@@ -119,7 +122,7 @@ const instances = {
   }),
   /**
    * Takes an instance back with its token, unless it is completed; both or neither. `seenStatus` is what the coach was
-   * shown: when the player began meanwhile, nothing happens and PLAYER_HAS_BEGUN says so (ruling 16).
+   * shown: when the player began meanwhile, nothing happens and PLAYER_HAS_BEGUN says so (ASSIGN-20).
    */
   reclaim: endpoint({
     method: 'POST',
@@ -131,6 +134,33 @@ const instances = {
     errors: ['ALREADY_COMPLETED', 'ALREADY_RECLAIMED', 'PLAYER_HAS_BEGUN'],
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
     summary: 'Take an assessment back from a player, with its token',
+  }),
+  /**
+   * Gives what was given to a wrong address to the right one, for the same token: taken back there and given here, both or
+   * neither, with its name, notes and language. Only while nobody has opened it: else PLAYER_HAS_BEGUN. `operationId` as in
+   * `allocate`. Nothing is mailed to the wrong address.
+   */
+  correctAddress: endpoint({
+    method: 'POST',
+    path: 'assessment/assessment-instance/{instanceId}/correct-address',
+    access: ['coach'],
+    params: z.strictObject({ instanceId: z.string() }),
+    body: z.strictObject({ playerEmail: email('EmailInvalid'), operationId: z.optional(z.uuid()) }),
+    reply: allocatedInstance,
+    status: 201,
+    errors: [
+      'INVALID_EMAIL',
+      'COACH_ALLOCATION_NOT_ALLOWED',
+      'ALREADY_ALLOCATED',
+      'ALREADY_COMPLETED',
+      'ALREADY_RECLAIMED',
+      'PLAYER_HAS_BEGUN',
+      'OPERATION_MISMATCH',
+      'ALLOCATION_LIMIT',
+      'ADDRESS_LIMIT',
+    ],
+    changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
+    summary: 'Give an assessment to the right address, for the token of the wrong one',
   }),
   update: endpoint({ ...updating, method: 'PATCH', summary: 'Note team, position or player type on an instance' }),
   /** The same rules as PATCH: what is not named stays. */

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
-/** Who asks. `operator` comes with the key from the settings (ruling 35); the others by their credentials. */
+/** Who asks. `operator` comes with the key from the settings (ROLES-4); the others by their credentials. */
 export type Caller = 'player' | 'coach' | 'operator'
 
-/** What a read is cached under (§7) and a write makes stale. */
+/** What a read is cached under (API-2) and a write makes stale. */
 export type Tag = 'User' | 'Session' | 'Token' | 'Sport' | 'Reference' | 'City' | 'Assessment' | 'AssessmentInstance' | 'CoachAssessments'
 
-/** One call of the API as data. Paths are spelled as in §7, relative to `/api/`; `{name}` is a parameter. */
+/** One call of the API as data. Paths are spelled as in the API area of docs/requirements.md, relative to `/api/`; `{name}` is a parameter. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly changes?: readonly Tag[]
   /** The body reaches the handler as the bytes that came (signed webhooks). */
   readonly rawBody?: true
+  /** Answered whatever version of the portal asks (INSTALL-4). */
+  readonly anyVersion?: true
   /** One line for the OpenAPI document. */
   readonly summary: string
 }

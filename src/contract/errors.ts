@@ -27,6 +27,7 @@ export const errors = {
   CODE_EXHAUSTED: 401,
   SESSION_REVOKED: 401,
   USER_TYPE_MISMATCH: 409,
+  ACCOUNT_CLOSED: 403,
   RESEND_TOO_SOON: 429,
   MAIL_UNAVAILABLE: 503,
   // profile
@@ -97,7 +98,7 @@ export interface Refusal {
   requestId: string
 }
 
-/** A broken field rule (a key of `locales/*\/fields.json`) that has a code of its own (promises §3). */
+/** A broken field rule (a key of `locales/*\/fields.json`) that has a code of its own (INPUT-1 to INPUT-47). */
 export const codeOfField: Partial<Record<string, ErrorCode>> = {
   EmailInvalid: 'INVALID_EMAIL',
   UserTypeInvalid: 'INVALID_USER_TYPE',

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { pageLimit, pageNumber } from './paging.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
 
-/** A player's copy of an assessment: taking it, saving it, its result. §3 Assessment instance, §4, §7; rulings 10–18 */
+/** A player's copy of an assessment: taking it, saving it, its result. DATA-2, ANSWERS-4 to ANSWERS-22 */
 
 const option = z.object({ value: z.string(), label: z.string() })
 export const section = z.object({
@@ -22,7 +22,7 @@ export const section = z.object({
 })
 
 const strength = z.enum(['slight', 'clear', 'strong'])
-/** Scores of a completed instance. Section1.result is the type's name in the caller's language, section2.label the letters. §3 */
+/** Scores of a completed instance. Section1.result is the type's name in the caller's language, section2.label the letters. RESULTS-11 */
 export const results = z.object({
   scoringVersion: z.string(),
   Section1: z.object({
@@ -53,7 +53,7 @@ export const results = z.object({
 })
 export type Results = z.output<typeof results>
 
-/** What a coach reads of a result: what stands, style and letters. Every figure and text is the player's (ruling 39). */
+/** What a coach reads of a result: what stands, style and letters. Every figure and text is the player's (PRIVACY-2). */
 export const standing = z.object({
   Section1: z.object({ value: z.string(), result: z.string() }),
   section2: z.object({ value: z.string(), label: z.string() }),
@@ -62,7 +62,7 @@ export type Standing = z.output<typeof standing>
 
 /**
  * An instance as lists show it. To its player, whole. To the coach who gave it: what the coach noted, the state, and of
- * the player nothing before the brief was opened (ruling 40) and only who it is and what stands afterwards (ruling 39);
+ * the player nothing before the brief was opened (PRIVACY-3) and only who it is and what stands afterwards (PRIVACY-2);
  * the rest is null, empty or 0. To the operator: the state and whose it is.
  */
 export const instanceSummary = z.object({
@@ -87,7 +87,7 @@ export const instanceSummary = z.object({
   coachFirstName: z.nullable(z.string()),
   coachLastName: z.nullable(z.string()),
   estimatedTimeMinutes: z.int(),
-  /** each a string or {url, thumbnail}; one that is neither is skipped, no reason to refuse the list (§3, §8 Other) */
+  /** each a string or {url, thumbnail}; one that is neither is skipped, no reason to refuse the list (HOME-11) */
   videoUrls: z.array(z.unknown()),
   // strict: a whole result that does not fit is an error, never taken for what a coach reads
   results: z.nullable(z.union([results, z.strictObject(standing.shape)])),
@@ -108,9 +108,9 @@ export function ownResults({ results: given }: Pick<InstanceSummary, 'results'>)
 const response = z.object({ sectionName: z.string(), id: z.string(), answer: z.nullable(z.string()) })
 
 /**
- * One whole instance. `responses`, `groups` and `hash` are the player's alone (ruling 29); a coach sees them empty.
+ * One whole instance. `responses`, `groups` and `hash` are the player's alone (PRIVACY-1); a coach sees them empty.
  *
- * By them a device knows a server that was put back to a backup (ruling 43). Per group it compares the revision here
+ * By them a device knows a server that was put back to a backup (ANSWERS-17). Per group it compares the revision here
  * (0 where the group is missing) with that of its receipt: a lower one, or the same with another value, was put back,
  * so the receipt goes and the device's value is unsent again, based on the revision here; a higher one is a later answer,
  * and is taken, as is the same one where the device holds a mere copy of another's. `hash` tells in one comparison
@@ -132,7 +132,7 @@ const answer = z.string({ error: 'AnswerInvalid' }).check(z.maxLength(100, { err
 const uuid = z.uuid()
 
 /**
- * The specification's body, and `operation`, which makes it safe to repeat (ruling 11): its id names one exact
+ * The body of a save, and `operation`, which makes it safe to repeat (ANSWERS-4, ANSWERS-5): its id names one exact
  * content; `groups` holds, per question sent, the server revision its edit was based on. With an operation, the
  * items listed for a question are its whole value.
  */
@@ -170,7 +170,7 @@ export const saveReply = z.object({
   hash: z.string(),
   /** the groups kept, with their new revisions */
   groups: z.array(group),
-  /** groups another device had changed unseen: its value stays (ruling 15) */
+  /** groups another device had changed unseen: its value stays (ANSWERS-11) */
   superseded: z.array(z.object({ questionId: z.string(), revision: z.int(), value: z.record(z.string(), z.nullable(z.string())) })),
 })
 export type SaveReply = z.output<typeof saveReply>
@@ -182,7 +182,7 @@ export const instances = {
     method: 'GET',
     path: 'assessment/assessment-instance',
     access: ['player', 'coach', 'operator'],
-    /** `userId` of somebody else answers 403 (ruling 30) */
+    /** `userId` of somebody else answers 403 (ROLES-10) */
     query: z.strictObject({
       userId: z.optional(z.string()),
       status: z.optional(z.enum(INSTANCE_STATUSES)),
@@ -227,7 +227,7 @@ export const instances = {
   }),
   /**
    * Told when the brief has shown its player who sees what: from then on the coach who gave the instance sees whose it
-   * is (ruling 40). Saving or completing says it as well. Repeating it changes nothing.
+   * is (BRIEF-6). Saving or completing says it as well. Repeating it changes nothing.
    */
   briefOpened: endpoint({
     method: 'POST',

@@ -8,7 +8,7 @@ import { paging } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { profile } from './users.ts'
 
-/** Calls of whoever operates the product (ruling 35), in a file of their own: no portal loads them. `api` has them in their subjects. */
+/** Calls of whoever operates the product (ROLES-4), in a file of their own: no portal loads them. `api` has them in their subjects. */
 
 /** A profile with the state of its account. UTC instants, ISO 8601 */
 export const account = z.object({ ...profile.shape, createdAt: z.string(), deactivatedAt: z.nullable(z.string()) })

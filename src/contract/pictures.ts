@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Profile pictures. §3 Picture upload, §4 Profile photo, §7; design 7 Avatar by user id */
+/** Profile pictures. DATA-4, PROFILE-35, API-33, API-34 */
 
-/** What may be uploaded; anything else is refused by its bytes, whatever it is called (promises E1). */
+/** What may be uploaded; anything else is refused by its bytes, whatever it is called (SECURITY-9). */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type PictureType = (typeof PICTURE_TYPES)[number]
 
-// what the person calls it is a label and never a path, so it may be anything (promises §3, 59) that can be stored
+// what the person calls it is a label and never a path, so it may be anything (INPUT-59) that can be stored
 const label = z.string().check(
   z.maxLength(1000),
   z.overwrite((text) => text.replaceAll(/[\0\p{Cs}]/gu, '')),
 )
 
-/** §3 Picture upload */
+/** What an upload needs. DATA-4 */
 export const pictureUpload = z.object({
   /** takes one PUT of the file, Content-Type set to its type; a path of the media host, or an address elsewhere */
   uploadUrl: z.string(),
@@ -49,7 +49,7 @@ export const pictures = {
     path: 'user/{id}/avatar',
     access: ['player', 'coach'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    /** `t` defeats caches: as given, or the current time. §3 */
+    /** `t` defeats caches: as given, or the current time. PROFILE-39 */
     query: z.strictObject({ t: z.optional(z.string().check(z.regex(/^\d{1,20}$/))) }),
     reply: z.object({ url: z.string() }),
     errors: [],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Public lookups, needed before sign-in and offline. §3 Lookups, §7 */
+/** Public lookups, needed before sign-in and offline. PROFILE-30 to PROFILE-32, API-37 */
 
 const named = z.object({ id: z.string(), name: z.string() })
 
@@ -29,7 +29,7 @@ export const reference = {
     method: 'GET',
     path: '/reference-data/team-option',
     access: 'anyone',
-    /** lists of labels; the values are made from them (§3) */
+    /** lists of labels; the values are made from them (PROFILE-32) */
     reply: z.object({ clubType: z.array(z.string()), teamGender: z.array(z.string()), ageGroup: z.array(z.string()) }),
     errors: [],
     tag: 'Reference',
@@ -46,5 +46,5 @@ export const reference = {
   }),
 }
 
-/** A list file of the media host: GET /media/cities/{cityFile} (§7). */
+/** A list file of the media host: GET /media/cities/{cityFile} (API-38). */
 export const cityList = z.object({ cities: z.array(z.string()) })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { paging } from './paging.ts'
 
-/** Sports. §3 Lookups: a data array whose items have an id. */
+/** Sports: a data array whose items have an id. DATA-6 */
 export const sport = z.object({ id: z.string(), name: z.string() })
 
 export const sports = {

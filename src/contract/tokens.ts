@@ -4,10 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { pageOfRows } from './paging.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES, TOKEN_STATUSES } from './rules/statuses.ts'
 
-/** A coach's tokens: the count, the rows, buying more. One token is one assessment for one player. §3 Token row, Promotion; §4, §7, §9 */
+/** A coach's tokens: the count, the rows, buying more. One token is one assessment for one player. TOKENS-9 to TOKENS-20, API-35 */
 
 /**
- * A row of the token table, in the order of ruling 31. An AVAILABLE row is an unused token and has nothing but its
+ * A row of the token table, in the order of TOKENS-19. An AVAILABLE row is an unused token and has nothing but its
  * status; the others are the instances that the coach gave away and did not take back.
  */
 export const tokenRow = z.object({
@@ -16,13 +16,15 @@ export const tokenRow = z.object({
   status: z.enum(TOKEN_STATUSES),
   /** the player's e-mail */
   assignedTo: z.nullable(z.string()),
+  /** the player's own name once the brief was opened, until then as the coach typed it. Not said by a server that does not know of it */
+  assignedName: z.optional(z.nullable(z.string())),
   /** when the last invitation was sent: UTC instant, ISO 8601 */
   dateSent: z.nullable(z.string()),
   assessmentId: z.nullable(z.string()),
-  /** null until the player has opened the brief (ruling 40) */
+  /** null until the player has opened the brief (PRIVACY-3) */
   userId: z.nullable(z.string()),
   instanceId: z.nullable(z.string()),
-  /** IN_PROGRESS: the player has begun, which Reclaim must say (ruling 16) */
+  /** IN_PROGRESS: the player has begun, which Reclaim must say (ASSIGN-20) */
   instanceStatus: z.nullable(z.enum(INSTANCE_STATUSES)),
   invitation: z.nullable(z.enum(INVITATION_STATES)),
   /** an invitation that was held back: from when one may be sent, UTC instant. Not said by a server that does not know of it */
@@ -30,7 +32,7 @@ export const tokenRow = z.object({
 })
 export type TokenRow = z.output<typeof tokenRow>
 
-/** §3 Promotion. The one used has condition BULK_BUY and type PERCENT_OFF: from `conditionValue` tokens, `promotionValue` percent. */
+/** TOKENS-9: the one used has condition BULK_BUY and type PERCENT_OFF: from `conditionValue` tokens, `promotionValue` percent. */
 export const promotion = z.object({
   condition: z.string(),
   promotionType: z.string(),
@@ -48,14 +50,14 @@ export const tokens = {
     method: 'GET',
     path: 'tokens',
     access: ['coach'],
-    /** `userId` of somebody else answers 403 (ruling 30) */
+    /** `userId` of somebody else answers 403 (ROLES-10) */
     query: z.strictObject({ userId: z.optional(z.string()), ...pageOfRows }),
     reply: z.object({ total: z.int(), used: z.int(), available: z.int(), tokens: z.array(tokenRow) }),
     errors: [],
     tag: 'Token',
     summary: 'The own tokens: how many, and what became of each',
   }),
-  /** §3: the first price id is used; `prices` says what it costs, cents. */
+  /** TOKENS-9: the first price id is used; `prices` says what it costs, cents. */
   pricing: endpoint({
     method: 'GET',
     path: 'assessment/token/stripe-details',

@@ -4,7 +4,7 @@ import { instanceSummary } from './instances.ts'
 import { birthDate, email, gender, preferredPosition, requiredText, sport, team } from './rules/profile.ts'
 import { challenge, codeSession, oneTimeCode, userTypeCode } from './auth.ts'
 
-/** Profiles. §3 Profile, §5, §7 */
+/** Profiles. PROFILE-11, API-30, API-32 */
 
 const named = z.object({ id: z.string(), name: z.string() })
 
@@ -23,17 +23,17 @@ export const profile = z.object({
   sport: z.nullable(named),
   hasProfilePicture: z.boolean(),
   teams: z.array(team),
-  /** §3 Coach profile: in a coach's own profile alone */
+  /** PROFILE-13: in a coach's own profile alone */
   totalTokens: z.optional(z.int()),
   usedTokens: z.optional(z.int()),
 })
 export type Profile = z.output<typeof profile>
 
-/** §7: "returns a profile (also assessmentInstances for the dashboard)": those the person takes, oldest first. */
+/** A profile with assessmentInstances (API-30): those the person takes, oldest first. */
 export const profileWithAssessments = z.object({ ...profile.shape, assessmentInstances: z.array(instanceSummary) })
 export type ProfileWithAssessments = z.output<typeof profileWithAssessments>
 
-/** §7 Update user: the player's body, the coach's, and the photo step are all parts of this one. E-mail is checked, never changed. */
+/** PROFILE-14 to PROFILE-16: the player's body, the coach's, and the photo step are all parts of this one. E-mail is checked, never changed. */
 export const profileChange = z.partial(
   z.strictObject({
     firstName: requiredText('FirstNameRequired'),
@@ -64,7 +64,7 @@ export const users = {
     tag: 'User',
     summary: 'The own profile; to a coach, some of it of a player with an instance of theirs',
   }),
-  /** The same as `get`, under its other path of §7. */
+  /** The same as `get`, under its other path. API-30 */
   withAssessments: endpoint({
     method: 'GET',
     path: 'user/{id}/profile-with-assessments',

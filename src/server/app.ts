@@ -42,6 +42,7 @@ import { complete } from './instances/complete.ts'
 import { create as createInstance } from './instances/create.ts'
 import { get as getInstance } from './instances/get.ts'
 import { list as listInstances } from './instances/list.ts'
+import { correctAddress } from './instances/correct-address.ts'
 import { reclaim } from './instances/reclaim.ts'
 import { resend } from './instances/resend.ts'
 import { saveResponses } from './instances/save-responses.ts'
@@ -103,6 +104,7 @@ const handlers = {
     allocate,
     resend,
     reclaim,
+    correctAddress,
   },
   mails: { stop: stopMails, allow: allowMails },
   tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
-import { isEmail } from '#contract/rules/profile.ts'
+import { isEmail } from '#contract/rules/email.ts'
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
 import type { Variables } from './env.ts'
 import { signingKeysProblem } from './signing-keys.ts'
 
-/** What settings cannot be meant, each in a sentence that names the setting and says what to do (promises G8). */
+/** What settings cannot be meant, each in a sentence that names the setting and says what to do (SECURITY-18). */
 
 /** In production nothing may be a stand-in, and nothing that guards others may be made up at start. */
 const NEEDED_IN_PRODUCTION = [
@@ -65,7 +65,7 @@ export function problemsOf(set: Variables, said: ReadonlySet<string>): string[] 
   ]
 }
 
-/** Ruling 47 */
+/** Links that lead nowhere yet, which production says at its start. OPERATE-3 */
 export function unsetLinks(set: Variables): string[] {
   const links = ['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT'] as const
   return links.filter((name) => set[name] === undefined).map((name) => `${name} is not set: its link leads nowhere`)

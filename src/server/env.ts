@@ -3,7 +3,7 @@ import { APP_VERSION, BULK_PERCENT_DEFAULT, BULK_THRESHOLD_DEFAULT } from '#cont
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
 import { isThisMachine, namesLike, problemsOf, unsetLinks } from './env-problems.ts'
 
-/** Settings of an installation, from the environment (design.md 8, `.env.example`). Read once, at start. */
+/** Settings of an installation, from the environment (OPERATE-2, `.env.example`). Read once, at start. */
 
 /** What a setting must be, in words for whoever wrote another thing. */
 const wanted = z.registry<{ must: string }>()
@@ -41,13 +41,15 @@ const tokenPrice = z.strictObject({
   unitAmount: z.int().check(z.gte(1)),
   currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
 })
-/** From `conditionValue` tokens, `promotionValue` percent off by the provider's `coupon`. §3 Promotion, §9 */
+/** From `conditionValue` tokens, `promotionValue` percent off by the provider's `coupon`. TOKENS-10, TOKENS-8 */
 const tokenPromotion = z.strictObject({
   coupon: z.string().check(z.minLength(1)),
   conditionValue: z._default(z.int().check(z.gte(1)), BULK_THRESHOLD_DEFAULT),
   promotionValue: z._default(z.int().check(z.gte(1), z.lte(99)), BULK_PERCENT_DEFAULT),
 })
-const videos = z.array(z.union([z.string(), z.strictObject({ url: z.string(), thumbnail: z.optional(z.string()) })]))
+const videos = z.array(
+  z.union([z.string(), z.strictObject({ url: z.string(), thumbnail: z.optional(z.string()), title: z.optional(z.string()) })]),
+)
 
 /** A setting written as JSON. */
 function json<Schema extends z.ZodMiniType>(schema: Schema) {
@@ -173,7 +175,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
       website: set.LINK_WEBSITE ?? `${publicUrl}/about`,
       videoChannel: set.LINK_VIDEO_CHANNEL ?? `${publicUrl}/about`,
       learnMore: set.LINK_LEARN_MORE ?? `${publicUrl}/about`,
-      /** null: the links lead nowhere, as specified (ruling 47) */
+      /** null: the links lead nowhere (OPERATE-3) */
       terms: set.LINK_TERMS ?? null,
       privacy: set.LINK_PRIVACY ?? null,
       contact: set.LINK_CONTACT ?? null,
@@ -186,7 +188,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     prices: set.ASSESSMENT_PRICES ?? DEMO_PRICES,
     tokenPrice: set.TOKEN_PRICE ?? DEMO_TOKEN_PRICE,
     tokenPromotion: set.TOKEN_PROMOTION ?? DEMO_TOKEN_PROMOTION,
-    videos: set.VIDEOS ?? (mode === 'demo' ? [{ url: '/about', thumbnail: '/icons/icon-512.png' }] : []),
+    videos: set.VIDEOS ?? (mode === 'demo' ? [{ url: '/about', thumbnail: '/icons/icon-512.png', title: 'Touchline' }] : []),
     // a demo's terminal shows its addresses and accounts, not every request
     logLevel: set.LOG_LEVEL ?? (mode === 'demo' ? 'warn' : 'info'),
     minimumAppVersion: set.MINIMUM_APP_VERSION,
@@ -197,7 +199,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     /** for a call to be answered */
     callTimeoutSeconds: set.CALL_TIMEOUT_SECONDS,
     limits: {
-      // in a demo everybody signs in to the same few accounts (not-shown.md#C6)
+      // in a demo everybody signs in to the same few accounts (OPERATE-7)
       mailsPerHour: set.MAILS_PER_HOUR ?? (mode === 'demo' ? 100 : 5),
       mailsPerDay: set.MAILS_PER_DAY ?? (mode === 'demo' ? 1000 : 10),
       mailsPerDayInAll: set.MAILS_PER_DAY_IN_ALL ?? (mode === 'demo' ? 5000 : 60),

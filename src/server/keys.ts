@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { Env } from './env.ts'
 import { parseSigningKeys, signingJwks, signingKey, type SigningKey } from './signing-keys.ts'
 
-/** The secrets of an installation. In demo mode they are made once, in DATA_DIR (design.md 8). */
+/** The secrets of an installation. In demo mode they are made once, in DATA_DIR (OPERATE-2). */
 export interface Keys {
   /** the first signs, all verify: so keys can be rotated */
   signing: SigningKey[]

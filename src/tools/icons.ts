@@ -1,7 +1,7 @@
 /**
  * The app's icon, chalk on grass: the touchline, the halfway line that makes it a T, the centre circle drawn
  * in one go, and the coach who stands at the line. Its pictures are committed: run `node src/tools/icons.ts`
- * after a change here. design.md 10
+ * after a change here. LOOK-7
  */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

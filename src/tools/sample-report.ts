@@ -1,5 +1,5 @@
 /**
- * The sample report that cards and results link to (§2, §3 Assessment): two sheets with the words of a real one, for a
+ * The sample report that cards and results link to (HOME-5, RESULTS-2): two sheets with the words of a real one, for a
  * person who does not exist, in each language. The PDFs are committed: run `node src/tools/sample-report.ts` with a
  * Chromium at hand (`CHROMIUM_PATH`) after a change to the words.
  */

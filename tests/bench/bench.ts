@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only cold,taps --runs 7]`: the figures of design.md 9, against yardsticks, interleaved.
+ * `npm run bench [-- --only cold,taps --runs 7]`: the figures of SPEED-1, against yardsticks, interleaved.
  * Everything listens on 127.0.0.1 and ends with this process.
  */
 import { loadavg } from 'node:os'
@@ -43,7 +43,7 @@ const families: Record<string, (bench: Bench) => Promise<Measured[]>> = {
 }
 
 async function run(names: readonly string[], runs: number): Promise<boolean> {
-  // plain JavaScript, so that an old Node can read it (design.md 2)
+  // plain JavaScript, so that an old Node can read it (OPERATE-8)
   const { buildWhatIsMissing } = (await import(new URL('../../src/tools/start.mjs', import.meta.url).href)) as {
     buildWhatIsMissing: () => Promise<void>
   }

@@ -46,7 +46,7 @@ export async function freshContext(browser: Browser, site: Site, layout: Layout)
   return context
 }
 
-/** design.md 9: the processor 4 times slower, and where told 1.6 Mbit/s down with 150 ms a round trip. */
+/** SPEED-1: the processor 4 times slower, and where told 1.6 Mbit/s down with 150 ms a round trip. */
 export async function slowDown(page: Page, { isNetworkSlow }: { isNetworkSlow: boolean }): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })

@@ -12,7 +12,7 @@ import { start, type Running } from '#server/start.ts'
 import { seedCoach } from './seed-squad.ts'
 import { serveFolder } from './static-server.ts'
 
-/** Whose account every player of the bench is a copy of. design.md 8 */
+/** Whose account every player of the bench is a copy of. OPERATE-7 */
 export const DEMO_PLAYER = 'player@demo.test'
 
 export interface NewPlayer {

@@ -118,7 +118,7 @@ async function post<Reply>(address: string, path: string, body: object): Promise
   return (await response.json()) as Reply
 }
 
-/** What the portal keeps of credentials. §3 Auth session */
+/** What the portal keeps of credentials. SESSION-3 */
 export function storedCredentials({ accessToken, refreshToken, idToken, expiresIn }: Credentials): Record<string, string> {
   return { accessToken, refreshToken, idToken, expiresAt: String(Date.now() + expiresIn * 1000) }
 }

@@ -1,4 +1,4 @@
-/** Builds the two yardsticks into .cache/bench, from the same questionnaire as the product. design.md 9 */
+/** Builds the two yardsticks into .cache/bench, from the same questionnaire as the product. SPEED-1 */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,14 @@
-import { SendFailure, syncInstance, unsentOf, type DevicePort, type DeviceState, type SyncOutcome } from '#app/offline/sync.ts'
+import {
+  SendFailure,
+  syncInstance,
+  unsentOf,
+  type DevicePort,
+  type DeviceState,
+  type NetworkPort,
+  type SyncOutcome,
+} from '#app/offline/sync.ts'
 import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/offline/rows.ts'
-import type { SaveBody, SaveReply } from '#contract/instances.ts'
+import type { SaveBody } from '#contract/instances.ts'
 import {
   completionStatusOf,
   groupOf,
@@ -65,6 +73,8 @@ export type Backup = Pick<Server, 'status' | 'revision' | 'groups' | 'log' | 'op
 
 export class Server implements AnswersPort {
   contentVersion = 'v1'
+  /** questions whose answers it refuses, whatever they are */
+  refused = new Set<string>()
   status: InstanceStatus = 'OWNED'
   revision = 0
   groups = new Map<string, StoredGroup>()
@@ -143,9 +153,9 @@ export class Server implements AnswersPort {
   }
 
   /** What an instance's reply says of its groups (contract/instances.ts). */
-  reply(): { groups: HeldGroup[]; hash: string } {
+  reply(): { revision: number; groups: HeldGroup[]; hash: string } {
     const groups = structuredClone([...this.groups.values()])
-    return { groups, hash: hashOfGroups(groups) }
+    return { revision: this.revision, groups, hash: hashOfGroups(groups) }
   }
 
   answers(): Answers {
@@ -164,7 +174,8 @@ export interface Faults {
 /** One phone: its disk outlives its app. */
 export class Device {
   readonly id: string
-  disk: InstanceRows & Pick<DeviceState, 'operation' | 'finish' | 'trouble'> = {
+  disk: InstanceRows & Pick<DeviceState, 'operation' | 'finish' | 'trouble' | 'revision'> = {
+    revision: 0,
     answers: [],
     receipts: [],
     late: [],
@@ -257,8 +268,9 @@ export class Device {
     if (this.#epoch === epoch) this.#take(reply)
   }
 
-  #take({ groups }: ReturnType<Server['reply']>): void {
+  #take({ revision, groups }: ReturnType<Server['reply']>): void {
     this.#noteOvertaken(groups)
+    this.disk.revision = revision
     const named = groups.map((group) => ({
       ...group,
       sectionName: QUESTIONS.find(({ question }) => question.id === group.questionId)?.section.name ?? '',
@@ -326,7 +338,8 @@ export class Device {
 
   #ports(epoch: number): {
     device: DevicePort<unknown>
-    network: { save(body: string): Promise<SaveReply>; complete(): Promise<void>; results(): Promise<unknown> }
+    network: NetworkPort<unknown>
+    pull(): Promise<void>
   } {
     const alive = async () => {
       await this.#scheduler.step()
@@ -350,6 +363,7 @@ export class Device {
       acknowledge: async (acknowledgement) => {
         await alive()
         this.#put(acknowledged(this.disk, acknowledgement, () => this.#random.uuid()))
+        this.disk.revision = acknowledgement.revision
         this.disk.operation = undefined
         await alive()
       },
@@ -379,9 +393,17 @@ export class Device {
     }
     return {
       device,
+      pull: async () => {
+        const reply = await send(async () => this.#server.reply())
+        await alive()
+        this.#take(reply)
+      },
       network: {
         save: (body) =>
           send(async () => {
+            const { operation } = JSON.parse(body) as SaveBody
+            const isRefused = operation?.groups.some(({ questionId }) => this.#server.refused.has(questionId))
+            if (isRefused) throw new SendFailure('refused', 'INVALID_ANSWER')
             const process = this.#random.pick(this.#server.processes)
             const outcome = await saveAnswers(process, () => SECTIONS, OWNER, JSON.parse(body) as SaveBody)
             if ('refusal' in outcome) throw new SendFailure('refused', outcome.refusal)

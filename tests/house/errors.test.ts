@@ -7,8 +7,16 @@ import { filesBelow, read } from './source-files.ts'
 const root = new URL('../../', import.meta.url)
 const json = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
 const codes = Object.keys(errors)
-/** What the portal says by itself: no refusal arrived (§7 Failure shapes, §8 Authentication), or a moment's wait is hours. */
-const PORTAL_OWN = new Set(['FETCH_ERROR', 'TIMEOUT_ERROR', 'PARSING_ERROR', 'UNEXPECTED', 'WAIT_UNTIL', 'WAIT_UNTIL_TOMORROW'])
+/** What the portal says by itself: no refusal arrived (API-3, LOGIN-6), or a moment's wait is hours. */
+const PORTAL_OWN = new Set([
+  'FETCH_ERROR',
+  'TIMEOUT_ERROR',
+  'PARSING_ERROR',
+  'UNEXPECTED',
+  'WAIT_UNTIL',
+  'WAIT_UNTIL_TOMORROW',
+  'WAIT_UNTIL_DAY',
+])
 
 test.each(['en', 'fr'])('every code has words in %s, and no words are without a code', (language) => {
   const words = json(`locales/${language}/errors.json`)

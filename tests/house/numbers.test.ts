@@ -10,8 +10,8 @@ import { formatPrice, showsDiscount } from '#contract/rules/pricing.ts'
 import { birthYears, GENDERS } from '#contract/rules/profile.ts'
 import { read } from './source-files.ts'
 
-/** §9 Business constants and limits, line by line, so that none changes by accident. Those of the coach's tables come with them. */
-describe('§9', () => {
+/** The numbers of docs/requirements.md, so that none changes by accident. */
+describe('the numbers of the requirements', () => {
   it('sign-in and session', () => {
     expect({ ...contract, ...app }).toMatchObject({
       ONE_TIME_CODE_LENGTH: 8,
@@ -86,7 +86,7 @@ describe('§9', () => {
     })
     const tokens = read('src/app/ui/tokens.css')
     for (const width of ['--sidebar: 16rem;', '--sidebar-mobile: 18rem;', '--sidebar-icon: 3rem;']) expect(tokens).toContain(width)
-    // the skip delay has no setting (ruling 34)
+    // the skip delay has no setting (SHELL-14)
     expect(read('src/app/ui/theme.tsx')).toContain('enterDelay: 700')
   })
 

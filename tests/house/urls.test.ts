@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { paths } from '#app/paths.ts'
 import { filesBelow, read } from './source-files.ts'
 
-/** URLs ↔ files: the address bar is the path of the screen. §2; README */
+/** URLs ↔ files: the address bar is the path of the screen. SHELL-1; README */
 
-/** The specification's 18. */
+/** The 18 that were asked for. SHELL-1 */
 const SPECIFIED = [
   '/auth/login',
   '/auth/otp',
@@ -47,7 +47,7 @@ function routeOf(address: string): string | undefined {
 }
 
 describe('URLs', () => {
-  it('are the specification’s 18 and ours, and no others', () => {
+  it('are the 18 that were asked for and ours, and no others', () => {
     expect(routes.map(({ url }) => url).toSorted()).toEqual([...SPECIFIED, ...OURS].toSorted())
     expect(SPECIFIED).toHaveLength(18)
   })

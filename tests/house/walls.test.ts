@@ -18,6 +18,8 @@ const order = [
   ['src/app/screens/', 'src/app/shell/'],
   ['src/app/routes.tsx'],
   ['src/app/main.tsx'],
+  // in the page before all of it
+  ['src/app/boot/'],
 ]
 
 function layerOf(path: string): number {

@@ -11,7 +11,7 @@ import { requestOf, type Named, type Request } from './access-requests.ts'
 import { allocate, complete, everyAnswer, giveTokens, openBrief, reclaim, save } from './instances/support.ts'
 
 /**
- * The authorisation matrix by its bodies (rulings 39, 40): everything of a player's is a value found nowhere else, and
+ * The authorisation matrix by its bodies (ROLES-9, PRIVACY-2, PRIVACY-3): everything of a player's is a value found nowhere else, and
  * every call of the contract is asked by everybody else, in every state of the instance. What may be seen is listed by
  * hand below, and all of it must be found: a call or a column is covered the day it is born.
  */
@@ -255,7 +255,7 @@ const shapeOf = (body: unknown) => JSON.stringify(body, (_name, value: unknown) 
 const STANDING = shapeOf({ Section1: { value: 'plan', result: 'Plan' }, section2: { value: 'INTJ', label: 'INTJ' } })
 
 /** What ends a state comes last. */
-const ENDINGS = ['instances.reclaim', 'users.deactivate', 'auth.logout']
+const ENDINGS = ['instances.correctAddress', 'instances.reclaim', 'users.deactivate', 'auth.logout']
 const CALLS = everyEndpoint()
   .filter(([, { rawBody }]) => !rawBody)
   .toSorted(([a], [b]) => ENDINGS.indexOf(a) - ENDINGS.indexOf(b))
@@ -263,7 +263,13 @@ const CALLS = everyEndpoint()
 /** The calls that name nobody as well, and those that would be made about somebody else. */
 function requestsOf(name: string, { person, instanceId }: Player): Request[] {
   const { userId, email } = person
-  const instanceOfAll = { openInstance: instanceId, fullInstance: instanceId, doneInstance: instanceId, givenInstance: instanceId }
+  const instanceOfAll = {
+    openInstance: instanceId,
+    fullInstance: instanceId,
+    doneInstance: instanceId,
+    givenInstance: instanceId,
+    wrongInstance: instanceId,
+  }
   const named: Named = {
     userId,
     email,

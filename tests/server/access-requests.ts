@@ -12,6 +12,8 @@ export interface Named {
   doneInstance: string
   /** ALLOCATED, for a token of the coach's */
   givenInstance: string
+  /** the same, to a wrong address */
+  wrongInstance: string
   tempKey: string
   /** another device's */
   session: string
@@ -93,6 +95,8 @@ export function requestOf(name: string, named: Named): Request {
       return { body: { playerEmail: email, assessmentId: ASSESSMENT } }
     case 'instances.reclaim':
       return { params: { instanceId: named.givenInstance } }
+    case 'instances.correctAddress':
+      return { params: { instanceId: named.wrongInstance }, body: { playerEmail: 'corrected@club.test' } }
     case 'instances.update':
     case 'instances.replace':
       return { params: { instanceId: openInstance }, body: { userTeam: 'U19' } }

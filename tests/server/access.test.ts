@@ -12,7 +12,7 @@ import { addressFor, picture, put, upload } from './pictures/support.ts'
 import { requestOf, type Named, type Request } from './access-requests.ts'
 
 /**
- * The authorisation matrix (promises D1, D2): every call of the contract × who asks × the state of their credentials.
+ * The authorisation matrix (ROLES-9): every call of the contract × who asks × the state of their credentials.
  * The calls come from the contract, the expected statuses are written by hand; a call without a row fails.
  */
 
@@ -68,6 +68,7 @@ const MATRIX: Record<string, Row> = {
   'instances.allocate': [401, 403, 403, 201, 201, 403],
   'instances.resend': [401, 403, 403, 200, 404, 403],
   'instances.reclaim': [401, 403, 403, 200, 404, 403],
+  'instances.correctAddress': [401, 403, 403, 201, 404, 403],
   'instances.update': [401, 403, 404, 200, 404, 403],
   'instances.replace': [401, 403, 404, 200, 404, 403],
   'instances.create': [401, 403, 403, 403, 403, 201],
@@ -100,6 +101,7 @@ const ABSENT: Named = {
   fullInstance: '00000000-0000-4000-8000-000000000002',
   doneInstance: '00000000-0000-4000-8000-000000000003',
   givenInstance: '00000000-0000-4000-8000-000000000005',
+  wrongInstance: '00000000-0000-4000-8000-000000000009',
   tempKey: 'nobodys',
   session: '00000000-0000-4000-8000-000000000006',
   closing: { session: '00000000-0000-4000-8000-000000000007', otp: '12345678' },
@@ -197,10 +199,11 @@ async function makeWorld(database: Engine): Promise<World> {
   await db.execute(`update instances set status = 'IN_PROGRESS', completed_at = null, results = null where id = '${players.fullInstance}'`)
   await db.execute(`update instances set status = 'ALLOCATED', brief_opened_at = now() where id = '${players.openInstance}'`)
   const otherCoach = await enter.otherCoach()
-  for (const one of [coach, otherCoach]) await giveTokens(server, one, 2)
+  for (const one of [coach, otherCoach]) await giveTokens(server, one, 3)
   const { instanceId: givenInstance } = (await allocate(server, coach, player.email)).body
+  const { instanceId: wrongInstance } = (await allocate(server, coach, 'wrong@club.test')).body
   await server.deps.mails.wake()
-  return { server, players: { ...players, givenInstance }, bearers }
+  return { server, players: { ...players, givenInstance, wrongInstance }, bearers }
 }
 
 /** The code that closes the account, as the session of this bearer asked for it. */
@@ -222,7 +225,7 @@ async function openCheckout(server: TestServer, buyer: Person, path: string): Pr
   return (await ask<{ sessionId: string }>(server, 'POST', path, { bearer: buyer.accessToken })).body.sessionId
 }
 
-/** Grows by refusals, as it should (promises G9). */
+/** Grows by refusals, as it should (PRIVACY-9). */
 const AUDITED = ['audit_entries', 'audit_heads']
 
 const bare = ({ text }: Answer) => text.replace(/"requestId":"[^"]*"/, '')

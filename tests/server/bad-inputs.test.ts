@@ -7,7 +7,7 @@ import { engines, startServer, type TestServer } from '#tests/support/start-serv
 import { filesBelow, read } from '../house/source-files.ts'
 
 /**
- * The bad inputs of promises §3, numbered as there. One request with one answer stands in the table here; what takes
+ * The bad inputs of docs/requirements.md (INPUT-1 to INPUT-74), numbered as there. One request with one answer stands in the table here; what takes
  * time, several calls, another program or the portal stands in the test that is named.
  */
 
@@ -94,7 +94,7 @@ const unknown = (path: string): Bad => ({ what: path, method: 'GET', path, answe
 const version = (value: string): Bad => ({
   what: value,
   method: 'GET',
-  path: 'health',
+  path: 'settings',
   headers: { [APP_VERSION_HEADER]: value },
   isGuest: true,
   answer: [426, 'UPDATE_REQUIRED'],
@@ -228,58 +228,58 @@ const portal = 'e2e/sign-in.e2e.ts'
 
 /** [file, words of the test's title] */
 const ELSEWHERE: Record<number, [string, string]> = {
-  7: [signIns, '7: a second start within 60 s'],
-  8: [signIns, '8: a mail server that refuses'],
-  10: [signIns, '10–11: four wrong codes'],
-  11: [signIns, '10–11: four wrong codes'],
-  12: [signIns, '12: a code lives 10 minutes'],
-  13: [signIns, '13: a code belongs to its own sign-in'],
-  14: [signIns, '14: a code works once'],
-  15: [portal, '15: without a stored sign-in'],
-  16: [sessions, '16–17: no other token opens anything'],
-  17: [sessions, '16–17: no other token opens anything'],
-  19: [sessions, '19: an older token ends the session'],
+  7: [signIns, 'INPUT-7: a second start within 60 s'],
+  8: [signIns, 'INPUT-8: a mail server that refuses'],
+  10: [signIns, 'INPUT-10, INPUT-11: four wrong codes'],
+  11: [signIns, 'INPUT-10, INPUT-11: four wrong codes'],
+  12: [signIns, 'INPUT-12: a code lives 10 minutes'],
+  13: [signIns, 'INPUT-13: a code belongs to its own sign-in'],
+  14: [signIns, 'INPUT-14: a code works once'],
+  15: [portal, 'INPUT-15: without a stored sign-in'],
+  16: [sessions, 'INPUT-16, INPUT-17: no other token opens anything'],
+  17: [sessions, 'INPUT-16, INPUT-17: no other token opens anything'],
+  19: [sessions, 'INPUT-19: an older token ends the session'],
   20: ['tests/app/session/session.test.ts', 'a device clock that is %s changes nothing'],
   21: ['tests/app/session/expired.test.ts', 'offline it is known and kept'],
-  24: [ownProfile, '24: markup is text'],
-  29: [ownProfile, '29: another id in the path'],
-  30: [portal, '30: without a user id'],
-  31: [allocating, '31: a coach’s e-mail is refused'],
-  32: [allocating, '32: and the own'],
-  33: [allocating, '33: without a token'],
-  34: [allocating, '34: what the player has not finished'],
-  35: [allocating, '35: a double click'],
-  36: [afterAllocating, '36: a completed one stays'],
-  37: [afterAllocating, '37: a second time is refused'],
-  38: [afterAllocating, '38: another coach’s'],
-  39: ['tests/server/instances/operator-and-coach.test.ts', "['39', { userPlayerType: 'STAR' }"],
-  40: [afterAllocating, '40: the sixth reminder is refused'],
+  24: [ownProfile, 'INPUT-24: markup is text'],
+  29: [ownProfile, 'INPUT-29: another id in the path'],
+  30: [portal, 'INPUT-30: without a user id'],
+  31: [allocating, 'INPUT-31: a coach’s e-mail is refused'],
+  32: [allocating, 'INPUT-32: and the own'],
+  33: [allocating, 'INPUT-33: without a token'],
+  34: [allocating, 'INPUT-34: what the player has not finished'],
+  35: [allocating, 'INPUT-35: a double click'],
+  36: [afterAllocating, 'INPUT-36: a completed one stays'],
+  37: [afterAllocating, 'INPUT-37: a second time is refused'],
+  38: [afterAllocating, 'INPUT-38: another coach’s'],
+  39: ['tests/server/instances/operator-and-coach.test.ts', "['INPUT-39', { userPlayerType: 'STAR' }"],
+  40: [afterAllocating, 'INPUT-40: the sixth reminder is refused'],
   44: ['tests/server/instances/save-responses.test.ts', 'blanks are ignored'],
-  45: [toResult, '45: a save after completion'],
-  46: [toResult, '46: a reclaimed instance'],
-  48: [toResult, '48–49: with one answer missing'],
-  49: [toResult, '48–49: with one answer missing'],
+  45: [toResult, 'INPUT-45: a save after completion'],
+  46: [toResult, 'INPUT-46: a reclaimed instance'],
+  48: [toResult, 'INPUT-48, INPUT-49: with one answer missing'],
+  49: [toResult, 'INPUT-48, INPUT-49: with one answer missing'],
   50: ['e2e/storage-trouble.e2e.ts', 'a disk that is full from the start is said aloud'],
-  51: ['tests/server/tokens/purchase.test.ts', '51: refuses a quantity of %s'],
+  51: ['tests/server/tokens/purchase.test.ts', 'INPUT-51: refuses a quantity of %s'],
   53: ['tests/server/payments/checkout.test.ts', 'is nobody else’s'],
   54: ['tests/server/payments/webhook.test.ts', 'refuses with 400, and nothing changes:'],
   55: ['tests/server/payments/webhook.test.ts', 'fulfils once when the same event comes fifty times'],
   56: ['tests/app/checkout/checkout-session.test.ts', 'No client secret available'],
-  57: ['tests/server/pictures/bad-pictures.test.ts', '57: what is no JPEG, PNG or WebP'],
-  58: ['tests/server/pictures/bad-pictures.test.ts', '58: too much'],
-  59: ['tests/server/pictures/upload-address.test.ts', '59: a name like %j'],
-  60: ['tests/server/pictures/upload-address.test.ts', '60: a foreign, used, unknown or too old key'],
-  61: ['tests/server/pictures/bad-pictures.test.ts', '61: cut off'],
-  65: ['tests/server/http/transport.test.ts', '65: another method is 405'],
-  66: ['tests/server/http/transport.test.ts', '66: a body that does not come'],
-  69: ['tests/server/db/open.test.ts', '69: is 503 with Retry-After'],
-  70: ['tests/server/db/open.test.ts', '70: more calls than it can take'],
-  71: ['tests/server/db/open.test.ts', '71: a second server refuses to start'],
-  72: ['tests/server/db/open.test.ts', '72: one that was changed after it ran'],
-  73: [signIns, '73: a server clock that jumps back an hour'],
+  57: ['tests/server/pictures/bad-pictures.test.ts', 'INPUT-57: what is no JPEG, PNG or WebP'],
+  58: ['tests/server/pictures/bad-pictures.test.ts', 'INPUT-58: too much'],
+  59: ['tests/server/pictures/upload-address.test.ts', 'INPUT-59: a name like %j'],
+  60: ['tests/server/pictures/upload-address.test.ts', 'INPUT-60: a foreign, used, unknown or too old key'],
+  61: ['tests/server/pictures/bad-pictures.test.ts', 'INPUT-61: cut off'],
+  65: ['tests/server/http/transport.test.ts', 'INPUT-65: another method is 405'],
+  66: ['tests/server/http/transport.test.ts', 'INPUT-66: a body that does not come'],
+  69: ['tests/server/db/open.test.ts', 'INPUT-69: is 503 with Retry-After'],
+  70: ['tests/server/db/open.test.ts', 'INPUT-70: more calls than it can take'],
+  71: ['tests/server/db/open.test.ts', 'INPUT-71: a second server refuses to start'],
+  72: ['tests/server/db/open.test.ts', 'INPUT-72: one that was changed after it ran'],
+  73: [signIns, 'INPUT-73: a server clock that jumps back an hour'],
 }
 
-test('every row of promises §3 has its proof, here or there, once', () => {
+test('every bad input of the requirements has its proof, here or there, once', () => {
   const rows = [...Object.keys(HERE).map(Number), ...Object.keys(ELSEWHERE).map(Number)]
   expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 74 }, (_, place) => place + 1))
   const files = new Set(['tests', 'e2e'].flatMap((folder) => filesBelow(folder)))
@@ -309,7 +309,7 @@ describe.each(engines)('bad inputs (%s)', (database) => {
     })
   }
 
-  test.each(rows)('%s: %s', async (_row, _what, bad) => {
+  test.each(rows)('INPUT-%s: %s', async (_row, _what, bad) => {
     const [status, errorCode, message] = bad.answer
     const before = await hashOfAllRows(world.server)
     const [english, french] = [await send(bad, 'en'), await send(bad, 'fr')]

@@ -74,7 +74,7 @@ function refused(settings: Record<string, string | undefined>): string[] {
   return []
 }
 
-describe('G8: production refuses to start, naming the setting', () => {
+describe('SECURITY-18: production refuses to start, naming the setting', () => {
   test.each(Object.keys(production).filter((name) => name !== 'TOUCHLINE_MODE'))('without %s', (name) => {
     expect(() => readEnv({ ...production, [name]: undefined })).toThrow(`${name} is missing`)
   })

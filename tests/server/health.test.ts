@@ -9,7 +9,7 @@ describe.each(engines)('health (%s)', (database) => {
   })
   afterAll(() => server.close())
 
-  test('answers the body that means "online" (ruling 23)', async () => {
+  test('answers the body that means "online" (OFFLINE-1)', async () => {
     const { status, body } = await ask(server, 'GET', 'health')
     expect(status).toBe(200)
     expect(body).toEqual({ status: 'ok', service: 'touchline' })

@@ -34,7 +34,7 @@ describe('the hosts', () => {
   })
 })
 
-describe('what the worker may touch (ruling 20)', () => {
+describe('what the worker may touch (OFFLINE-5)', () => {
   test.each([
     '/api/reference-data/country',
     '/api/reference-data/sport',

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { isWholeFile, notScreens } from '../../sw/shell-cache.ts'
+import { countShell, isOfBuild, isWholeFile, notScreens, repairShell } from '../../sw/shell-cache.ts'
 
 // Workbox looks for its global scope as it is imported.
 vi.hoisted(() => vi.stubGlobal('self', globalThis))
@@ -53,4 +53,32 @@ describe('an app file is kept only when it is what the build made', () => {
     await isWholeFile(page, response)
     expect(await response.text()).toBe(index)
   })
+})
+
+test('a file is fetched again only from the same build: two releases never mix', async () => {
+  const own = new Set(['index.html', 'assets/index-abc.js', 'assets/index-abc.css'])
+  const page = (...files: string[]) => file(files.map((name) => `<script src="/${name}"></script>`).join(''), 'text/html')
+  expect(await isOfBuild(page('assets/index-abc.js', 'assets/index-abc.css'), own)).toBe(true)
+  expect(await isOfBuild(page('assets/index-abc.js', 'assets/index-xyz.js'), own)).toBe(false)
+  expect(await isOfBuild(file('import "./index-xyz.js"', 'text/javascript'), own)).toBe(true)
+})
+
+test('a repair is over once all that can be had is there, though one file could not', async () => {
+  const stored = new Map<string, Response>()
+  const cache = {
+    keys: async () => [...stored.keys()].map((url) => ({ url })),
+    put: async (url: string, response: Response) => stored.set(url, response),
+  }
+  vi.stubGlobal('caches', { open: async () => cache })
+  vi.stubGlobal('location', { href: 'https://portal.test/' })
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/lost-abc.js')) throw new TypeError('Failed to fetch')
+    // later than the one that fails at once
+    await new Promise((resolve) => setTimeout(resolve))
+    return file('export {}', 'text/javascript')
+  })
+  const names = ['lost', ...Array.from({ length: 8 }, (_, at) => `part-${at}`)]
+  const files = names.map((name) => ({ url: `https://portal.test/assets/${name}-abc.js`, revision: null }))
+  await repairShell(files)
+  expect(await countShell(files)).toEqual({ stored: 8, total: 9 })
 })

@@ -35,7 +35,7 @@ test.each([
   ['GB', ['London', 'Birmingham', 'Liverpool']],
   ['BE', ['Brussels', 'Antwerp', 'Gent']],
   ['AQ', ['Antarctica']],
-])('%s begins with its largest (ruling 28)', async (code, first) => {
+])('%s begins with its largest (PROFILE-26)', async (code, first) => {
   expect((await citiesOf(code)).slice(0, first.length)).toEqual(first)
 })
 

@@ -1,6 +1,6 @@
 import type { Refusal } from '#contract/errors.ts'
 
-/** How a call failed (§7): no answer, too late, an answer that is not ours, or a status with its body. */
+/** How a call failed (API-3): no answer, too late, an answer that is not ours, or a status with its body. */
 export type ApiErrorKind = 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR' | 'HTTP'
 
 interface Details {
@@ -18,6 +18,8 @@ export class ApiError extends Error {
   /** the body of a refusal: ours (see `refusal`) or anybody's */
   readonly data: unknown
   readonly retryAfterSeconds: number | undefined
+  /** epoch ms; what `retryAfterSeconds` counts from */
+  readonly at = Date.now()
 
   constructor({ kind, status, data, retryAfterSeconds, cause }: Details) {
     super(kind === 'HTTP' ? `HTTP ${status}` : kind, { cause })

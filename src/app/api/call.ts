@@ -55,7 +55,7 @@ async function tokenFor(endpoint: Endpoint): Promise<string | undefined> {
   return endpoint.access === 'anyone' ? bearer.stored() : bearer.token()
 }
 
-/** Read by everybody alike: sent bare, so that the worker may keep the reply (ruling 20). */
+/** Read by everybody alike: sent bare, so that the worker may keep the reply (OFFLINE-6). */
 function isPublicRead(endpoint: Endpoint): boolean {
   return endpoint.method === 'GET' && endpoint.access === 'anyone'
 }
@@ -70,6 +70,8 @@ async function attempt<E extends Endpoint>(
   const data = await bodyOf(response)
   if (!isPublicRead(endpoint) && data.isOurs) noteServerDate(response.headers.get('date'))
   if (!response.ok) throw refused(response, data.json)
+  // what everybody may read can come from the worker
+  if (!isPublicRead(endpoint)) updateRequired.note(false)
   const reply = safeParse(endpoint.reply, data.json)
   if (!reply.success) throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause: reply.error })
   // Parsed by this very endpoint's schema.
@@ -121,7 +123,7 @@ async function bodyOf(response: Response): Promise<{ json: unknown; isOurs: bool
   if (response.status === 204) return { json: undefined, isOurs: true }
   if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) {
     // A captive portal answers anything with its page.
-    network.noteFailure()
+    network.noteOddReply()
     if (response.ok) throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
     return { json: undefined, isOurs: false }
   }
@@ -129,13 +131,13 @@ async function bodyOf(response: Response): Promise<{ json: unknown; isOurs: bool
     return { json: await response.json(), isOurs: true }
   } catch (cause) {
     if (!response.ok) return { json: undefined, isOurs: false }
-    network.noteFailure()
+    network.noteOddReply()
     throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause })
   }
 }
 
 function refused(response: Response, data: unknown): ApiError {
-  if (response.status === 426) updateRequired.note()
+  if (response.status === 426) updateRequired.note(true)
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError({
     kind: 'HTTP',

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** what the boot script (app/boot.js) asked for before the app was there, by address */
+    /** what the boot script (app/boot/begin.ts) asked for before the app was there, by address */
     early?: Record<string, { language: string; authorization: string | undefined; reply: Promise<Response> }>
   }
 }

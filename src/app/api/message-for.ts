@@ -1,27 +1,44 @@
 import { formatTime } from '#app/i18n/figures.ts'
 import { i18n } from '#app/i18n/i18n.ts'
-import { isApiError } from './api-error.ts'
+import { isApiError, type ApiError } from './api-error.ts'
 
 /**
- * The one place where a failure becomes words (design 3.6): known code → the server's message → the screen's fallback.
- * `fallback` is a key with its namespace: `home:FailedToReclaim`. Without one, the kind of failure is said (§7).
+ * The one place where a failure becomes words (ERRORS-3): known code → the server's message → the screen's fallback.
+ * `fallback` is a key with its namespace: `home:FailedToReclaim`. Without one, the kind of failure is said (API-3).
  */
 export function messageFor(error: unknown, fallback?: string): string {
   const kind = isApiError(error) ? error : undefined
-  const seconds = kind?.retryAfterSeconds ?? 0
-  if (kind?.code === 'TOO_MANY_REQUESTS' && seconds >= LONG_WAIT_SECONDS) return waitWords(Date.now() + seconds * 1000)
-  if (kind?.code && i18n.exists(`errors:${kind.code}`)) return i18n.t(`errors:${kind.code}`)
+  const known = kind?.code && wordsOf(kind.code, kind)
+  if (known) return known
   if (kind?.refusal?.message) return kind.refusal.message
-  if (fallback) return i18n.t(fallback)
+  if (fallback && i18n.exists(fallback)) return i18n.t(fallback)
   return i18n.t(kind && kind.kind !== 'HTTP' ? `errors:${kind.kind}` : 'errors:UNEXPECTED')
+}
+
+/**
+ * Why something could not be had that may be there later, to stand beside a sentence that says what could not;
+ * undefined where that sentence says all there is.
+ */
+export function reasonFor(error: unknown): string | undefined {
+  if (!isApiError(error) || !error.isTransient) return undefined
+  if (error.kind !== 'HTTP' || error.code) return messageFor(error)
+  // a proxy answers without a code
+  return wordsOf(error.status === 429 ? 'TOO_MANY_REQUESTS' : 'UNAVAILABLE', error)
+}
+
+function wordsOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string | undefined {
+  if (code === 'TOO_MANY_REQUESTS' && retryAfterSeconds >= LONG_WAIT_SECONDS) return waitWords(at + retryAfterSeconds * 1000)
+  return i18n.exists(`errors:${code}`) ? i18n.t(`errors:${code}`) : undefined
 }
 
 /** Its own words ask for a moment, which this is not. */
 const LONG_WAIT_SECONDS = 120
 
 function waitWords(until: number): string {
-  const isToday = new Date(until).toDateString() === new Date().toDateString()
-  return i18n.t(isToday ? 'errors:WAIT_UNTIL' : 'errors:WAIT_UNTIL_TOMORROW', { time: formatTime(until) })
+  const at = new Date(until)
+  const isWithin = (days: number) => at < new Date(new Date().setHours(24 * days, 0, 0, 0))
+  if (!isWithin(2)) return i18n.t('errors:WAIT_UNTIL_DAY', { day: at.toLocaleDateString(i18n.language, { day: 'numeric', month: 'long' }) })
+  return i18n.t(isWithin(1) ? 'errors:WAIT_UNTIL' : 'errors:WAIT_UNTIL_TOMORROW', { time: formatTime(until) })
 }
 
 /** The fields a refusal names, each with the key of its words in `fields.json`. */

@@ -1,12 +1,21 @@
 /**
- * Whether the API can be reached (ruling 23): GET health answered with the right body within 3 s. Not `navigator.onLine`,
+ * Whether the API can be reached (OFFLINE-1): GET health answered with the right body within 3 s. Not `navigator.onLine`,
  * which a captive portal satisfies. Before the first probe answers, it is taken as reachable.
  */
 import { useSyncExternalStore } from 'react'
 import { safeParse } from 'zod/v4/core'
-import { PROBE_RETRY_MAXIMUM_MS, PROBE_TIMEOUT_MS, PROBE_WEAK_MS } from '#app/constants.ts'
-import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
+import {
+  PROBE_AFTER_ODD_REPLY_MS,
+  PROBE_SELDOM_AFTER,
+  PROBE_SELDOM_WAITS,
+  PROBE_TIMEOUT_MS,
+  PROBE_WAITS,
+  PROBE_WEAK_MS,
+  RETURNS_AT_ONCE,
+  TRY_ON_RETURN_MS,
+} from '#app/constants.ts'
 import { health } from '#contract/health.ts'
+import { retryDelay } from './backoff.ts'
 import { apiUrl } from './base-url.ts'
 import { happening } from './happening.ts'
 import { noteServerDate } from './server-clock.ts'
@@ -20,6 +29,8 @@ interface Ports {
   now: () => number
   setTimeout: (run: () => void, ms: number) => unknown
   clearTimeout: (timer: unknown) => void
+  /** from 0 to 1 */
+  random: () => number
 }
 
 /** The machine behind `network`; tests give it their own ports. */
@@ -30,13 +41,37 @@ export function createNetwork(ports: Ports) {
   let probing: Promise<boolean> | undefined
   let timer: unknown
   let misses = 0
+  let oddReplyAt = Number.NEGATIVE_INFINITY
+
+  /** How often its return may be told at once: one more with each `TRY_ON_RETURN_MS`. */
+  let credit = RETURNS_AT_ONCE
+  let creditAt = Number.NEGATIVE_INFINITY
+  let isTellingLater = false
+
+  /** A server that comes and goes is not asked for everything each time. */
+  function tellReached(): void {
+    const now = ports.now()
+    credit = Math.min(credit + (now - creditAt) / TRY_ON_RETURN_MS, RETURNS_AT_ONCE)
+    creditAt = now
+    if (credit >= 1) {
+      credit -= 1
+      reached.tell()
+    } else if (!isTellingLater) {
+      isTellingLater = true
+      const tellLater = () => {
+        isTellingLater = false
+        if (state !== 'offline') tellReached()
+      }
+      ports.setTimeout(tellLater, Math.ceil((1 - credit) * TRY_ON_RETURN_MS))
+    }
+  }
 
   function become(next: NetworkState): void {
     if (next === state) return
     const wasOffline = state === 'offline'
     state = next
     changed.tell(next)
-    if (wasOffline) reached.tell()
+    if (wasOffline) tellReached()
   }
 
   async function ask(): Promise<boolean> {
@@ -47,7 +82,8 @@ export function createNetwork(ports: Ports) {
     misses = isSettled ? 0 : misses + 1
     become(isThere ? (ports.now() - started > PROBE_WEAK_MS ? 'weak' : 'online') : 'offline')
     ports.clearTimeout(timer)
-    if (!isSettled) timer = ports.setTimeout(() => void probe(), Math.min(1000 * 2 ** (misses - 1), PROBE_RETRY_MAXIMUM_MS))
+    const waits = misses > PROBE_SELDOM_AFTER ? PROBE_SELDOM_WAITS : PROBE_WAITS
+    if (!isSettled) timer = ports.setTimeout(() => void probe(), retryDelay(misses, undefined, waits, ports.random))
     return isThere
   }
 
@@ -64,15 +100,24 @@ export function createNetwork(ports: Ports) {
     void (probing ? probing.then(probe) : probe())
   }
 
+  /** Where health is well and all else is a proxy's page, each reply would cost the server a probe as well. */
+  function noteOddReply(): void {
+    if (ports.now() - oddReplyAt < PROBE_AFTER_ODD_REPLY_MS) return
+    oddReplyAt = ports.now()
+    look()
+  }
+
   return {
     probe,
     look,
     state: () => state,
     isReachable: () => state !== 'offline',
-    /** A call got no answer, or not ours: find out. */
+    /** A call got no answer: find out. */
     noteFailure: look,
+    /** A call got an answer that is not ours: find out, unless that was done a moment ago. */
+    noteOddReply,
     subscribe: changed.subscribe,
-    /** Tells whenever the API can be reached again. */
+    /** Tells whenever the API can be reached again; of one that comes and goes seldom. */
     onReachable: reached.subscribe,
   }
 }
@@ -81,7 +126,7 @@ async function isAnswered(ask: typeof fetch): Promise<boolean> {
   try {
     const response = await ask(`${apiUrl}health`, {
       cache: 'no-store',
-      headers: { accept: 'application/json', [APP_VERSION_HEADER]: String(APP_VERSION) },
+      headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     })
     if (!response.ok || !safeParse(health.get.reply, await response.json()).success) return false
@@ -98,6 +143,7 @@ export const network = createNetwork({
   now: () => performance.now(),
   setTimeout: (run, ms) => setTimeout(run, ms),
   clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+  random: Math.random,
 })
 
 /** Asks now and resolves to the truth: for a recheck at the tap. */

@@ -1,18 +1,22 @@
 import { QueryClient } from '@tanstack/react-query'
-import { CACHE_KEPT_MS } from '#app/constants.ts'
+import { CACHE_KEPT_MS, READ_WAITS } from '#app/constants.ts'
 import type { Tag } from '#contract/endpoint.ts'
 import { isApiError } from './api-error.ts'
+import { retryDelay } from './backoff.ts'
 import { network } from './network.ts'
 
-/** [tag, path, request, language, user id]: a read belongs to its words and to its reader (ruling 21). */
+/** [tag, path, request, language, user id]: a read belongs to its words and to its reader (SESSION-21). */
 export type ReadKey = readonly [Tag | undefined, string, unknown, string, string | undefined]
 
 // Twice more while the API can be reached; a refusal is an answer, and offline the screen should say so at once.
-function mayAskAgain(failures: number, error: Error): boolean {
-  return failures < 2 && isApiError(error) && error.isTransient && error.status !== 429 && network.isReachable()
+// Who would have to wait longer is told so.
+export function mayAskAgain(failures: number, error: Error): boolean {
+  const isSoon = isApiError(error) && error.isTransient && (error.retryAfterSeconds ?? 0) * 1000 <= READ_WAITS.longest
+  // a limit that says no time is not reached less by asking
+  return failures < 2 && isSoon && !(error.status === 429 && error.retryAfterSeconds === undefined) && network.isReachable()
 }
 
-/** Reads in memory: kept 60 s after last use, nothing asked again by itself. §7, §9, ruling 19 */
+/** Reads in memory: kept 60 s after last use, nothing asked again by itself. OFFLINE-3 */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -24,6 +28,7 @@ export const queryClient = new QueryClient({
       // A read that waits for a connection would neither come nor fail: what could not be had is asked for after a reconnect (reads.ts).
       networkMode: 'always',
       retry: mayAskAgain,
+      retryDelay: (failures, error) => retryDelay(failures + 1, error, READ_WAITS),
     },
   },
 })

@@ -1,4 +1,4 @@
-/** A player's small reads, kept on the device so that the dashboard opens with no network (ruling 19). Disposable, per user. */
+/** A player's small reads, kept on the device so that the dashboard opens with no network (OFFLINE-4). Disposable, per user. */
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { dehydrate, hydrate } from '@tanstack/react-query'
 import { STORED_READS_KEPT_MS } from '#app/constants.ts'

@@ -1,9 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Tag } from '#contract/endpoint.ts'
+import { watchFailedReads } from './ask-again.ts'
 import { queryClient } from './query-client.ts'
 import { closeQueryStore, openQueryStore } from './query-store.ts'
 import { fillReads } from './reads.ts'
+
+watchFailedReads(queryClient)
 
 /** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
 export const readsAreBack = fillReads({

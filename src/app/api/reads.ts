@@ -1,11 +1,11 @@
 import type { Endpoint, Tag } from '#contract/endpoint.ts'
 
 /**
- * The reads of one person, in memory and on the device (ruling 19). The library behind them comes with the first screen
+ * The reads of one person, in memory and on the device (OFFLINE-4). The library behind them comes with the first screen
  * that reads (reads-provider.tsx) and fills this port: the questionnaire has its own store and does without it.
  */
 export interface ReadsLibrary {
-  /** memory and stored reads belong to this person from now on, or to nobody (ruling 21); resolves once what is stored is back */
+  /** memory and stored reads belong to this person from now on, or to nobody (SESSION-21); resolves once what is stored is back */
   settle: (userId: string | undefined) => Promise<void>
   makeStale: (tags: readonly Tag[]) => void
   askAgain: () => void
@@ -49,7 +49,7 @@ export function noteChanges(endpoint: Endpoint): void {
   if (endpoint.changes) makeStale(endpoint.changes)
 }
 
-/** After a reconnect: instances, and whatever could not be had before. Ruling 19 */
+/** After a reconnect: instances, and whatever could not be had before. OFFLINE-3 */
 export function askAgainAfterReconnect(): void {
   library?.askAgain()
 }

@@ -1,4 +1,4 @@
-/** The device clock is a hint (ruling 5): how far the server's is ahead of it, by the last answer's Date. */
+/** The device clock is a hint (SESSION-15): how far the server's is ahead of it, by the last answer's Date. */
 
 let aheadMs = 0
 

@@ -1,14 +1,15 @@
 import { happening } from './happening.ts'
 
-/** The API answered 426: this portal is older than it can serve (ruling 22). Nothing is lost, nothing is sent. */
+/** The API answered 426: this portal is older than it can serve (INSTALL-4). Nothing is lost, nothing is sent. */
 const changed = happening()
 let isRequired = false
 
 export const updateRequired = {
   get: () => isRequired,
-  note() {
-    if (isRequired) return
-    isRequired = true
+  /** of a call that was answered: refused for the version, or not */
+  note(isTooOld: boolean) {
+    if (isRequired === isTooOld) return
+    isRequired = isTooOld
     changed.tell()
   },
   subscribe: changed.subscribe,

@@ -6,6 +6,7 @@ import { STORED_READS_KEPT_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
 import { currentLanguage, languages } from '#app/i18n/i18n.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { ApiError } from './api-error.ts'
+import { errorWhileRetrying, readMark, retryRead } from './ask-again.ts'
 import { bearer } from './bearer.ts'
 import { call } from './call.ts'
 import type { CallArguments } from './call.ts'
@@ -19,7 +20,7 @@ export interface ReadOptions {
   language?: string
 }
 
-// The dashboard's small reads; squad tables and the instance under way have their own store. Ruling 19.
+// The dashboard's small reads; squad tables and the instance under way have their own store. OFFLINE-4
 // By path, for the endpoints themselves would bring their schemas to every screen.
 const stored = new Set(['GET user/{id}', 'GET assessment', 'GET assessment/assessment-instance'])
 const isStored = ({ method, path }: Endpoint) => stored.has(`${method} ${path}`)
@@ -34,11 +35,19 @@ export function readKey(endpoint: Endpoint, request: unknown, language: string, 
 }
 
 function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language: string, userId: string | undefined) {
+  const queryKey = readKey(endpoint, request, language, userId)
   return {
-    queryKey: readKey(endpoint, request, language, userId),
+    queryKey,
+    meta: readMark,
+    retry: retryRead(queryKey),
     queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, ...([request, { language, signal }] as CallArguments<E, object>)),
     ...(isStored(endpoint)
-      ? { meta: storedRead, gcTime: STORED_READS_KEPT_MS, staleTime: STORED_READS_STALE_MS, refetchOnMount: true as const }
+      ? {
+          meta: { ...readMark, ...storedRead },
+          gcTime: STORED_READS_KEPT_MS,
+          staleTime: STORED_READS_STALE_MS,
+          refetchOnMount: true as const,
+        }
       : {}),
   }
 }
@@ -73,9 +82,17 @@ export function useCall<E extends Endpoint>(
   })
 
   if (result.data !== undefined) return result.isError ? answered(result, result.data, result.dataUpdatedAt) : result
+  const retried = result.isPending ? errorWhileRetrying(keyIn(language)) : undefined
+  if (retried) return failed(result, retried)
   if (result.fetchStatus === 'fetching') return result
   const other = languages.map((words) => client.getQueryState<ReplyOf<E>>(keyIn(words))).find((state) => state?.data !== undefined)
   return other?.data === undefined ? result : answered(result, other.data, other.dataUpdatedAt)
+}
+
+/** It is being asked again, and nobody wants to see that. */
+function failed<T>(result: UseQueryResult<T, ApiError>, error: ApiError): UseQueryResult<T, ApiError> {
+  const failure = { status: 'error', isError: true, isLoadingError: true, isPending: false, isLoading: false, error }
+  return { ...result, ...failure } as unknown as UseQueryResult<T, ApiError>
 }
 
 /** What is stored is shown, with its date, although it could not be had anew. */

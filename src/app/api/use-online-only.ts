@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { announce } from '#app/ui/announcer.ts'
+import { toast } from '#app/ui/toast.ts'
 import { probe, useReachable } from './network.ts'
 
 /**
- * For what only works online (ruling 23): `unavailable` is the reason in words while the API does not answer, and
+ * For what only works online (OFFLINE-2): `unavailable` is the reason in words while the API does not answer, and
  * `whenReachable(act)` asks again at the tap before it acts or says why not.
  */
 export function useOnlineOnly(): { unavailable: string | undefined; whenReachable: (act: () => void) => void } {
@@ -21,7 +21,8 @@ export function useOnlineOnly(): { unavailable: string | undefined; whenReachabl
     const isThere = await probe()
     isAsking.current = false
     if (isThere) act()
-    else announce(reason)
+    // in sight too: the reason beside the control may be out of it, or only said
+    else toast(reason)
   }
 
   return {

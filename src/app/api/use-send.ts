@@ -5,7 +5,7 @@ import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
 import { noteChanges } from './reads.ts'
 
-/** A write of the contract: sent now or refused now, never queued (ruling 23). What it changes, or may have changed, is asked for again. */
+/** A write of the contract: sent now or refused now, never queued (OFFLINE-2). What it changes, or may have changed, is asked for again. */
 export function useSend<E extends Endpoint>(
   endpoint: E,
 ): { send: (...given: CallArguments<E, CallOptions>) => Promise<ReplyOf<E>>; isSending: boolean } {
@@ -18,8 +18,8 @@ export function useSend<E extends Endpoint>(
       noteChanges(endpoint)
       return reply
     } catch (error) {
-      // what is shown may be of before
-      if (!isApiError(error) || error.isUnanswered) noteChanges(endpoint)
+      // what is shown may be of before; a conflict says that it is
+      if (!isApiError(error) || error.isUnanswered || error.status === 409) noteChanges(endpoint)
       throw error
     } finally {
       setUnderWay((count) => count - 1)

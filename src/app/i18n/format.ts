@@ -4,10 +4,10 @@ import { fr } from 'date-fns/locale/fr'
 import { formatTime } from './figures.ts'
 import { currentLanguage } from './i18n.ts'
 
-/** §9 */
+/** Day ordinal, short month, year. WORDS-4 */
 const datePattern = 'do MMM yyyy'
 
-/** An instant → "1st Jan 2026", "1er janv. 2026"; '-' when there is none (§3). */
+/** An instant → "1st Jan 2026", "1er janv. 2026"; '-' when there is none (PROFILE-33). */
 export function formatDate(instant: string | number | Date | null | undefined, language: string = currentLanguage()): string {
   if (instant === null || instant === undefined || instant === '') return '-'
   const date = new Date(instant)

@@ -5,12 +5,12 @@ import type { BackendModule } from 'i18next'
 export const languages = ['en', 'fr'] as const
 export type Language = (typeof languages)[number]
 
-/** Key of the choice in local storage. §1 */
+/** Key of the choice in local storage. WORDS-1 */
 export const LANGUAGE_KEY = 'language'
 
 export const i18n = i18next
 
-const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/locales/*/{server,mail}.json'], { import: 'default' })
+const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/locales/*/{server,mail,start}.json'], { import: 'default' })
 
 const chunks: BackendModule = {
   type: 'backend',
@@ -56,7 +56,13 @@ export async function startWords(): Promise<void> {
     keySeparator: false,
     returnNull: false,
     interpolation: { escapeValue: false },
+    parseMissingKeyHandler: wordsInstead,
   })
+}
+
+/** The words for failures may not have come, and are wanted when things fail: their codes are nothing to show. */
+export function wordsInstead(key: string): string {
+  return /^[A-Z][A-Z_]+$/.test(key) ? i18n.t('ui:UnexpectedError') : key
 }
 
 /** Words for failures: wanted when something fails, so loaded once the screen is there. */

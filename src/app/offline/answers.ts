@@ -3,8 +3,8 @@ import { afterPaint } from '#app/ui/after-paint.ts'
 import { keepAnswer, readRows } from './at-hand.ts'
 import type { InstanceRows, LateRow } from './rows.ts'
 import { answersChannel, type InstanceKey } from './stored.ts'
-import { unsentOf, type AnswerRow } from './sync.ts'
-import { noteUnwritten, onDiscarded } from './unwritten.ts'
+import { unsentOf, type AnswerRow, type ReceiptRow } from './sync.ts'
+import { noteUnwritten, unwrittenWish } from './unwritten.ts'
 
 /**
  * The answers of one instance while they are on screen: a tap changes one group, tells that group's subscriber,
@@ -13,12 +13,14 @@ import { noteUnwritten, onDiscarded } from './unwritten.ts'
 
 // a failed write is tried again this often; the answer is on screen and marked "not saved" meanwhile
 const RETRY_MS = 2000
+// a write that takes longer is counted as unwritten until it is done
+const SLOW_MS = 300
 
 export interface AnswersEvents {
   /** an answer is on the disk: send it soon */
   saved(): void
-  /** an answer could not be written: it goes straight to the server if it can be reached */
-  notSaved(rows: AnswerRow[]): Promise<string[]>
+  /** an answer could not be written: it goes straight to the server if it can be reached; `isAsked`: the player wants it now */
+  notSaved(rows: AnswerRow[], isAsked: boolean): Promise<string[]>
 }
 
 export class ScreenAnswers {
@@ -29,7 +31,9 @@ export class ScreenAnswers {
   #late: LateRow[] = []
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
-  #writing = 0
+  readonly #writing = new Set<AnswerRow>()
+  #isSlow = false
+  #slow: ReturnType<typeof setTimeout> | undefined
   #isSaid = true
   #isTelling = false
   #groupListeners = new Map<string, Set<() => void>>()
@@ -44,8 +48,9 @@ export class ScreenAnswers {
   constructor(key: InstanceKey, events: AnswersEvents) {
     this.key = key
     this.#events = events
-    this.#stop = onDiscarded((userId) => {
-      if (userId !== key.userId) return
+    this.#stop = unwrittenWish.subscribe(({ userId, isDiscarded }) => {
+      if (userId !== key.userId || this.#failed.size === 0) return
+      if (!isDiscarded) return void this.#rescue(true)
       this.#failed.clear()
       this.#tell()
     })
@@ -56,6 +61,7 @@ export class ScreenAnswers {
 
   close(): void {
     clearTimeout(this.#retry)
+    clearTimeout(this.#slow)
     this.#stop()
     this.#channel.close()
   }
@@ -69,12 +75,13 @@ export class ScreenAnswers {
   /** What the device holds goes on screen. */
   take(rows: InstanceRows): void {
     // what is not on the disk yet is newer than what was read
-    if (this.#writing > 0) return
+    if (this.#writing.size > 0) return
     const before = this.#rows
     this.#rows = new Map(rows.answers.map((row) => [row.questionId, row]))
     for (const [questionId, row] of this.#failed) this.#rows.set(questionId, row)
     this.#revisions = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.revision]))
-    this.#acknowledged = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.edit]))
+    const sentPastDisk = [...this.#failed.values()].filter((row) => this.#acknowledged.get(row.questionId) === row.edit)
+    this.#acknowledged = new Map([...rows.receipts, ...sentPastDisk].map(({ questionId, edit }) => [questionId, edit]))
     this.#late = rows.late
     const ids = new Set([...before.keys(), ...this.#rows.keys()])
     for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.#tellGroup(id)
@@ -92,15 +99,27 @@ export class ScreenAnswers {
     this.#tell()
   }
 
+  /** All that is on screen, as a device stores it. */
+  held(): InstanceRows {
+    return { answers: [...this.#rows.values()], receipts: this.#receipts(), late: this.#late }
+  }
+
+  /** The disk has lost it: what the account has not got is nowhere but here, until it is written or sent. */
+  noteLost(): void {
+    for (const row of this.unsent()) this.#failed.set(row.questionId, row)
+    this.#tell()
+    if (this.#failed.size > 0) void this.#rescue()
+  }
+
   group(question: Question): GroupValue {
     return this.#rows.get(question.id)?.value ?? emptyOf(question)
   }
 
   /**
-   * The one way an answer changes. Returns when it is on the disk or known not to be.
+   * The one way an answer changes. Returns when it is on the disk (true) or known not to be (false).
    * @param isShown the browser has drawn the radio that was tapped: what it means for its neighbours can wait for the next frame
    */
-  async answer(question: Question, sectionName: string, value: GroupValue, isShown = false): Promise<void> {
+  async answer(question: Question, sectionName: string, value: GroupValue, isShown = false): Promise<boolean> {
     const row: AnswerRow = {
       questionId: question.id,
       sectionName,
@@ -110,29 +129,40 @@ export class ScreenAnswers {
     }
     this.#rows.set(question.id, row)
     this.#failed.delete(question.id)
-    this.#writing += 1
+    this.#writing.add(row)
     const written = keepAnswer(this.key, row)
     this.#say(false)
+    this.#slow ??= setTimeout(() => {
+      this.#isSlow = true
+      this.#noteUnwritten()
+    }, SLOW_MS)
     if (isShown) afterPaint(() => this.#tellGroup(question.id))
     else this.#tellGroup(question.id)
     try {
       await written
       this.#channel.postMessage(this.key)
       this.#events.saved()
+      return true
     } catch {
       if (this.#rows.get(question.id) === row) this.#failed.set(question.id, row)
       void this.#rescue()
+      return false
     } finally {
-      this.#writing -= 1
+      this.#writing.delete(row)
+      if (this.#writing.size === 0) {
+        clearTimeout(this.#slow)
+        this.#slow = undefined
+        this.#isSlow = false
+      }
       this.#tellAfterPaint()
     }
   }
 
   /** Straight to the server, and to the disk again until it takes them: that it did not is said as long. */
-  async #rescue(): Promise<void> {
+  async #rescue(isAsked = false): Promise<void> {
     clearTimeout(this.#retry)
     const unsent = [...this.#failed.values()].filter((row) => this.#acknowledged.get(row.questionId) !== row.edit)
-    const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent).catch((): string[] => [])
+    const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent, isAsked).catch((): string[] => [])
     for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
     this.#tell()
     for (const [questionId, row] of this.#failed) {
@@ -145,6 +175,8 @@ export class ScreenAnswers {
       }
     }
     this.#tell()
+    // another tap may have begun a round of its own
+    clearTimeout(this.#retry)
     if (this.#failed.size > 0) this.#retry = setTimeout(() => void this.#rescue(), RETRY_MS)
   }
 
@@ -162,12 +194,22 @@ export class ScreenAnswers {
 
   snapshot = (): AnswersSnapshot => this.#snapshot
 
+  /** What the server has not acknowledged; of it these edits alone, if told. */
+  unsent(edits?: readonly string[]): AnswerRow[] {
+    const rows = unsentOf({ answers: [...this.#rows.values()], receipts: this.#receipts() })
+    return edits ? rows.filter(({ edit }) => edits.includes(edit)) : rows
+  }
+
+  #receipts(): ReceiptRow[] {
+    return [...this.#acknowledged].map(([questionId, edit]) => ({ questionId, edit, revision: this.#revisions.get(questionId) ?? 0 }))
+  }
+
   subscribeSaid = (listener: () => void): (() => void) => {
     this.#saidListeners.add(listener)
     return () => this.#saidListeners.delete(listener)
   }
 
-  /** False from a tap until the snapshot tells of it: nothing may say "saved" meanwhile (ruling 10). */
+  /** False from a tap until the snapshot tells of it: nothing may say "saved" meanwhile (ANSWERS-1). */
   isSaid = (): boolean => this.#isSaid
 
   #say(isSaid: boolean): void {
@@ -193,16 +235,23 @@ export class ScreenAnswers {
   #tell(): void {
     const answers: Answers = {}
     for (const [id, row] of this.#rows) answers[id] = row.value
-    const receipts = [...this.#acknowledged].map(([questionId, edit]) => ({ questionId, edit, revision: 0 }))
     this.#snapshot = {
       answers,
-      unsent: unsentOf({ answers: [...this.#rows.values()], receipts }).length,
+      unsent: this.unsent().length,
       notSaved: this.#failed.size > 0,
       late: this.#late,
     }
-    noteUnwritten(this.key, unsentOf({ answers: [...this.#failed.values()], receipts }).length)
+    this.#noteUnwritten()
     for (const listener of this.#listeners) listener()
-    this.#say(this.#writing === 0)
+    this.#say(this.#writing.size === 0)
+  }
+
+  #noteUnwritten(): void {
+    const failed = unsentOf({ answers: [...this.#failed.values()], receipts: this.#receipts() })
+    noteUnwritten(
+      this.key,
+      [...failed, ...(this.#isSlow ? this.#writing : [])].map(({ questionId }) => questionId),
+    )
   }
 }
 

@@ -3,6 +3,7 @@ import { call } from '#app/api/call.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { instances, type SaveBody } from '#contract/instances.ts'
 import { fetchResults, type ResultsRead } from './results.ts'
+import { sendTrouble } from './send-trouble.ts'
 import { SendFailure, type NetworkPort } from './sync.ts'
 
 /** The network side of the sync core: calls of the contract, and what their failures mean for answers. */
@@ -17,15 +18,21 @@ export function apiNetwork(instanceId: string): NetworkPort<ResultsRead> {
   }
 }
 
-async function sending<T>(answer: Promise<T>): Promise<T> {
+/** What failed as sending sees it. */
+export async function sending<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await answer
+    const reply = await answer
+    sendTrouble.noteAnswered()
+    return reply
   } catch (error) {
-    throw failureOf(error)
+    const failure = failureOf(error)
+    if (isApiError(error) && failure instanceof SendFailure && failure.reason === 'unreachable') sendTrouble.noteFailure(error)
+    else sendTrouble.noteAnswered()
+    throw failure
   }
 }
 
-// 401: the owner must sign in first · 426: the app must be updated first. Both keep everything and try again (rulings 1, 22)
+// 401: the owner must sign in first · 426: the app must be updated first. Both keep everything and try again (SESSION-9, INSTALL-4)
 const WAIT = new Set([401, 426])
 
 /** Only our own words refuse answers: a portal's page, a proxy's 403, a time-out or a 5xx is "not reached". */

@@ -1,31 +1,21 @@
 import { languages } from '#app/i18n/i18n.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { loadDatabase } from './later.ts'
-import { isClosed, withinPatience } from './patience.ts'
+import { isClosed, PATIENCE_MS, withinPatience } from './patience.ts'
 import type { InstanceRows } from './rows.ts'
-import {
-  DATABASE,
-  DATABASE_VERSION,
-  type InstanceKey,
-  type StoredAnswer,
-  type StoredDefinition,
-  type StoredInstance,
-  type StoredLate,
-  type StoredReceipt,
-} from './stored.ts'
+import { deviceSchema, openDevice } from './schema.ts'
+import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from './sync.ts'
+import { databaseLost } from './sync-events.ts'
 
 /**
- * What the first question reads of the device and what a tap writes, on the browser's own database. Dexie (db.ts) makes
- * that database and does all the rest; it comes after the first paint. docs/decisions/0015-the-first-question-without-dexie.md
+ * What the first question reads of the device and what a tap writes, on the browser's own database, made here where there is
+ * none. Dexie (db.ts) does all the rest; it comes after the first paint. docs/decisions/0015-the-first-question-without-dexie.md
  */
-
-// Dexie's version 2 is 20 to the browser
-const VERSION = DATABASE_VERSION * 10
 
 declare global {
   interface Window {
-    /** the boot script (app/boot.js) has begun to open the database */
+    /** the boot script (app/boot/begin.ts) has begun to open the database */
     opening?: IDBOpenDBRequest
   }
 }
@@ -34,35 +24,45 @@ let connection: Promise<IDBDatabase> | undefined
 /** the same, once it is there */
 let connected: IDBDatabase | undefined
 
-/** The database in its present form; undefined where there is none yet. */
-async function connect(): Promise<IDBDatabase | undefined> {
+/** The database in its present form, or a newer one. */
+function connect(): Promise<IDBDatabase> {
   connection ??= open().catch((error: unknown) => {
     connection = undefined
     throw error
   })
-  try {
-    return await connection
-  } catch (error) {
-    // we gave up making it: that is Dexie's
-    if (error instanceof Error && error.name === 'AbortError') return undefined
-    throw error
-  }
+  return connection
 }
 
+/** this page has had one open */
+let wasThere = false
+
 async function open(): Promise<IDBDatabase> {
-  const database = await requested()
-  database.addEventListener('versionchange', () => {
+  const request = takeOpening() ?? openDevice(deviceSchema)
+  const database = await settled(request).catch(openOther)
+  database.addEventListener('versionchange', ({ newVersion }) => {
     database.close()
     forget()
+    // deleted, by another tab or by hand
+    if (newVersion === null) databaseLost.tell()
   })
-  database.addEventListener('close', forget)
-  if (database.version >= VERSION) {
-    connected = database
-    return database
-  }
-  database.close()
+  database.addEventListener('close', () => {
+    forget()
+    databaseLost.tell()
+  })
+  // Not every browser tells of a database that it deletes, and Dexie may have made it anew before this.
+  if (wasThere) databaseLost.tell()
+  wasThere = true
+  connected = database
+  return database
+}
+
+/** One of another form: an older one Dexie brings up; a newer one, of an app that came later, is taken as it is. */
+async function openOther(error: unknown): Promise<IDBDatabase> {
+  const { name } = error instanceof Error ? error : new Error('not an error')
+  if (name === 'VersionError') return settled(indexedDB.open(deviceSchema.name))
+  if (name !== 'AbortError') throw error
   await (await loadDatabase()).open()
-  return open()
+  return settled(openDevice(deviceSchema))
 }
 
 function forget(): void {
@@ -70,9 +70,8 @@ function forget(): void {
   connected = undefined
 }
 
-function requested(): Promise<IDBDatabase> {
+function settled(request: IDBOpenDBRequest): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = takeOpening() ?? opened()
     const settle = () => (request.error ? reject(request.error) : resolve(request.result))
     if (request.readyState === 'done') return settle()
     request.addEventListener('success', settle)
@@ -80,14 +79,7 @@ function requested(): Promise<IDBDatabase> {
   })
 }
 
-/** As it is: to make it, or bring it up, is Dexie's. */
-function opened(): IDBOpenDBRequest {
-  const request = indexedDB.open(DATABASE)
-  request.addEventListener('upgradeneeded', () => request.transaction?.abort())
-  return request
-}
-
-/** Not one that has failed: where there was no database when the page came, there may be one by now. */
+/** Not one that has failed: what was in its way then may be gone by now. */
 function takeOpening(): IDBOpenDBRequest | undefined {
   const page = globalThis as typeof globalThis & Pick<Window, 'opening'>
   const { opening } = page
@@ -95,22 +87,16 @@ function takeOpening(): IDBOpenDBRequest | undefined {
   return opening?.readyState === 'done' && opening.error ? undefined : opening
 }
 
-/** One piece of work on the database: opened again once if the browser closed it, given up after 3 s. */
-async function atHand<T>(work: (database: IDBDatabase) => Promise<T>, isMade: boolean): Promise<T | undefined> {
-  const attempt = async () => {
-    let database = await connect()
-    if (!database && isMade) {
-      await (await loadDatabase()).open()
-      database = await connect()
-    }
-    return database && work(database)
-  }
+/** One piece of work on the database: opened again once if the browser closed it, given up after 3 s unless told. */
+async function atHand<T>(work: (database: IDBDatabase) => Promise<T>, patienceMs?: number): Promise<T> {
+  const attempt = async () => work(await connect())
   return withinPatience(
     attempt().catch((error: unknown) => {
       if (!isClosed(error)) throw error
       forget()
       return attempt()
     }),
+    patienceMs,
   )
 }
 
@@ -150,25 +136,27 @@ export function readInstance(
     const all = <T>(name: string) => answerOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
     const definitionIn = (one: string) =>
       answerOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, one]))
-    const [instance, hoped, answers, receipts, late] = await Promise.all([
+    const [instance, hoped, definitions, answers, receipts, late] = await Promise.all([
       answerOf<StoredInstance | undefined>(store.objectStore('instances').get([key.userId, key.instanceId])),
       known?.language === language ? undefined : definitionIn(language),
+      answerOf<string[][]>(store.objectStore('definitions').getAllKeys(ofInstance(key))),
       all<StoredAnswer>('answers'),
       all<StoredReceipt>('receipts'),
       all<StoredLate>('late'),
     ])
-    const found = [language, ...languages].find((one) => instance?.languages.includes(one))
+    const isHere = (one: string) => one === known?.language || definitions.some(([, , stored]) => stored === one)
+    const found = [language, ...languages].find(isHere)
     if (!instance || found === undefined) return undefined
     const isKnown = known?.language === found && known.contentVersion === instance.contentVersion
     const definition = isKnown ? undefined : (hoped ?? (await definitionIn(found)))
     if (!isKnown && !definition) return undefined
     return { instance, sections: definition?.sections, language: found, rows: { answers, receipts, late } }
-  }, false)
+  })
 }
 
 /** The rows of one instance alone. */
-export async function readRows(key: InstanceKey): Promise<InstanceRows> {
-  const rows = await atHand(async (database) => {
+export function readRows(key: InstanceKey): Promise<InstanceRows> {
+  return atHand(async (database) => {
     const store = database.transaction(['answers', 'receipts', 'late'], 'readonly')
     const all = <T>(name: string) => answerOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
     const [answers, receipts, late] = await Promise.all([
@@ -177,20 +165,35 @@ export async function readRows(key: InstanceKey): Promise<InstanceRows> {
       all<StoredLate>('late'),
     ])
     return { answers, receipts, late }
-  }, false)
-  return rows ?? { answers: [], receipts: [], late: [] }
+  })
 }
 
-/** The tap before has begun its transaction: one that waits for the database to be made must not come after a later one. */
+/** The tap before has begun its transaction: one that waits for the database must not come after a later one. */
 let begun: Promise<void> = Promise.resolve()
+/** taps that wait for the database to be opened; taps that are not on the disk yet, those among them */
 let waiting = 0
+let unwritten = 0
+/** One clock for all of them, started by the first: however many follow it, whoever taps is told after 3 s. */
+let givenUpAt = 0
+
+const timeLeft = () => Math.max(givenUpAt - performance.now(), 0)
 
 /** A tap: one row, one transaction with strict durability, in the order of the taps. Rejects when it is not on the disk. */
 export async function keepAnswer(key: InstanceKey, row: AnswerRow): Promise<void> {
+  if (unwritten === 0) givenUpAt = performance.now() + PATIENCE_MS
+  unwritten += 1
+  try {
+    await writeInTurn(key, row)
+  } finally {
+    unwritten -= 1
+  }
+}
+
+async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
   // Begun before anything is awaited, or the disk would wait until the screen is painted anew.
   if (connected && waiting === 0) {
     try {
-      return await withinPatience(write(connected, key, row))
+      return await withinPatience(write(connected, key, row), timeLeft())
     } catch (error) {
       if (!isClosed(error)) throw error
       forget()
@@ -202,13 +205,14 @@ export async function keepAnswer(key: InstanceKey, row: AnswerRow): Promise<void
     begin = resolve
   })
   waiting += 1
-  await withinPatience(before).catch(() => undefined)
   try {
-    await atHand((database) => {
+    await withinPatience(before, timeLeft())
+    const begunWrite = (database: IDBDatabase) => {
       const written = write(database, key, row)
       begin()
       return written
-    }, true)
+    }
+    await atHand(begunWrite, timeLeft())
   } finally {
     waiting -= 1
     begin()

@@ -1,19 +1,11 @@
 import { Dexie, type Table, type Transaction } from 'dexie'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isClosed, withinPatience } from './patience.ts'
-import {
-  DATABASE,
-  DATABASE_VERSION,
-  type StoredAnswer,
-  type StoredDefinition,
-  type StoredInstance,
-  type StoredLate,
-  type StoredOperation,
-  type StoredRead,
-  type StoredReceipt,
-} from './stored.ts'
+import { DATABASE, versions } from './schema.ts'
+import type { StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredOperation, StoredRead, StoredReceipt } from './stored.ts'
+import { databaseLost } from './sync-events.ts'
 
-/** A player's work on this device: its forms, and how one becomes the next. What the rows are: stored.ts. */
+/** A player's work on this device, and how one version of it becomes the next. The versions: schema.ts. What the rows are: stored.ts. */
 
 class DeviceDatabase extends Dexie {
   declare instances: Table<StoredInstance, [string, string]>
@@ -28,16 +20,9 @@ class DeviceDatabase extends Dexie {
   constructor() {
     // strict: a committed answer is on the disk, not in a buffer
     super(DATABASE, { chromeTransactionDurability: 'strict' })
-    this.version(1).stores({
-      instances: '[userId+instanceId]',
-      answers: '[userId+instanceId+questionId]',
-      receipts: '[userId+instanceId+questionId]',
-      late: '[userId+instanceId+questionId]',
-      operations: '[userId+instanceId]',
-      reads: '[userId+key]',
-      device: 'key',
-    })
-    this.version(DATABASE_VERSION).stores({ definitions: '[userId+instanceId+language]' }).upgrade(moveDefinitions)
+    const [first, second] = versions
+    this.version(1).stores(first)
+    this.version(2).stores(second).upgrade(moveDefinitions)
   }
 }
 
@@ -53,6 +38,10 @@ async function moveDefinitions(transaction: Transaction): Promise<void> {
 }
 
 export const db = new DeviceDatabase()
+// deleted, by another tab or by hand: what is on screen may be the only copy
+db.on('versionchange', ({ newVersion }) => {
+  if (newVersion === null) databaseLost.tell()
+})
 
 /** One piece of work on the database: reopened once if the browser closed it, given up after 3 s. */
 export function onDevice<T>(work: () => Promise<T>): Promise<T> {

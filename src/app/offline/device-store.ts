@@ -3,6 +3,7 @@ import type { Instance } from '#contract/instances.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { db, onDevice } from './db.ts'
+import type { ReadyInstance } from './instances.ts'
 import { loadResults } from './later.ts'
 import type { ResultsRead } from './results.ts'
 import { acknowledged, pulled, serverGroups, type InstanceRows, type RowChange } from './rows.ts'
@@ -57,7 +58,19 @@ export function loadInstance(key: InstanceKey): Promise<StoredInstance | undefin
   return onDevice(() => db.instances.get([key.userId, key.instanceId]))
 }
 
-/** The server's instance in one language: its definition is pinned, its groups are merged (ruling 15). */
+/** Languages in which the questions of an instance are on the disk. */
+export async function languagesOf(key: InstanceKey): Promise<string[]> {
+  const range = ofInstance(key)
+  const keys = await onDevice(() =>
+    db.definitions
+      .where('[userId+instanceId+language]')
+      .between(...range)
+      .primaryKeys(),
+  )
+  return keys.map(([, , language]) => language)
+}
+
+/** The server's instance in one language: its definition is pinned, its groups are merged (ANSWERS-11). */
 export function keepInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
   const { sections, responses, groups, hash: _hash, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
@@ -80,6 +93,25 @@ export function keepInstance(userId: string, language: string, instance: Instanc
   )
 }
 
+/**
+ * What a screen holds goes to the disk that has lost it, or never had it: all that belongs to its answers, or nobody sends
+ * them. What is there already is as new, or newer.
+ */
+export function putBack({ instance, sections, language }: ReadyInstance, held: InstanceRows): Promise<void> {
+  const { userId, instanceId } = instance
+  return onDevice(() =>
+    db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
+      if (await db.instances.get([userId, instanceId])) return
+      const key = { userId, instanceId }
+      const { answers } = await rowsOf(key)
+      const since = new Set(answers.map(({ questionId }) => questionId))
+      await db.definitions.put({ ...key, language, sections })
+      await db.instances.put({ ...instance, languages: [language] })
+      await put(key, { ...held, answers: held.answers.filter(({ questionId }) => !since.has(questionId)) })
+    }),
+  )
+}
+
 export function changeInstance(
   key: InstanceKey,
   change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary'>>,
@@ -87,7 +119,7 @@ export function changeInstance(
   return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
 }
 
-/** The own value that another device's had displaced goes out again, on top of what the server holds. Ruling 15 */
+/** The own value that another device's had displaced goes out again, on top of what the server holds. ANSWERS-11 */
 export function takeLate(key: InstanceKey, questionId: string): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.answers, db.receipts, db.late, async () => {
@@ -110,20 +142,22 @@ export async function editsOf(key: InstanceKey): Promise<Set<string>> {
 }
 
 /**
- * Discards what was not sent, on the player's word. Ruling 13
- * @param edits what they saw when they said so: whatever was answered since stays
+ * Discards what was not sent, on the player's word. ANSWERS-7
+ * @param edits what they saw when they said so: what is parked alone, or all; whatever was answered since stays
  * @param server the instance as the account has it, whose answers take their place in the same moment; undefined once it has
  *   ended, when nothing shows them any more
  */
 export function discardUnsent(key: InstanceKey, edits: ReadonlySet<string>, server: Instance | undefined): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
-      const { answers } = await rowsOf(key)
-      const since = answers.filter(({ edit }) => !edits.has(edit))
-      await removeAnswers(key)
-      if (server) {
-        await put(key, { answers: since, receipts: [], late: [] })
-        await put(key, pulled({ answers: since, receipts: [], late: [] }, serverGroups(server), newEdit))
+      if (!server) await removeAnswers(key)
+      else {
+        const discarded = unsentOf(await rowsOf(key)).filter(({ edit }) => edits.has(edit))
+        const ids = discarded.map(({ questionId }): [string, string, string] => [key.userId, key.instanceId, questionId])
+        await Promise.all([db.answers, db.receipts, db.late].map((table) => table.bulkDelete(ids)))
+        // it may carry some of them
+        await db.operations.delete([key.userId, key.instanceId])
+        await put(key, pulled(await rowsOf(key), serverGroups(server), newEdit))
       }
       await db.instances.update([key.userId, key.instanceId], { finish: null, trouble: null })
     }),
@@ -149,7 +183,7 @@ async function removeAnswers(key: InstanceKey): Promise<void> {
   ])
 }
 
-/** Refusals that tell how an instance ended elsewhere: it takes no answer any more. Rulings 15, 16 */
+/** Refusals that tell how an instance ended elsewhere: it takes no answer any more. ANSWERS-14, ASSIGN-21 */
 const ENDINGS: Readonly<Record<string, InstanceStatus>> = { ALREADY_COMPLETED: 'COMPLETED', INSTANCE_RECLAIMED: 'RECLAIMED' }
 
 /** The device side of the sync core, on Dexie. `changed` is told after each transaction that touched rows. */
@@ -161,7 +195,8 @@ export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<R
         db.transaction('r', db.instances, db.answers, db.receipts, db.late, db.operations, async (): Promise<DeviceState | undefined> => {
           const [instance, operation, rows] = await Promise.all([db.instances.get(id), db.operations.get(id), rowsOf(key)])
           if (!instance) return undefined
-          return { ...rows, operation, contentVersion: instance.contentVersion, finish: instance.finish, trouble: instance.trouble }
+          const { contentVersion, finish, trouble, summary } = instance
+          return { ...rows, operation, contentVersion, revision: summary.revision, finish, trouble }
         }),
       ),
     keepOperation: async (operation) => {
@@ -175,7 +210,7 @@ export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<R
           if (!(await db.instances.get(id))) return
           await put(key, acknowledged(await rowsOf(key), acknowledgement, newEdit))
           await db.operations.delete(id)
-          await db.instances.update(id, { savedAt: acknowledgement.at })
+          await db.instances.update(id, { savedAt: acknowledgement.at, 'summary.revision': acknowledgement.revision })
         }),
       )
       changed()
@@ -197,7 +232,7 @@ export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<R
       const { summary } = completed
       await onDevice(() =>
         db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
-          // after the receipt the raw answers leave the device; what was never sent stays with its reason (ruling 13)
+          // after the receipt the raw answers leave the device; what was never sent stays with its reason (ANSWERS-20)
           const unsent = unsentOf(await rowsOf(key)).length > 0
           if (!unsent) await removeAnswers(key)
           await db.instances.update(id, { finish: null, trouble: unsent ? { code: 'ALREADY_COMPLETED', at: Date.now() } : null, summary })

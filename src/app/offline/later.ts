@@ -6,7 +6,10 @@ export const loadRescueFile = once(() => import('./rescue-file.ts'))
 export const loadMissingDetails = once(() => import('./missing-details.ts'))
 export const loadStatus = once(() => import('./status.ts'))
 export const loadPrepare = once(() => import('./prepare.ts'))
+export const loadOwnReads = once(() => import('./own-reads.ts'))
+export const loadStorageGrant = once(() => import('./storage-grant.ts'))
 export const loadResults = once(() => import('./results.ts'))
+export const loadAssignDraft = once(() => import('./assign-draft.ts'))
 export const loadReads = once(() => import('./reads.ts'))
 
 /** Sends what waits. Before the outbox is there nothing is lost: it sends everything as it comes, and it comes in the end (main.tsx). */

@@ -1,17 +1,11 @@
-/** Browsers close or hang databases (iOS above all): longer than this is "not saved". */
-const PATIENCE_MS = 3000
+import { withTimeout } from '#app/api/with-timeout.ts'
 
-/** Gives a piece of work on the database up after 3 s. */
-export async function withinPatience<T>(work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the device database does not answer')), PATIENCE_MS)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+/** Browsers close or hang databases (iOS above all): longer than this is "not saved". */
+export const PATIENCE_MS = 3000
+
+/** Gives a piece of work on the database up after 3 s, or when told. */
+export function withinPatience<T>(work: Promise<T>, ms = PATIENCE_MS): Promise<T> {
+  return withTimeout(work, ms, 'the device database does not answer')
 }
 
 /** The browser closed the database under us: to be opened again. */

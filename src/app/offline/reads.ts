@@ -5,7 +5,7 @@ import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { db, onDevice } from './db.ts'
 import { mayKeep } from './owner.ts'
 
-/** Dated answers of the API, kept for when it cannot be reached (ruling 19). Values are what the contract's schema parsed. */
+/** Dated answers of the API, kept for when it cannot be reached (OFFLINE-4). Values are what the contract's schema parsed. */
 export interface Dated<T> {
   value: T
   /** epoch ms of the answer: shown as "as of" */

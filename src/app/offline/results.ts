@@ -30,7 +30,7 @@ export async function fetchResults(instanceId: string, language: string): Promis
   }
 }
 
-/** Kept to be read without a network (ruling 19). */
+/** Kept to be read without a network (RESULTS-7). */
 export async function keepResults(userId: string, language: string, read: ResultsRead): Promise<void> {
   if (read.text && mayKeep(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
 }

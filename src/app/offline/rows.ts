@@ -5,7 +5,7 @@ import { unsentOf, type Acknowledgement, type AnswerRow, type ReceiptRow } from 
 
 /** What happens to the rows of one instance: pure, so that every device store does exactly this in one transaction. */
 
-/** A value of this device that the server did not take, because another device had changed the group unseen. Ruling 15 */
+/** A value of this device that the server did not take, because another device had changed the group unseen. ANSWERS-11 */
 export interface LateRow {
   questionId: string
   value: Answers[string]
@@ -75,7 +75,7 @@ export function serverGroups({ sections, responses, groups }: Pick<Instance, 'se
 
 /**
  * The server's groups, as they come with an instance: they replace what this device has sent, never what it has not. A
- * group that lies behind its receipt was put back to a backup (ruling 43): the receipt goes, the row is unsent again.
+ * group that lies behind its receipt was put back to a backup (ANSWERS-17): the receipt goes, the row is unsent again.
  */
 export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEdit: () => string): RowChange {
   const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
@@ -93,7 +93,7 @@ export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEd
     if (revision >= acknowledged && !isOther) continue
     lost.add(questionId)
     change.receipts.push({ questionId, edit: null, revision })
-    // what reaches the server after this reply was not seen, whatever was seen before the backup (ruling 15)
+    // what reaches the server after this reply was not seen, whatever was seen before the backup (ANSWERS-17)
     change.answers.push({ ...row, base: Math.min(row.base, revision) })
   }
   for (const { questionId, sectionName, revision, value } of groups) {

@@ -1,34 +1,46 @@
 import { liveQuery } from 'dexie'
+import { network } from '#app/api/network.ts'
 import type { Waiting } from '#app/session/private-store.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
-import { db } from './db.ts'
-import { loadRows } from './device-store.ts'
-import { isReadyOffline, onPrepared } from './prepare.ts'
+import { DRAFT_KEY } from './assign-draft-key.ts'
+import { db, onDevice } from './db.ts'
+import { languagesOf, loadRows } from './device-store.ts'
+import { loadAssignDraft } from './later.ts'
 import { instancesOf } from './outbox.ts'
-import { noteLeaving } from './owner.ts'
+import { lookAtDevice, onReadiness, readinessOf } from './readiness.ts'
 import { answersChannel } from './stored.ts'
-import { unsentOf } from './sync.ts'
-import { discardUnwritten, onUnwritten, unwrittenOf } from './unwritten.ts'
+import { troubleOf, unsentOf } from './sync.ts'
+import { unwrittenInTabs } from './unwritten-in-tabs.ts'
+import { onUnwritten, unwrittenOf } from './unwritten.ts'
+import type { AssignDraft } from './assign-draft.ts'
 import type { DeviceStatus } from './use-device-statuses.ts'
 
 async function statusesOf(userId: string): Promise<DeviceStatus[]> {
-  return Promise.all(
+  const statuses = await Promise.all(
     (await instancesOf(userId)).map(async (instance) => {
       const rows = await loadRows(instance)
+      const stored = await languagesOf(instance)
       return {
         instanceId: instance.instanceId,
         summary: instance.summary,
         unsent: unsentOf(rows).length,
-        unwritten: unwrittenOf(instance),
+        late: rows.late.length,
         answered: rows.answers.flatMap((row) => Object.values(row.value)).filter(isAnswered).length,
         // until the details are given nothing is finished
         finish: instance.finish === 'details' ? null : instance.finish,
-        trouble: instance.trouble,
+        trouble: troubleOf({ ...rows, trouble: instance.trouble }),
         savedAt: instance.savedAt,
-        isReadyOffline: await isReadyOffline(instance),
+        readiness: readinessOf(instance, stored),
       }
     }),
   )
+  // last: after it the watch sees no more of the database
+  const unwritten = await unwrittenInTabs(userId)
+  return statuses.map((status) => {
+    const { instanceId } = status
+    const here = unwrittenOf({ userId, instanceId })
+    return { ...status, unwritten: here, unwrittenElsewhere: (unwritten.get(instanceId)?.size ?? here) - here }
+  })
 }
 
 /** Tells now and whenever a tap, a sync, a preparation or another tab changes it; returns the way to stop. */
@@ -43,44 +55,46 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
     reading.unsubscribe()
     reading = read()
   }
+  lookAtDevice(userId).catch((error: unknown) => console.warn('Not known whether this device is ready for no signal', error))
   // what the worker keeps, the disk refused, and other tabs' taps are not seen by the watch
-  const stopped = [onPrepared(readAgain), onUnwritten(readAgain)]
+  const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain)]
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', readAgain)
+  // another tab may have gone with what it alone held
+  document.addEventListener('visibilitychange', readAgain)
   return () => {
+    document.removeEventListener('visibilitychange', readAgain)
     for (const stop of stopped) stop()
     channel.close()
     reading.unsubscribe()
   }
 }
 
-/** What the server has not got yet of a person, over all instances. */
+/** What the server has not got yet of a person, over all instances and all tabs. */
 export async function waitingOf(userId: string | undefined): Promise<Waiting> {
-  const waiting: Waiting = { answers: 0, submits: 0, refusal: undefined }
-  for (const instance of userId === undefined ? [] : await instancesOf(userId)) {
-    waiting.answers += unsentOf(await loadRows(instance)).length + unwrittenOf(instance)
+  const waiting: Waiting = { answers: 0, unwritten: 0, late: 0, submits: 0, hasDraft: await hasDraft(userId), refusal: undefined }
+  if (userId === undefined) return waiting
+  // first: what is written meanwhile is counted once all the same
+  const unwritten = await unwrittenInTabs(userId)
+  // a disk that takes nothing may not have their instance either
+  for (const { size } of unwritten.values()) waiting.unwritten += size
+  waiting.answers = waiting.unwritten
+  for (const instance of await instancesOf(userId)) {
+    const rows = await loadRows(instance)
+    const counted = unwritten.get(instance.instanceId)
+    waiting.answers += unsentOf(rows).filter(({ questionId }) => !counted?.has(questionId)).length
+    waiting.late += rows.late.length
     // after `complete` only the result is left to be read
     if (instance.finish === 'save' || instance.finish === 'complete') waiting.submits += 1
-    waiting.refusal ??= instance.trouble?.code
+    waiting.refusal ??= troubleOf({ ...rows, trouble: instance.trouble })?.code
   }
   return waiting
 }
 
-/** What a person can see on this device goes. Unsent answers may stay, locked to their owner by their key (ruling 6). */
-export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: boolean }): Promise<void> {
-  noteLeaving(userId)
-  if (!keepUnsent) discardUnwritten(userId)
-  const ofInstances = [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
-  const kept = new Set<string>()
-  if (keepUnsent) {
-    for (const instance of await instancesOf(userId)) {
-      if (unsentOf(await loadRows(instance)).length > 0 || instance.finish) kept.add(instance.instanceId)
-    }
-  }
-  await db.transaction('rw', [...ofInstances, db.reads], async () => {
-    for (const table of ofInstances) {
-      await table.filter((row) => row.userId === userId && !kept.has(row.instanceId)).delete()
-    }
-    await db.reads.filter((row) => row.userId === userId).delete()
-  })
+/** A coach's list of players with somebody on it who was not sent an assessment. */
+async function hasDraft(userId: string | undefined): Promise<boolean> {
+  const stored = userId === undefined ? undefined : await onDevice(() => db.reads.get([userId, DRAFT_KEY]))
+  if (!stored?.value) return false
+  const { isUnsent } = await loadAssignDraft()
+  return isUnsent(stored.value as AssignDraft) // written by keepAssignDraft alone
 }

@@ -4,13 +4,9 @@ import type { LateRow } from './rows.ts'
 import type { AnswerRow, FinishStep, OperationRow, ReceiptRow, Trouble } from './sync.ts'
 
 /**
- * What is in the device's database (design.md 5). Every row carries its owner's user id, and every key begins with it,
- * so that nothing of one person is ever read for another (ruling 21).
+ * What is in the device's database (ANSWERS-1). Every row carries its owner's user id, and every key begins with it,
+ * so that nothing of one person is ever read for another (SESSION-21).
  */
-
-export const DATABASE = 'touchline'
-/** Raised with every new form of the database (db.ts): what is older is Dexie's to bring up. */
-export const DATABASE_VERSION = 2
 
 /** One player's copy of one instance. */
 export interface InstanceKey {
@@ -24,7 +20,7 @@ type Owned<Row> = Row & InstanceKey
 export interface StoredInstance extends InstanceKey {
   contentVersion: string
   summary: InstanceSummary
-  /** languages its questions are here in */
+  /** languages its questions came here in, for builds that look no further; where they are, the definitions themselves tell */
   languages: string[]
   finish: FinishStep | null
   trouble: Trouble | null
@@ -33,13 +29,13 @@ export interface StoredInstance extends InstanceKey {
   storedAt: number
 }
 
-/** The questions of an instance in one language, at the content version the instance is pinned at. Ruling 17 */
+/** The questions of an instance in one language, at the content version the instance is pinned at. ANSWERS-15 */
 export interface StoredDefinition extends InstanceKey {
   language: string
   sections: Section[]
 }
 
-/** A dated answer of the API, for reading when it cannot be reached. Ruling 19 */
+/** A dated answer of the API, for reading when it cannot be reached. OFFLINE-4 */
 export interface StoredRead {
   userId: string
   key: string

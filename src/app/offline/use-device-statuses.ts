@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { whenIdle } from '#app/ui/after-paint.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { loadStatus } from './later.ts'
+import type { Readiness } from './readiness.ts'
 import type { FinishStep, Trouble } from './sync.ts'
 
 /** What this device knows of one instance, for the dashboard. */
@@ -13,12 +14,17 @@ export interface DeviceStatus {
   unsent: number
   /** groups that are in this page alone: the disk refused them, and the server has not got them */
   unwritten: number
+  /** those in another tab alone */
+  unwrittenElsewhere: number
+  /** answers of this device that another device's displaced, until the player chooses */
+  late: number
   /** items answered on this device */
   answered: number
   finish: FinishStep | null
   trouble: Trouble | null
   savedAt: number | null
-  isReadyOffline: boolean
+  /** for no signal; undefined while there is nothing to say of it */
+  readiness: Readiness | undefined
 }
 
 /** Empty until read, or where the device cannot be read. */

@@ -31,7 +31,7 @@ interface Found<Reply> {
 
 /**
  * A read of the squad and token tables: written to the device after each good answer, and read back, dated, when the
- * API cannot be reached. Ruling 19
+ * API cannot be reached. OFFLINE-4
  */
 export function useKeptCall<E extends Endpoint>(endpoint: E, ...given: CallArguments<E, ReadOptions>): KeptCall<ReplyOf<E>> {
   const { i18n } = useTranslation()

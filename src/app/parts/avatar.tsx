@@ -14,7 +14,7 @@ interface Props {
   size?: 'large'
 }
 
-/** A person's picture over their initials, which stay where there is none or it cannot be had. The name stands beside it. §9 */
+/** A person's picture over their initials, which stay where there is none or it cannot be had. The name stands beside it. PROFILE-33 */
 export function Avatar({ userId, firstName, lastName, hasPicture, size }: Props) {
   const [lost, setLost] = useState<string[]>([])
   return (

@@ -5,7 +5,7 @@ import { birthYears } from '#contract/rules/profile.ts'
 import { SelectControl, useFieldMessage } from './form-controls.tsx'
 import styles from './parts.module.css'
 
-/** '01'–'12' with the months' names. §4 Other, §9 */
+/** '01'–'12' with the months' names. PROFILE-18 */
 export function monthChoices(language: string) {
   const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
   return Array.from({ length: 12 }, (_, month) => ({
@@ -14,7 +14,7 @@ export function monthChoices(language: string) {
   }))
 }
 
-/** Month and year of birth are one answer, refused once; the day is always 1. §4 Other, §5, §9 */
+/** Month and year of birth are one answer, refused once; the day is always 1. PROFILE-18 */
 export function BirthDateFields({ minimumAge }: { minimumAge: number | undefined }) {
   const [thisYear] = useState(() => new Date().getFullYear())
   const { t, i18n } = useTranslation('parts')
@@ -30,6 +30,7 @@ export function BirthDateFields({ minimumAge }: { minimumAge: number | undefined
         label={t('BirthMonth')}
         isMandatory
         describedBy={describedBy}
+        autoComplete="bday-month"
         choices={monthChoices(i18n.language)}
       />
       <SelectControl
@@ -37,6 +38,7 @@ export function BirthDateFields({ minimumAge }: { minimumAge: number | undefined
         label={t('BirthYear')}
         isMandatory
         describedBy={describedBy}
+        autoComplete="bday-year"
         choices={birthYears(thisYear).map((year) => ({ value: String(year), label: String(year) }))}
       />
       {error && (

@@ -3,9 +3,9 @@ import { mediaUrl } from '#app/api/base-url.ts'
 import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
 import { cityList } from '#contract/reference.ts'
 
-/** City lists of the media host. §3 Lookups, §7; failures §8 Cities */
+/** City lists of the media host. PROFILE-30; failures PROFILE-29 */
 
-/** In the specification's words; `key` and `status` let the screen say it in the reader's language. */
+/** In the words of PROFILE-29; `key` and `status` let the screen say it in the reader's language. */
 export class CityListError extends Error {
   readonly key: 'CityListFailed' | 'CityListInvalid' | 'CityListUnreachable'
   readonly status: number | undefined
@@ -17,7 +17,7 @@ export class CityListError extends Error {
   }
 }
 
-/** Ours, and only a help: a file without them, or with what this cannot read, is a list all the same (docs/not-shown.md, C35). */
+/** Ours, and only a help: a file without them, or with what this cannot read, is a list all the same (PROFILE-27). */
 const withOtherNames = z.object({
   otherNames: z.array(z.object({ city: z.string(), fr: z.optional(z.string()), also: z.array(z.string()) })),
 })
@@ -40,12 +40,12 @@ export async function fetchCities(cityFile: string, signal?: AbortSignal): Promi
   return cities
 }
 
-const mostShown = 50 // §9 City lists
+const mostShown = 50 // PROFILE-24
 
 /**
  * What a list offers, as it reads. A city stands in the reader's language, as its country does; found by another name it says
  * by which: “Brussels (Bruxelles)”, or the list's own name alone, so that who types it whole has chosen it. Each name scores
- * as the city's own (§5 City search). `cityOf` gives the list's name, to store.
+ * as the city's own (PROFILE-23). `cityOf` gives the list's name, to store.
  */
 export function cityOptions(cities: readonly string[], language: string) {
   const others = new Map(besides.get(cities)?.map((names) => [names.city, names]))

@@ -19,7 +19,7 @@ interface Props {
   onSaved: () => void
 }
 
-/** A coach's details on /profile. §2, §5, §7 Update user */
+/** A coach's details on /profile. PROFILE-2, PROFILE-9, PROFILE-15 */
 export function CoachDetailsForm(props: Props) {
   const { t } = useTranslation('parts')
   return (
@@ -29,7 +29,7 @@ export function CoachDetailsForm(props: Props) {
   )
 }
 
-/** The checkout's profile review: it asks for no teams, and those there are stay. §5 Coach profile form */
+/** The checkout's profile review: it asks for no teams, and those there are stay. PROFILE-9 */
 export function CoachReviewForm(props: Props) {
   return <CoachForm {...props} name="coach-review" schema={coachReview} valuesOf={personalValuesOf} bodyOf={coachReviewBodyOf} />
 }

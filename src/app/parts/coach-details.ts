@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 import { personalShape, personalValuesOf, teamOf, teamsShape, teamsValuesOf } from './player-details.ts'
 
-/** A coach's details: the player's rules without gender, birth date and position. §5, §7 Update user */
+/** A coach's details: the player's rules without gender, birth date and position. PROFILE-9, PROFILE-15 */
 export const coachDetails = z.object({ ...personalShape, ...teamsShape })
 export type CoachDetailsValues = z.input<typeof coachDetails>
 export type CoachDetails = z.output<typeof coachDetails>
@@ -15,7 +15,7 @@ export function coachValuesOf(profile: Profile): CoachDetailsValues {
   return { ...personalValuesOf(profile), teams: teamsValuesOf(profile) }
 }
 
-/** §7 Update user, the coach's body. */
+/** The body of a coach's update. PROFILE-15 */
 export function coachBodyOf({ teams, ...person }: CoachDetails): ProfileChange {
   return { ...coachReviewBodyOf(person), teams: teams.map(teamOf) }
 }

@@ -1,4 +1,5 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Crumb } from '#app/ui/breadcrumbs.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -17,21 +18,25 @@ interface Props {
   /** why these are asked for now */
   intro: string
   breadcrumbs?: readonly Crumb[]
+  /** which step of the way to the first question it is, if any */
+  step?: ReactNode
   onSaved: () => void
 }
 
-/** The own details as a step on the way to something: to paying, to the brief, to Submit. §2 */
-export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, onSaved }: Props) {
-  const { t } = useTranslation('parts')
+/** The own details as a step on the way to something: to paying, to the brief, to Submit. BUY-1, BRIEF-1 */
+export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, onSaved }: Props) {
+  const { t } = useTranslation(['parts', 'errors'])
   const profile = useProfile()
   // A form must not start from what another device has changed since
   const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
   const known = useKept(isCurrent ? profile.data : undefined)
+  const reason = reasonFor(profile.error)
   return (
     <Page
       title={title ?? t('ConfirmDetailsTitle')}
       intro={
         <>
+          {step}
           <p>{intro}</p>
           <p>{t('MandatoryFields')}</p>
         </>
@@ -41,7 +46,10 @@ export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, onSaved 
       {known && <Form key={known.userId} profile={known} submitLabel={t('SaveAndContinue')} onSaved={onSaved} />}
       {!known && profile.isError && (
         <div role="alert" className={`notice ${styles.notice}`}>
-          {t('ErrorLoadingProfile')}
+          <div>
+            <p>{t('ErrorLoadingProfile')}</p>
+            {reason && <p>{reason}</p>}
+          </div>
           <Button onClick={() => void profile.refetch()}>{t('TryAgain')}</Button>
         </div>
       )}

@@ -19,7 +19,10 @@ interface Props {
   isOwn?: boolean
 }
 
-/** Country and city: the city waits for a country, and a change of country clears it and loads its list. §4 Other, §5 */
+/**
+ * Country and city: the city waits for a country, and a change of country clears it and loads its list; an empty list has the
+ * country itself for its only place. PROFILE-22 to PROFILE-28
+ */
 export function CountryCityFields({ countryName, cityName, countryLabel, cityLabel, isOwn = false }: Props) {
   const { t, i18n } = useTranslation('parts')
   const { setValue, getFieldState, formState } = useFormContext()
@@ -33,6 +36,8 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
     const { isTouched } = getFieldState(cityName, formState)
     setValue(cityName, '', { shouldDirty: true, shouldValidate: isTouched && formState.isSubmitted })
   }
+
+  const city = { name: cityName, label: cityLabel, isMandatory: true, ...(isOwn ? { autoComplete: 'address-level2' } : {}) }
 
   return (
     <>
@@ -50,18 +55,19 @@ export function CountryCityFields({ countryName, cityName, countryLabel, cityLab
       >
         {countries.isFailed ? <Failed text={t('ListFailed')} onRetry={() => void countries.retry()} /> : null}
       </SearchControl>
-      <CityControl
-        name={cityName}
-        label={cityLabel}
-        hint={chosenCountry === '' ? t('CityNeedsCountry') : t('CitySearch')}
-        cities={cities.names}
-        isMandatory
-        isDisabled={chosenCountry === ''}
-        isLoading={cities.isLoading}
-        {...(isOwn ? { autoComplete: 'address-level2' } : {})}
-      >
-        {cities.error ? <Failed text={t(cities.error.key, { status: cities.error.status })} onRetry={() => void cities.retry()} /> : null}
-      </CityControl>
+      {cities.isEmpty ? (
+        <SearchControl {...city} hint={t('CityNoneListed')} options={[chosenCountry]} search={() => [chosenCountry]} labelOf={labelOf} />
+      ) : (
+        <CityControl
+          {...city}
+          hint={chosenCountry === '' ? t('CityNeedsCountry') : t('CitySearch')}
+          cities={cities.names}
+          isDisabled={chosenCountry === ''}
+          isLoading={cities.isLoading}
+        >
+          {cities.error ? <Failed text={t(cities.error.key, { status: cities.error.status })} onRetry={() => void cities.retry()} /> : null}
+        </CityControl>
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import {
   FormProvider,
   useForm,
@@ -15,6 +15,7 @@ import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
 import { network, probe, useReachable } from '#app/api/network.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { Button } from '#app/ui/button.tsx'
+import { toasts } from '#app/ui/toast.ts'
 import { dropDraft, keepDraft, readDraft, type DraftPlace } from './draft.ts'
 import './actions.css'
 import styles from './parts.module.css'
@@ -31,7 +32,7 @@ interface Props<Values extends FieldValues, Output> {
   offlineReason: string
   /** key with namespace, for a failure without words of its own */
   failure: string
-  /** what failed, said before the reason where no field explains it. §8 Profile */
+  /** what failed, said before the reason where no field explains it. PROFILE-5 */
   headline?: string | undefined
   /** a field as the server names it → its path here */
   fieldOnScreen?: (serverField: string) => string
@@ -43,7 +44,7 @@ interface Props<Values extends FieldValues, Output> {
 
 /**
  * The frame of every details form: checks on leaving a field and on submit, first broken field focused, refusals in
- * place, nothing typed is lost (draft on the device), and no sending without the API. §5, ruling 23, design 3.6
+ * place, nothing typed is lost (draft on the device), and no sending without the API. PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const { t } = useTranslation('parts')
@@ -88,7 +89,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     form.setError('root', { type: 'server', message })
   }
 
-  const submit = form.handleSubmit(async (details) => {
+  const send = form.handleSubmit(async (details) => {
     // Enter comes here too; the reason stands at the button
     if (!network.isReachable() && !(await probe())) return announce(props.offlineReason)
     try {
@@ -104,6 +105,12 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       refuse(error)
     }
   })
+
+  const submit = (event?: FormEvent) => {
+    // a toast of the last time would stand beside what fails now
+    toasts.dismiss()
+    return send(event)
+  }
 
   return (
     <FormProvider {...form}>
@@ -131,7 +138,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
             unavailable={isReachable ? undefined : props.offlineReason}
             onClick={(event) => {
               afterTheField.onClick(event)
-              // Unavailable, the button keeps the browser from submitting: the tap asks once more (ruling 23)
+              // Unavailable, the button keeps the browser from submitting: the tap asks once more (OFFLINE-2)
               if (!isReachable) void submit()
             }}
           >

@@ -1,6 +1,6 @@
 /**
- * What was typed into a form and not saved yet, kept on the device by user id (ruling 21): a reload, a dead tab or
- * a tunnel loses nothing. Signing out clears it with the rest of the local storage (§4).
+ * What was typed into a form and not saved yet, kept on the device by user id (OFFLINE-11): a reload, a dead tab or
+ * a tunnel loses nothing. Signing out clears it with the rest of the local storage (SESSION-16).
  */
 
 /** Which form, and whose text it is. */

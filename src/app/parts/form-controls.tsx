@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { SelectField, TextField } from '#app/ui/field.tsx'
 import { SearchableSelect, type SearchableSelectProps } from '#app/ui/searchable-select.tsx'
 
-/** Labelled fields of the form around them (FormProvider): error in place, described, first error focused. §5 */
+/** Labelled fields of the form around them (FormProvider): error in place, described, first error focused. PROFILE-6 */
 
 /** A broken rule is a key of fields.json, with `numbers` in its words; what the server wrote is shown as it came. */
 export function useFieldMessage(numbers: Record<string, number | undefined> = {}): (message: string | undefined) => string | undefined {
@@ -63,10 +63,21 @@ interface SelectControlProps extends ControlProps {
   labelOf?: (value: string) => string
   /** id of the message, where it is said once for several fields */
   describedBy?: string | undefined
+  /** purpose of the field for the browser (WCAG 1.3.5) */
+  autoComplete?: string
 }
 
 /** The platform's own select: light, and at its best on a phone. */
-export function SelectControl({ name, label, isMandatory = false, hint, choices, labelOf, describedBy }: SelectControlProps) {
+export function SelectControl({
+  name,
+  label,
+  isMandatory = false,
+  hint,
+  choices,
+  labelOf,
+  describedBy,
+  autoComplete = 'off',
+}: SelectControlProps) {
   const { t } = useTranslation('parts')
   const { field, fieldState } = useController({ name })
   const messageOf = useFieldMessage()
@@ -82,6 +93,7 @@ export function SelectControl({ name, label, isMandatory = false, hint, choices,
       error={describedBy !== undefined && error !== undefined ? '' : error}
       describedBy={describedBy}
       isMandatory={isMandatory}
+      autoComplete={autoComplete}
     >
       <option value="">{t('Choose')}</option>
       {isListed ? null : <option value={value}>{labelOf?.(value) ?? value}</option>}

@@ -1,34 +1,41 @@
 import { OTPInput } from 'input-otp'
 import type { SlotProps } from 'input-otp'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
+import { digitsOf } from './digits.ts'
 import './otp-slots.css'
 
 interface OtpSlotsProps {
   label: string
-  hint: string
+  hint?: string | undefined
+  /** words, not a key */
+  error?: string | undefined
   value: string
   isVerifying: boolean
   onChange: (code: string) => void
 }
 
-const digitsOf = (text: string) => text.replace(/\D/g, '')
-
-/** One real input drawn as eight slots, so that pasting "1234 5678" and the keyboard's offer of the code work. §5 */
-export function OtpSlots({ label, hint, value, isVerifying, onChange }: OtpSlotsProps) {
+/** One real input drawn as eight slots, so that pasting "1234 5678" and the keyboard's offer of the code work. LOGIN-8 */
+export function OtpSlots({ label, hint, error, value, isVerifying, onChange }: OtpSlotsProps) {
   const id = useId()
   const hintId = `${id}hint`
+  const errorId = `${id}error`
+  /** what an input method is still putting together: changed under its hands, it would begin anew */
+  const [composing, setComposing] = useState<string>()
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
         {label}
       </label>
-      <span id={hintId} className="field-hint">
-        {hint}
-      </span>
+      {hint && (
+        <span id={hintId} className="field-hint">
+          {hint}
+        </span>
+      )}
       <OTPInput
         id={id}
-        aria-describedby={hintId}
+        aria-describedby={[hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined}
+        aria-invalid={error ? true : undefined}
         maxLength={ONE_TIME_CODE_LENGTH}
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -37,12 +44,18 @@ export function OtpSlots({ label, hint, value, isVerifying, onChange }: OtpSlots
         noScriptCSSFallback={null}
         pasteTransformer={digitsOf}
         containerClassName="otp"
-        value={value}
+        value={composing ?? value}
+        onCompositionStart={() => setComposing(value)}
+        onCompositionEnd={(event) => {
+          setComposing(undefined)
+          if (!isVerifying) onChange(digitsOf(event.currentTarget.value).slice(0, ONE_TIME_CODE_LENGTH))
+        }}
         onChange={(text) => {
-          if (!isVerifying) onChange(digitsOf(text))
+          if (composing !== undefined) setComposing(text)
+          else if (!isVerifying) onChange(digitsOf(text))
         }}
         render={({ slots }) => (
-          <div className="otp-slots" aria-hidden="true">
+          <div className="otp-slots" data-invalid={error ? true : undefined} aria-hidden="true">
             {slots.map((slot, at) => (
               // A slot is its place.
               // eslint-disable-next-line react/no-array-index-key
@@ -51,6 +64,11 @@ export function OtpSlots({ label, hint, value, isVerifying, onChange }: OtpSlots
           </div>
         )}
       />
+      {error && (
+        <span id={errorId} className="field-error">
+          {error}
+        </span>
+      )}
     </div>
   )
 }

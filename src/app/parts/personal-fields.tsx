@@ -10,7 +10,7 @@ interface Props {
   emailHint: string
 }
 
-/** Name, e-mail, country and city: what players, coaches and onboarding share. §5 */
+/** Name, e-mail, country and city: what players, coaches and onboarding share. PROFILE-6 */
 export function PersonalFields({ isEmailFixed, emailHint }: Props) {
   const { t } = useTranslation('parts')
   return (

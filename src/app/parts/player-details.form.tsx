@@ -1,8 +1,8 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useMemo } from 'react'
-import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-call.ts'
+import { useSettings } from '#app/api/use-settings.ts'
 import { useSend } from '#app/api/use-send.ts'
-import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import type { Profile } from '#contract/users.ts'
 import { BirthDateFields } from './birth-date-fields.tsx'
@@ -20,13 +20,13 @@ interface Props {
   onSaved: () => void
 }
 
-/** A player's details: /profile, the checkout's details step, and before an instance's brief. §2, §5, §7 Update user */
+/** A player's details: /profile, the checkout's details step, and before an instance's brief. PROFILE-3, BUY-1, BRIEF-1 */
 export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
   const { t } = useTranslation('parts')
   const userId = useReaderId()
   const { send } = useSend(users.update)
   const positions = usePositions()
-  const minimumAge = useCall(settings.get).data?.minimumAge
+  const minimumAge = useSettings()?.minimumAge
   const schema = useMemo(() => playerDetails(minimumAge), [minimumAge])
 
   const save = async (details: PlayerDetails) => {
@@ -54,6 +54,7 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
           name="gender"
           label={t('Gender')}
           isMandatory
+          autoComplete="sex"
           choices={[
             { value: 'male', label: t('GenderMale') },
             { value: 'female', label: t('GenderFemale') },

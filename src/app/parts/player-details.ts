@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { SPORT } from '#contract/constants.ts'
-import { email, gender, isBirthDate, isOldEnough, requiredText, type Team } from '#contract/rules/profile.ts'
+import { gender, isBirthDate, isOldEnough, requiredText, typedEmail, type Team } from '#contract/rules/profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 
-/** The player's details as the form holds them and as §7 sends them. Fields are flattened, ids equal names. §3, §5 */
+/** The player's details as the form holds them and as an update sends them. Fields are flattened, ids equal names. PROFILE-12, PROFILE-14 */
 
-/** §5: all seven are required. */
+/** All seven are required. PROFILE-8 */
 export const teamValues = z.object({
   clubType: requiredText('ClubTypeRequired'),
   clubName: requiredText('ClubNameRequired'),
@@ -34,7 +34,7 @@ export const TEAMS_MAXIMUM = 20
 export const personalShape = {
   firstName: requiredText('FirstNameRequired'),
   lastName: requiredText('LastNameRequired'),
-  email: email('EmailInvalid'),
+  email: typedEmail('EmailInvalid'),
   countryId: requiredText('CountryRequired'),
   cityId: requiredText('CityRequired'),
 }
@@ -73,7 +73,7 @@ export function playerDetails(minimumAge: number | undefined) {
 export type PlayerDetailsValues = z.input<ReturnType<typeof playerDetails>>
 export type PlayerDetails = z.output<ReturnType<typeof playerDetails>>
 
-/** Month '01'–'12' and year → year-month-01. §4 Other, §7 */
+/** Month '01'–'12' and year → year-month-01. PROFILE-14 */
 export function birthDateOf({ month, year }: Birth): string {
   return `${year}-${month}-01`
 }
@@ -130,7 +130,7 @@ export function playerValuesOf(profile: Profile): PlayerDetailsValues {
   }
 }
 
-/** §7 Update user, the player's body. The position's name is set equal to its id. */
+/** The body of a player's update (PROFILE-14). The position's name is set equal to its id. */
 export function playerBodyOf(details: PlayerDetails): ProfileChange {
   return {
     firstName: details.firstName,

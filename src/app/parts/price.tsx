@@ -3,14 +3,14 @@ import type { Assessment } from '#contract/assessments.ts'
 import { CURRENCY_DEFAULT } from '#contract/constants.ts'
 import { formatPrice, promotionPrice, regularPrice, showsDiscount } from '#contract/rules/pricing.ts'
 
-/** What an assessment costs, in cents; `original` only when the discount shows. §3 Assessment, §9 */
+/** What an assessment costs, in cents; `original` only when the discount shows. BUY-10 */
 export interface Cost {
   amount: number
   original: number | undefined
   currency: string
 }
 
-/** undefined: it has no price. Without a price list the currency is the default one. §9 */
+/** undefined: it has no price. Without a price list the currency is the default one. BUY-10 */
 export function costOf(assessment: Pick<Assessment, 'price' | 'originalPrice' | 'prices'>): Cost | undefined {
   const promotion = promotionPrice(assessment.prices)
   const regular = regularPrice(assessment.prices)
@@ -24,7 +24,7 @@ export function costOf(assessment: Pick<Assessment, 'price' | 'originalPrice' | 
   }
 }
 
-/** The original struck through when there is a discount, then what is paid. §2 /checkout/{assessmentId}/payment */
+/** The original struck through when there is a discount, then what is paid. BUY-4 */
 export function Price({ cost }: { cost: Cost }) {
   const { t } = useTranslation('parts')
   const paid = formatPrice(cost.amount, cost.currency)

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { useCall } from '#app/api/use-call.ts'
+import { useSettings } from '#app/api/use-settings.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
-import { settings } from '#contract/settings.ts'
 
 interface Props {
   to: 'terms' | 'privacy' | 'contact'
@@ -11,10 +10,10 @@ interface Props {
   otherwise?: ReactNode
 }
 
-/** A link that §2 leaves without a target: it leads where the settings of the installation say (ruling 47). */
+/** A link without a target of its own: it leads where the settings of the installation say. OPERATE-3 */
 export function SettingsLink({ to, children, otherwise = <PlaceholderLink>{children}</PlaceholderLink> }: Props) {
   const { t } = useTranslation('parts')
-  const href = useCall(settings.get).data?.links[to]
+  const href = useSettings()?.links[to]
   if (!href) return otherwise
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className="out-link">

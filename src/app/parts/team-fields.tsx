@@ -12,7 +12,7 @@ import styles from './parts.module.css'
 import { emptyTeam, TEAMS_MAXIMUM } from './player-details.ts'
 import { useTeamOptions } from './use-lookups.ts'
 
-/** The teams played for, or coached: add, remove, seven fields each. §3 Team entry, §5 */
+/** The teams played for, or coached: add, remove, seven fields each. PROFILE-12, PROFILE-8 */
 export function TeamFields({ title }: { title: string }) {
   const { t } = useTranslation('parts')
   const messageOf = useFieldMessage()

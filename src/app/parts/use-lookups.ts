@@ -8,11 +8,11 @@ import { POSITION_FALLBACK, SPORT } from '#contract/constants.ts'
 import { type CityListError, fetchCities } from './cities.ts'
 import type { Choice } from './form-controls.tsx'
 
-/** What the forms offer to choose from. §3 Lookups, §7 */
+/** What the forms offer to choose from. PROFILE-30 to PROFILE-32 */
 
 const none: readonly never[] = []
 
-/** Country names are ids (§3); `codeOf` gives the two letters for the reader's own name of it, `fileOf` its city list. */
+/** Country names are ids (PROFILE-30); `codeOf` gives the two letters for the reader's own name of it, `fileOf` its city list. */
 export function useCountries() {
   const call = useCall(reference.countries)
   const countries = call.data?.countries
@@ -22,7 +22,7 @@ export function useCountries() {
   }, [countries, call.isPending, call.isError, call.refetch])
 }
 
-/** The cities of a country's file, by population. A failure is logged and the list is empty. §8 Cities */
+/** The cities of a country's file, by population. A failure is logged and the list is empty. PROFILE-29 */
 export function useCities(cityFile: string | undefined) {
   const query = useQuery<readonly string[], CityListError>({
     queryKey: ['City', cityFile],
@@ -38,7 +38,13 @@ export function useCities(cityFile: string | undefined) {
     enabled: cityFile !== undefined,
     retry: false,
   })
-  return { names: query.data ?? none, isLoading: query.isFetching, error: query.error, retry: query.refetch }
+  return {
+    names: query.data ?? none,
+    isEmpty: query.data?.length === 0,
+    isLoading: query.isFetching,
+    error: query.error,
+    retry: query.refetch,
+  }
 }
 
 /** `defence-left` → `DefenceLeft`. */
@@ -61,7 +67,7 @@ function useLookup(): (keyOf: (value: string) => string, offered: readonly Choic
   }
 }
 
-/** §3: 'Defence - Left' when there are none. */
+/** 'Defence - Left' when there are none. PROFILE-31 */
 export function usePositions(): Lookup {
   const call = useCall(reference.positions, { params: { sportId: SPORT.id } })
   const lookup = useLookup()
@@ -73,7 +79,7 @@ export function usePositions(): Lookup {
   )
 }
 
-/** Label → value: lower case, spaces turned to hyphens (club type) or kept (the others). §3 Lookups */
+/** Label → value: lower case, spaces turned to hyphens (club type) or kept (the others). PROFILE-32 */
 export function teamChoices(labels: readonly string[], hasHyphens: boolean): Choice[] {
   return labels.map((label) => ({ value: hasHyphens ? label.toLowerCase().replaceAll(' ', '-') : label.toLowerCase(), label }))
 }

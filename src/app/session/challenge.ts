@@ -1,4 +1,4 @@
-/** A sign-in under way: the challenge's session and the e-mail it went to (§3, §4 Sign-in). */
+/** A sign-in under way: the challenge's session and the e-mail it went to (LOGIN-5). */
 import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
 
 export interface SignInUnderWay {
@@ -8,15 +8,16 @@ export interface SignInUnderWay {
   askedAt: number
 }
 
-// Names of §3.
+// Names fixed by SESSION-3.
 const sessionKey = 'authSession'
 const emailKey = 'tempEmail'
 const askedAtKey = 'authAskedAt'
 
-export function keepChallenge(session: string, email: string): void {
-  keepForADay(sessionKey, session)
-  keepForADay(emailKey, email)
-  keepForADay(askedAtKey, String(Date.now()))
+/** Resolves when the code screen may show: whoever kills the browser there finds it again. */
+export function keepChallenge(session: string, email: string): Promise<void> {
+  void keepForADay(sessionKey, session)
+  void keepForADay(emailKey, email)
+  return keepForADay(askedAtKey, String(Date.now()))
 }
 
 export function readChallenge(): SignInUnderWay | undefined {

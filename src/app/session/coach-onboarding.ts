@@ -1,4 +1,4 @@
-/** What a coach typed before there was an account (§3, §4 Coach onboarding): applied to the profile on the first dashboard. */
+/** What a coach typed before there was an account (ONBOARD-3): applied to the profile on the first dashboard. */
 import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
 
 export interface CoachOnboarding {
@@ -12,14 +12,14 @@ export interface CoachOnboarding {
 const key = 'coachOnboardingData'
 const source = 'coachOnboarding'
 
-/** In session storage as §3 says, and a durable copy: reading the code in Mail may kill the app (ruling 9). */
+/** In session storage (ONBOARD-3), and a durable copy: reading the code in Mail may kill the app (LOGIN-16). */
 export function keepCoachOnboarding(data: CoachOnboarding): void {
   const text = JSON.stringify({ ...data, source })
   sessionStorage.setItem(key, text)
-  keepForADay(key, text)
+  void keepForADay(key, text)
 }
 
-/** Complete data from onboarding, or undefined; incomplete or unparsable data is removed. §4 */
+/** Complete data from onboarding, or undefined; incomplete or unparsable data is removed. ONBOARD-4 */
 export function readCoachOnboarding(): CoachOnboarding | undefined {
   const text = sessionStorage.getItem(key) ?? readKept(key)
   if (!text) return undefined

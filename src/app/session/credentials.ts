@@ -1,4 +1,4 @@
-/** What a signed-in person's tokens leave in local storage: four keys, as §3 has them. */
+/** What a signed-in person's tokens leave in local storage: four keys. SESSION-3 */
 import { happening } from '#app/api/happening.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import type { Credentials } from '#contract/auth.ts'
@@ -18,6 +18,7 @@ const changed = happening()
 
 /** Tells when they changed, here or in another tab. */
 export const onCredentialsChanged = changed.subscribe
+export const tellCredentialsChanged = changed.tell
 
 export function readCredentials(storage: Storage = localStorage): StoredCredentials {
   const found: StoredCredentials = {}
@@ -30,12 +31,17 @@ export function readCredentials(storage: Storage = localStorage): StoredCredenti
   return found
 }
 
-/** Credentials payload of §3; a token that is missing has its stored value removed. §4 */
+/** The credentials of a call; a token that is missing has its stored value removed. SESSION-1, SESSION-4 */
 export function keepCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
+  storeCredentials(given, storage)
+  tellCredentialsChanged()
+}
+
+/** The same before anybody is told. */
+export function storeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
   // First, for another tab that reads between two writes must not find new tokens to be spent already.
   keep(storage, 'expiresAt', given.expiresIn === undefined ? undefined : String(serverNow() + given.expiresIn * 1000))
   for (const name of tokens) keep(storage, name, given[name])
-  changed.tell()
 }
 
 export function clearCredentials(storage: Storage = localStorage): void {

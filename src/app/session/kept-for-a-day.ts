@@ -1,11 +1,14 @@
-/** Values that must outlive the app being killed during sign-in, and not much more (ruling 9): 24 h, then gone. */
+/** Values that must outlive the app being killed during sign-in, and not much more (LOGIN-16): 24 h, then gone. */
 import { SIGN_IN_KEPT_MS } from '#app/constants.ts'
+import { copySession } from './stored-copy.ts'
 
 const untilKey = (key: string) => `${key}.until`
 
-export function keepForADay(key: string, value: string): void {
+/** Resolves when it has outlived even the browser's own death. */
+export function keepForADay(key: string, value: string): Promise<void> {
   localStorage.setItem(key, value)
   localStorage.setItem(untilKey(key), String(Date.now() + SIGN_IN_KEPT_MS))
+  return copySession()
 }
 
 export function readKept(key: string): string | undefined {
@@ -17,6 +20,8 @@ export function readKept(key: string): string | undefined {
 }
 
 export function forget(key: string): void {
+  if (localStorage.getItem(key) === null) return
   localStorage.removeItem(key)
   localStorage.removeItem(untilKey(key))
+  void copySession()
 }

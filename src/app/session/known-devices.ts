@@ -1,6 +1,6 @@
 /**
  * What tells the server that this device signed in before, one secret for each person who did: so nobody elsewhere can
- * use up their tries. It opens nothing, names nobody, and stays when somebody signs out, like the language. promises C4
+ * use up their tries. It opens nothing, names nobody, and stays when somebody signs out, like the language. LOGIN-18
  */
 import { DEVICES_MAXIMUM } from '#contract/constants.ts'
 
@@ -24,17 +24,17 @@ export const DEVICE_ID_KEY = 'deviceId'
 
 /**
  * The random id that this device gave itself; undefined before its first sign-in. Only here can be gone on with a sign-in
- * that was begun here, and only here is a session renewed (ruling 46). It stays when somebody signs out, like the secrets.
+ * that was begun here, and only here is a session renewed (LOGIN-17, SESSION-14). It stays when somebody signs out, like the secrets.
  */
 export function deviceId(): string | undefined {
   const stored = localStorage.getItem(DEVICE_ID_KEY) ?? ''
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(stored) ? stored : undefined
 }
 
-/** Made where there is none; undefined on plain http, where the server goes by the network address. */
-export function deviceIdForSignIn(): string | undefined {
+/** Made where there is none. */
+export function deviceIdForSignIn(): string {
   const known = deviceId()
-  if (known !== undefined || !('randomUUID' in crypto)) return known
+  if (known !== undefined) return known
   const made = crypto.randomUUID()
   localStorage.setItem(DEVICE_ID_KEY, made)
   return made

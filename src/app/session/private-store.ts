@@ -1,10 +1,17 @@
+import { withTimeout } from '#app/api/with-timeout.ts'
 import { PRIVATE_STORE_PATIENCE_MS } from '#app/constants.ts'
 
-/** What the server has not got yet of the person who wants to leave (ruling 6). */
+/** What the server has not got yet of the person who wants to leave (SESSION-17). */
 export interface Waiting {
   answers: number
+  /** how many of them are in an open page alone, for the disk did not take them */
+  unwritten: number
+  /** answers that another device's displaced, and that wait for a choice */
+  late: number
   /** assessments whose Submit has not arrived */
   submits: number
+  /** a coach's list of players that was not sent to all of them */
+  hasDraft: boolean
   /** the code of the refusal that keeps some of it here, as in `errors.json` */
   refusal: string | undefined
 }
@@ -15,7 +22,7 @@ export interface PrivateStore {
   /** tries to send it now */
   sendNow: () => Promise<void>
   /**
-   * what this person can see on the device goes; unsent answers stay, locked to their owner, if told so
+   * what this person can see on the device goes; what was not sent stays, locked to its owner, if told so
    * @param options `userId`: of whoever is signed in unless told, as once their session has ended
    */
   clear: (options: { userId?: string | undefined; keepUnsent: boolean }) => Promise<void>
@@ -31,10 +38,6 @@ export function fillPrivateStore(store: PrivateStore): void {
 }
 
 /** It comes after the first paint: who leaves sooner waits for it. Rejects where it does not come. */
-export async function privateStore(): Promise<PrivateStore> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('what is on this device cannot be asked for')), PRIVATE_STORE_PATIENCE_MS)
-  })
-  return Promise.race([filled, late]).finally(() => clearTimeout(timer))
+export function privateStore(): Promise<PrivateStore> {
+  return withTimeout(filled, PRIVATE_STORE_PATIENCE_MS, 'what is on this device cannot be asked for')
 }

@@ -1,15 +1,10 @@
 /**
- * The one refresh (rulings 1, 4, 5): one call at a time across all tabs, ended only by a definite refusal.
+ * The one refresh (SESSION-6 to SESSION-12): one call at a time across all tabs, ended only by a definite refusal.
  * The ports make it the same code in a test with two tabs as in two tabs.
  */
 import { isApiError } from '#app/api/api-error.ts'
-import {
-  REFRESH_BEFORE_EXPIRY_MS,
-  REFRESH_FLOOR_MS,
-  REFRESH_RETRIES_MAXIMUM,
-  REFRESH_WAIT_MAXIMUM_MS,
-  REFRESH_WAIT_MINIMUM_MS,
-} from '#app/constants.ts'
+import { retryDelay } from '#app/api/backoff.ts'
+import { REFRESH_BEFORE_EXPIRY_MS, REFRESH_FLOOR_MS, REFRESH_RETRIES_MAXIMUM, REFRESH_WAITS, TRY_ON_RETURN_MS } from '#app/constants.ts'
 import type { Credentials } from '#contract/auth.ts'
 import type { StoredCredentials } from './credentials.ts'
 
@@ -31,7 +26,8 @@ export interface RefreshPorts {
   steady: () => number
   /** from 0 to 1 */
   random: () => number
-  end: () => void
+  /** `refusal`: what the server said, if it was asked */
+  end: (refusal: unknown) => void
   log: (error: unknown) => void
 }
 
@@ -40,8 +36,9 @@ export function createRefresh(ports: RefreshPorts) {
   let renewedAt = Number.NEGATIVE_INFINITY
   let failures = 0
   let notBefore = Number.NEGATIVE_INFINITY
-  /** the last try got no answer at all */
+  /** the last try got no reply, or a portal's page */
   let wasUnreached = false
+  let returnedAt = Number.NEGATIVE_INFINITY
 
   async function withLock(reason: RefreshReason, seen: string | undefined): Promise<RefreshOutcome> {
     // Another tab may have done it while this one waited for the lock.
@@ -60,12 +57,12 @@ export function createRefresh(ports: RefreshPorts) {
         ports.log(error)
         refusals += 1
         // A crash can roll local storage back, and another tab may hold the newer one: ask once more with what is there now.
-        if (refusals >= REFRESH_RETRIES_MAXIMUM || ports.read().refreshToken === refreshToken) return end()
+        if (refusals >= REFRESH_RETRIES_MAXIMUM || ports.read().refreshToken === refreshToken) return end(error)
       }
     }
   }
 
-  /** ms until the background refresh; 0 when that moment has passed, undefined without anything to refresh. §4 */
+  /** ms until the background refresh; 0 when that moment has passed, undefined without anything to refresh. SESSION-6 */
   function dueIn(): number | undefined {
     const { refreshToken, expiresAt } = ports.read()
     if (!refreshToken) return undefined
@@ -73,14 +70,12 @@ export function createRefresh(ports: RefreshPorts) {
     return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), notBefore - ports.steady(), 0)
   }
 
-  /** Waits longer each time, and at least as long as the server asked for: many phones at once must not keep it down. Ruling 44 */
+  /** Waits longer each time, and at least as long as the server asked for: many phones at once must not keep it down. SESSION-10 */
   function failed(error: unknown): RefreshOutcome {
     ports.log(error)
     failures += 1
-    wasUnreached = isApiError(error) && (error.kind === 'FETCH_ERROR' || error.kind === 'TIMEOUT_ERROR')
-    const doubled = Math.min(REFRESH_WAIT_MINIMUM_MS * 2 ** (failures - 1), REFRESH_WAIT_MAXIMUM_MS)
-    const asked = isApiError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-    notBefore = ports.steady() + Math.max(doubled * (0.5 + ports.random() / 2), asked)
+    wasUnreached = isApiError(error) && error.refusal === undefined && error.retryAfterSeconds === undefined
+    notBefore = ports.steady() + retryDelay(failures, error, REFRESH_WAITS, ports.random)
     return 'kept'
   }
 
@@ -88,11 +83,13 @@ export function createRefresh(ports: RefreshPorts) {
 
   /** The server can be reached again: what waited only for that need not wait longer. */
   function noteReachable(): void {
-    if (wasUnreached) notBefore = Number.NEGATIVE_INFINITY
+    if (!wasUnreached || ports.steady() - returnedAt < TRY_ON_RETURN_MS) return
+    returnedAt = ports.steady()
+    notBefore = Number.NEGATIVE_INFINITY
   }
 
-  function end(): RefreshOutcome {
-    ports.end()
+  function end(refusal?: unknown): RefreshOutcome {
+    ports.end(refusal)
     return 'ended'
   }
 

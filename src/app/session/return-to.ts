@@ -1,4 +1,4 @@
-/** The same-origin screen that asked for a sign-in (ruling 9): an invitation, a payment return. */
+/** The same-origin screen that asked for a sign-in (LOGIN-10): an invitation, a payment return. */
 import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
 
 const key = 'returnTo'
@@ -13,7 +13,7 @@ export function ownPath(target: string, origin: string): string | undefined {
 
 export function rememberTarget(target: string): void {
   const path = ownPath(target, location.origin)
-  if (path && path !== '/') keepForADay(key, path)
+  if (path && path !== '/') void keepForADay(key, path)
 }
 
 /** Where to go after the code; `/` when nobody asked. Removed on use. */

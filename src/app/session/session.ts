@@ -1,5 +1,5 @@
 /** The session as this tab sees it: what the stored credentials say now, and the refresh that keeps them alive. */
-import { ApiError } from '#app/api/api-error.ts'
+import { ApiError, isApiError } from '#app/api/api-error.ts'
 import { setBearerSource } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
 import { happening } from '#app/api/happening.ts'
@@ -10,14 +10,24 @@ import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { alone } from './alone.ts'
-import { clearCredentials, keepCredentials, onCredentialsChanged, readCredentials, watchOtherTabs } from './credentials.ts'
+import {
+  clearCredentials,
+  keepCredentials,
+  onCredentialsChanged,
+  readCredentials,
+  storeCredentials,
+  tellCredentialsChanged,
+  watchOtherTabs,
+} from './credentials.ts'
 import type { StoredCredentials } from './credentials.ts'
 import { deviceId } from './known-devices.ts'
+import { notePendingClearing } from './pending-clearing.ts'
 import { createRefresh } from './refresh.ts'
+import { copySession, restoreSession } from './stored-copy.ts'
 import { userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
-/** `verified`: an access token is present and not expired (§4). `known`: expired, not refused (ruling 1). */
+/** `verified`: an access token is present and not expired (SESSION-5). `known`: expired, not refused (SESSION-9). */
 export type SessionStatus = 'guest' | 'known' | 'verified'
 
 export interface Session {
@@ -29,10 +39,18 @@ export interface Session {
   isRefreshing: boolean
 }
 
+/** What the sign-in is told through the history: there it stays, also after a reload. */
+export interface LoginState {
+  ended?: 'ended' | 'closed' | undefined
+  /** already typed on the way here */
+  email?: string
+}
+
 const changed = happening()
 const longestTimerMs = 2 ** 31 - 1
 
 let isSignedOut = false
+let isBegunHere = false
 let isEnded = false
 let mayBeClosed = false
 let current: Session = sessionOf({}, 0, false)
@@ -54,16 +72,24 @@ export function sessionOf(stored: StoredCredentials, now: number, isRefreshing: 
 
 const refreshing = createRefresh({
   read: readCredentials,
-  keep: keepCredentials,
+  keep(credentials) {
+    keepCredentials(credentials)
+    void copySession()
+  },
   ask: (refreshToken, reason) =>
     call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: deviceId() } }),
   alone: refreshAlone,
   now: serverNow,
   steady: () => performance.now(),
   random: Math.random,
-  end() {
+  end(refusal) {
     isEnded = true
+    const { user } = current
+    // Ended on purpose, by its person or for its misuse; else the server does not know it, as after a backup
+    const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
+    if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked })
     clearCredentials()
+    void copySession()
   },
   log: (error) => console.warn('The session could not be refreshed', error),
 })
@@ -93,6 +119,8 @@ export const session = {
   subscribe: changed.subscribe,
   /** the person wanted it to end, here or in another tab */
   isSignedOut: () => isSignedOut,
+  /** the person signed in in this tab */
+  isBegunHere: () => isBegunHere,
   /** Whether the account was asked to close, and no reply came: then it is what ends the session. */
   noteClosing(isClosing: boolean): void {
     mayBeClosed = isClosing
@@ -109,7 +137,11 @@ export const session = {
 export async function begin(credentials: Credentials): Promise<void> {
   isSignedOut = false
   mayBeClosed = false
-  keepCredentials(credentials)
+  isBegunHere = true
+  storeCredentials(credentials)
+  // before the screen changes: the code is spent, and nothing else would lead back in
+  await copySession()
+  tellCredentialsChanged()
   await settleReader()
 }
 
@@ -119,7 +151,7 @@ export function noteSignedOut(): void {
 
 let reader: string | undefined
 
-/** Memory and stored reads belong to one user at a time (ruling 21). */
+/** Memory and stored reads belong to one user at a time (SESSION-21). */
 async function settleReader(): Promise<void> {
   const next = current.status === 'guest' ? undefined : current.user?.id
   if (next === reader) return
@@ -134,6 +166,7 @@ function look(): void {
   )
   if (!isSame) {
     current = next
+    if (next.status === 'guest') isBegunHere = false
     void settleReader()
     changed.tell()
   }
@@ -161,7 +194,7 @@ const isSpent = (token: string | undefined) => current.status === 'known' || (to
 
 /**
  * A token that is known to be spent is renewed before it is sent; one that may work is sent. While a refresh that failed
- * waits for its next try, nothing goes out that the server would only refuse (ruling 44).
+ * waits for its next try, nothing goes out that the server would only refuse (SESSION-10).
  */
 async function tokenToSend(): Promise<string | undefined> {
   const before = readCredentials().accessToken
@@ -186,7 +219,7 @@ export function watchSessionInOtherTabs(): void {
   look()
 }
 
-/** Restores what is stored (§3) and keeps it alive. Called once, by main, before the first render. */
+/** Restores what is stored (SESSION-3) and keeps it alive. Called once, by main, before the first render. */
 export async function startSession(): Promise<void> {
   setBearerSource({
     token: tokenToSend,
@@ -205,6 +238,9 @@ export async function startSession(): Promise<void> {
     if (document.visibilityState === 'visible') tick()
   })
   look()
+  const isWhole = restoreSession().then((isRestored) => isRestored && tellCredentialsChanged())
+  // Who is signed in is let in at once; who seems not to be may be by the copy.
+  if (current.status !== 'verified') await isWhole
   await settleReader()
-  tick()
+  void isWhole.then(tick)
 }

@@ -4,27 +4,41 @@ import { LANGUAGE_KEY } from '#app/i18n/i18n.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
-import { noteSignedOut } from './session.ts'
+import { notePendingClearing, PENDING_CLEARING_KEY } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
+import { noteSignedOut, session } from './session.ts'
+import { copySession } from './stored-copy.ts'
 
 const patienceMs = 5000
 
 /**
- * Ends the session (§4 Logout, ruling 6): tokens, local storage and every private thing go even if the call fails;
- * the language choice and what makes the device known stay, and so do unsent answers if told so, locked to their owner.
+ * Ends the session (SESSION-16): tokens, local storage and every private thing go even if the call fails;
+ * the language choice and what makes the device known stay, and so does what was not sent if told so, locked to its owner.
+ * Resolves to whether all of it could be cleared: what could not is tried again at the next start.
  */
-export async function signOut({ userId, keepUnsent }: { userId?: string; keepUnsent: boolean }): Promise<void> {
+export async function signOut({ userId, keepUnsent }: { userId?: string; keepUnsent: boolean }): Promise<boolean> {
   // First, while there is a bearer to end.
   await call(auth.logout, undefined, { timeoutMs: patienceMs }).catch((error: unknown) => console.warn('Sign-out was not heard', error))
-  await privateStore()
-    .then((store) => store.clear({ userId, keepUnsent }))
-    .catch((error: unknown) => console.error('Not everything could be cleared', error))
+  const owner = userId ?? session.get().user?.id
+  const isCleared = await privateStore()
+    .then((store) => store.clear({ userId: owner, keepUnsent }))
+    .then(
+      () => true,
+      (error: unknown) => {
+        console.error('Not everything could be cleared', error)
+        return false
+      },
+    )
+  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
   noteSignedOut()
   await settleReads(undefined)
-  const kept = [LANGUAGE_KEY, DEVICES_KEY, DEVICE_ID_KEY].map((key) => [key, localStorage.getItem(key)] as const)
+  const kept = [LANGUAGE_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY].map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   sessionStorage.clear()
   for (const [key, value] of kept) if (value) localStorage.setItem(key, value)
+  // the copy of what has just gone: a killed browser must not bring it back
+  await copySession()
   // Tells this tab; the others hear of it by their storage events.
   clearCredentials()
+  return isCleared
 }

@@ -2,7 +2,7 @@ import { userTypeCode as userTypeCodes } from '#contract/auth.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { safeParse } from 'zod/v4/core'
 
-/** Who is signed in, read from the id token. §3 Auth session */
+/** Who is signed in, read from the id token. SESSION-2 */
 export interface SessionUser {
   id: string
   email: string
@@ -12,7 +12,7 @@ export interface SessionUser {
 
 type Claims = Record<string, unknown>
 
-/** Undefined without a token, and when it cannot be read (that is logged). §8 Authentication */
+/** Undefined without a token, and when it cannot be read (that is logged). SESSION-2 */
 export function userOf(idToken: string | undefined): SessionUser | undefined {
   const claims = claimsOf(idToken)
   if (!claims) return undefined
@@ -25,7 +25,7 @@ export function userOf(idToken: string | undefined): SessionUser | undefined {
   }
 }
 
-/** The type code that the access token carries. §3 */
+/** The type code that the access token carries. SESSION-1 */
 export function userTypeCodeOf(accessToken: string | undefined): UserTypeCode | undefined {
   const code = safeParse(userTypeCodes, claimsOf(accessToken)?.['userTypeCode'])
   return code.success ? code.data : undefined

@@ -1,4 +1,4 @@
-/** Whether a newer app waits, and taking it over (ruling 22). Without the service worker, which comes later and offers it. */
+/** Whether a newer app waits, and taking it over (INSTALL-2). Without the service worker, which comes later and offers it. */
 import { happening } from '#app/api/happening.ts'
 
 const changed = happening()
@@ -8,11 +8,8 @@ export const appUpdate = {
   /** a newer app is whole and waits */
   isWaiting: () => takeOver !== undefined,
   subscribe: changed.subscribe,
-  /** Lets it take over and reloads once it has; without a waiting one, reloads. */
-  accept(): void {
-    if (takeOver) takeOver()
-    else location.reload()
-  },
+  /** Lets it take over and reloads once it has. */
+  accept: () => takeOver?.(),
   /** @param how lets the waiting one take over, and loads the page anew */
   offer(how: () => void): void {
     takeOver = how

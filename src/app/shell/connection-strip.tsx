@@ -5,11 +5,13 @@ import type { NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
 import { NoSignalIcon } from '#app/ui/icons.tsx'
+import { appUpdate } from './app-update.ts'
 
 /** One calm line under the header while the API is out of reach or slow: not a toast, not red, never gone while it lasts. */
 export function ConnectionStrip() {
   const { t } = useTranslation('shell')
   const state = useSettled(useNetworkState())
+  const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   return (
     <div role="status">
@@ -19,7 +21,7 @@ export function ConnectionStrip() {
           {t(state === 'offline' ? 'Offline' : 'WeakConnection')}
         </p>
       )}
-      {isTooOld && <p className="strip strip-weak">{t('UpdateRequired')}</p>}
+      {isTooOld && <p className="strip strip-weak">{t(isUpdateWaiting ? 'UpdateRequired' : 'UpdateComing')}</p>}
     </div>
   )
 }

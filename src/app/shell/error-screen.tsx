@@ -5,7 +5,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 
-/** What no screen expected ends here. §8 Other */
+/** What no screen expected ends here. SHELL-10 */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown; hasFailed: boolean }> {
   override state = { error: undefined as unknown, hasFailed: false }
 

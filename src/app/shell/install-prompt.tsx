@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { install } from './install.ts'
+import { install } from '#app/parts/install.ts'
 
 /** Only where the browser offered it; nothing pops up. */
 export function InstallButton() {

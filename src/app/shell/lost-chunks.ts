@@ -1,22 +1,20 @@
-import { network, onReachable } from '#app/api/network.ts'
-import { LOAD_AGAIN_MS } from '#app/constants.ts'
-
-const key = 'reloadedForChunkAt'
-const once = 60_000
+import { network } from '#app/api/network.ts'
+import { nextChance } from '#app/api/next-chance.ts'
+import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 
 let firstTries = 0
 
 /**
  * After a deployment a lazy chunk may be gone: one reload brings the new app; if that does not help, the error screen
- * does (ruling 22). Without a connection a reload would lose the page as well.
+ * does (INSTALL-3). Without a connection a reload would lose the page as well.
  */
 export function reloadOnceForLostChunks(): void {
   addEventListener('vite:preloadError', (event) => {
-    const last = Number(sessionStorage.getItem(key) ?? 0)
+    const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
     // what nobody has asked for is tried once more before the page is loaded anew for it
-    if (firstTries > 0 || Date.now() - last < once || !navigator.onLine || !network.isReachable()) return
+    if (firstTries > 0 || Date.now() - last < RELOAD_AGAIN_MS || !navigator.onLine || !network.isReachable()) return
     event.preventDefault()
-    sessionStorage.setItem(key, String(Date.now()))
+    sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
     location.reload()
   })
 }
@@ -36,16 +34,4 @@ export async function loadInTheEnd<Loaded>(load: () => Promise<Loaded>): Promise
     }
     await nextChance()
   }
-}
-
-function nextChance(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = onReachable(go)
-    const timer = setTimeout(go, LOAD_AGAIN_MS)
-    function go(): void {
-      stop()
-      clearTimeout(timer)
-      resolve()
-    }
-  })
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS, SIDEBAR_EXPANDED_PX, SIDEBAR_KEY } from '#app/constants.ts'
 
-/** §2: the path equals the item's url or, for non-root items, starts with it. */
+/** SHELL-5: the path equals the item's url or, for non-root items, starts with it. */
 export function isActive(path: string, url: string): boolean {
   return path === url || (url !== '/' && path.startsWith(url))
 }
@@ -16,7 +16,7 @@ export function sidebarCookie(isExpanded: boolean): string {
   return `${SIDEBAR_COOKIE}=${isExpanded}; path=/; max-age=${SIDEBAR_COOKIE_SECONDS}; samesite=lax`
 }
 
-/** Ctrl or Meta plus b, but not where somebody is typing (ruling 34). */
+/** Ctrl or Meta plus b, but not where somebody is typing (SHELL-6). */
 export function isToggleKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>, isTyping: boolean): boolean {
   return event.key.toLowerCase() === SIDEBAR_KEY && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && !isTyping
 }

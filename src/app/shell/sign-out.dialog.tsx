@@ -9,25 +9,32 @@ import { signOut } from '#app/session/sign-out.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { errorToast } from '#app/ui/toast.ts'
+import { leavingWords } from './sign-out-words.ts'
 
-const nothing: Waiting = { answers: 0, submits: 0, refusal: undefined }
-const isNothing = ({ answers, submits }: Waiting) => answers + submits === 0
+/** What the device answered: it may not be able to say. */
+type Found = Waiting | 'nothing' | 'unknown'
+
+const canBeSent = ({ answers, submits }: Waiting) => answers + submits > 0
+const foundOf = (waiting: Waiting): Found => (canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft ? waiting : 'nothing')
 
 type Doing = 'counting' | 'sending' | 'leaving' | undefined
 
-const countWaiting = async () => (await privateStore()).countWaiting()
+const look = async () => foundOf(await (await privateStore()).countWaiting())
 const sendNow = async () => (await privateStore()).sendNow()
 
-/** Signs out at once when nothing waits; else says how many answers and Submits do and what can be done with them (ruling 6). */
+/** Signs out at once when nothing waits; else says what does, or that it is not known, and what can be done with it (SESSION-17). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [, navigate] = useLocation()
-  const [waiting, setWaiting] = useState(nothing)
+  const { t } = useTranslation('shell')
+  const [found, setFound] = useState<Found>('nothing')
   const [failure, setFailure] = useState<string>()
   const [doing, setDoing] = useState<Doing>()
 
   async function leave(keepUnsent: boolean): Promise<void> {
     setDoing('leaving')
-    await signOut({ keepUnsent })
+    const isCleared = await signOut({ keepUnsent })
+    if (!isCleared) errorToast(t('NotCleared'))
     navigate(paths.login(), { replace: true })
   }
 
@@ -35,40 +42,47 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     setDoing('sending')
     setFailure(undefined)
     const left = await sendNow()
-      .then(countWaiting)
+      .then(look)
       .catch((error: unknown) => {
         console.error('What waits could not be sent', error)
-        return waiting
+        return found
       })
-    if (isNothing(left)) return leave(true)
-    setWaiting(left)
-    setFailure(left.refusal ?? (network.isReachable() ? 'UNAVAILABLE' : 'FETCH_ERROR'))
+    if (left === 'nothing') return leave(true)
+    setFound(left)
+    if (left === 'unknown' || canBeSent(left))
+      setFailure((left !== 'unknown' && left.refusal) || (network.isReachable() ? 'UNAVAILABLE' : 'FETCH_ERROR'))
+    setDoing(undefined)
+  }
+
+  async function lookThenLeave(): Promise<void> {
+    setDoing('counting')
+    const seen = await look().catch((error: unknown) => {
+      console.error('What is on this device is not known', error)
+      return 'unknown' as const
+    })
+    if (seen === 'nothing') return leave(true)
+    setFound(seen)
     setDoing(undefined)
   }
 
   useEffect(() => {
     if (!isOpen) return
-    setDoing('counting')
+    setFound('nothing')
     setFailure(undefined)
-    void (async () => {
-      // A store that cannot say may hold something: kept, not asked about.
-      const found = await countWaiting().catch(() => nothing)
-      if (isNothing(found)) return leave(true)
-      setWaiting(found)
-      setDoing(undefined)
-    })()
+    void lookThenLeave()
     // Opening is what starts it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen])
 
   if (!isOpen) return null
-  if (isNothing(waiting)) return <Leaving />
+  if (found === 'nothing') return <Leaving />
   return (
     <Suspense fallback={null}>
       <WaitingDialog
-        waiting={waiting}
+        found={found}
         failure={failure}
         doing={doing}
+        onLook={() => void lookThenLeave()}
         onSend={() => void sendThenLeave()}
         onLeave={(keepUnsent) => void leave(keepUnsent)}
         onClose={onClose}
@@ -89,51 +103,63 @@ function Leaving() {
 }
 
 interface WaitingProps {
-  waiting: Waiting
+  found: Waiting | 'unknown'
   /** code of what kept it from being sent a moment ago */
   failure: string | undefined
   doing: Doing
+  onLook: () => void
   onSend: () => void
   onLeave: (keepUnsent: boolean) => void
   onClose: () => void
 }
 
 /** Its words come with it: most people leave without them. */
-function WaitingDialog({ waiting, failure, doing, onSend, onLeave, onClose }: WaitingProps) {
+function WaitingDialog({ found, failure, doing, onLook, onSend, onLeave, onClose }: WaitingProps) {
   const { t } = useTranslation(['leaving', 'errors'])
   const [isDiscarding, setIsDiscarding] = useState(false)
-  const { answers, submits } = waiting
-  const hasAnswers = answers > 0
+  const { title, lines, keep, discard } = leavingWords(found, t)
 
   if (isDiscarding) {
     return (
       <ConfirmDialog
         isOpen
-        title={hasAnswers ? t('DiscardTitle', { count: answers }) : t('LeaveUnsubmittedTitle')}
-        confirmLabel={t(hasAnswers ? 'DiscardAndSignOut' : 'LeaveUnsubmitted')}
-        isDestructive={hasAnswers}
+        title={discard ?? t('LeaveUnsubmittedTitle')}
+        confirmLabel={t(discard ? 'DiscardAndSignOut' : 'LeaveUnsubmitted')}
+        isDestructive={discard !== undefined}
         isBusy={doing === 'leaving'}
         onConfirm={() => onLeave(false)}
         onClose={() => setIsDiscarding(false)}
       >
-        {t(hasAnswers ? 'DiscardText' : 'LeaveUnsubmittedText')}
+        {t(discard ? 'DiscardText' : 'LeaveUnsubmittedText')}
       </ConfirmDialog>
     )
   }
 
-  const isBusy = doing !== undefined
+  const isSendable = found !== 'unknown' && canBeSent(found)
   const ways = (
     <div className="stack">
-      <div>
-        <OnlineOnlyButton look="primary" isWide isBusy={doing === 'sending'} onClick={() => onSend()}>
-          {t('SendNow')}
-        </OnlineOnlyButton>
-      </div>
-      <Button isWide isBusy={doing === 'leaving'} onClick={() => onLeave(true)}>
-        {t('KeepAndSignOut')}
+      {isSendable && (
+        <div>
+          <OnlineOnlyButton look="primary" isWide isBusy={doing === 'sending'} onClick={() => onSend()}>
+            {t('SendNow')}
+          </OnlineOnlyButton>
+        </div>
+      )}
+      {found === 'unknown' && (
+        <Button look="primary" isWide isBusy={doing === 'counting'} onClick={onLook}>
+          {t('LookAgain')}
+        </Button>
+      )}
+      <Button
+        look={isSendable || found === 'unknown' ? 'plain' : 'primary'}
+        isWide
+        isBusy={doing === 'leaving'}
+        onClick={() => onLeave(true)}
+      >
+        {keep}
       </Button>
       <Button isWide look="quiet" onClick={() => setIsDiscarding(true)}>
-        {t(hasAnswers ? 'Discard' : 'LeaveUnsubmitted')}
+        {t(discard ? 'Discard' : 'LeaveUnsubmitted')}
       </Button>
       <Button isWide look="quiet" onClick={onClose}>
         {t('StaySignedIn')}
@@ -141,16 +167,11 @@ function WaitingDialog({ waiting, failure, doing, onSend, onLeave, onClose }: Wa
     </div>
   )
   return (
-    <Dialog
-      isOpen
-      title={hasAnswers ? t('UnsentTitle', { count: answers }) : t('UnsentSubmitTitle', { count: submits })}
-      isBusy={isBusy}
-      onClose={onClose}
-      actions={ways}
-    >
+    <Dialog isOpen title={title} isBusy={doing !== undefined} onClose={onClose} actions={ways}>
       <div className="stack">
-        <p>{t(hasAnswers ? 'UnsentText' : 'UnsentSubmitText')}</p>
-        {hasAnswers && submits > 0 && <p>{t('UnsentSubmitToo', { count: submits })}</p>}
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
         {failure !== undefined && (
           <p role="alert" className="notice notice-wait">
             {t('SendFailed', { reason: t([`errors:${failure}`, 'errors:UNEXPECTED']) })}

@@ -4,14 +4,14 @@ import { updateRequired } from '#app/api/update-required.ts'
 import { Button } from '#app/ui/button.tsx'
 import { appUpdate } from './app-update.ts'
 
-/** Offers a newer app. Stands in the frames of the dashboard and of sign-in only, never in a questionnaire or a checkout (ruling 22). */
+/** Offers a newer app. Stands in the frames of the dashboard and of sign-in only, never in a questionnaire or a checkout (INSTALL-2). */
 export function UpdatePrompt() {
   const { t } = useTranslation('shell')
   const isWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isRequired = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const [isLater, setIsLater] = useState(false)
   const [isTakingOver, setIsTakingOver] = useState(false)
-  const isShown = isRequired || (isWaiting && !isLater)
+  const isShown = isWaiting && (isRequired || !isLater)
 
   return (
     <div role="status">

@@ -1,7 +1,8 @@
-/** The page's one door to the service worker: registers it, looks for updates, and offers them (ruling 22). */
+/** The page's one door to the service worker: registers it, looks for updates, and offers them (INSTALL-2). */
 import { Workbox } from 'workbox-window'
 import { onReachable } from '#app/api/network.ts'
-import { UPDATE_CHECK_MS, UPDATE_FALLBACK_MS } from '#app/constants.ts'
+import { updateRequired } from '#app/api/update-required.ts'
+import { UPDATE_CHECK_MS, UPDATE_FALLBACK_MS, UPDATE_REQUIRED_CHECK_MS } from '#app/constants.ts'
 import { appUpdate } from './app-update.ts'
 import { loadInTheEnd } from './lost-chunks.ts'
 
@@ -21,6 +22,9 @@ export function startWorker(): void {
   })
   void register(worker)
   setInterval(look, UPDATE_CHECK_MS)
+  const lookIfRequired = () => updateRequired.get() && look()
+  updateRequired.subscribe(lookIfRequired)
+  setInterval(lookIfRequired, UPDATE_REQUIRED_CHECK_MS)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') look()
   })

@@ -8,7 +8,7 @@ export interface TableColumn<Key extends string = string> {
   key: Key
   name: string
   isSortable?: boolean
-  /** px at the usual size of text; grows with it. §9 */
+  /** px at the usual size of text; grows with it. SHELL-16 */
   width?: number
 }
 
@@ -23,22 +23,20 @@ interface Props<Key extends string> {
   columns: readonly TableColumn<Key>[]
   sort?: TableSort<Key>
   onSort?: (sort: TableSort<Key>) => void
-  /** keeps the height of a whole page, so that what is below stays under the finger */
-  hasPages?: boolean
   isLoading?: boolean
   isEmpty?: boolean
   /** its rows: `tr` with a `th` of the row, and `TableCell`s */
   children: ReactNode
 }
 
-/** A table that scrolls in itself with its first column in place; cards at 768 px and less. 'No results.' when empty (§8). */
+/** A table that scrolls in itself with its first column in place; cards at 768 px and less. 'No results.' when empty (SHELL-16). */
 export function DataTable<Key extends string>(props: Props<Key>) {
-  const { label, columns, sort, onSort, hasPages = false, isLoading = false, isEmpty = false, children } = props
+  const { label, columns, sort, onSort, isLoading = false, isEmpty = false, children } = props
   const { t } = useTranslation('ui')
   return (
     // what scrolls is reached by keyboard
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={`table-scroll ${hasPages ? 'has-pages' : ''}`} role="region" aria-label={label} tabIndex={0}>
+    <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="table" aria-busy={isLoading || undefined}>
         <colgroup>
           {columns.map(({ key, width = COLUMN_PX }) => (

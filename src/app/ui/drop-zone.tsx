@@ -22,7 +22,7 @@ interface DropZoneProps {
   onRefused: () => void
 }
 
-/** Takes one file, dropped or chosen. §2 Profile photo dialog */
+/** Takes one file, dropped or chosen. PROFILE-34 */
 export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFocus = false, type, onFile, onRefused }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)

@@ -77,6 +77,7 @@ export function TextField({ label, hint, error, isMandatory = false, ref, isRead
 
 interface SelectFieldProps extends ControlProps {
   ref?: Ref<HTMLSelectElement>
+  autoComplete?: string
   /** its options */
   children: ReactNode
 }

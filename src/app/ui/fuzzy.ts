@@ -1,4 +1,4 @@
-/** Search in long lists: cities, countries. §5 City search, §9; what folds alike is ruling 28. */
+/** Search in long lists: cities, countries. PROFILE-23, PROFILE-24; what folds alike is PROFILE-25. */
 
 const shortQuery = 2
 const longList = 100
@@ -58,7 +58,7 @@ function scoreFolded(query: string, candidate: string): Score {
   return isSubsequence(query, candidate) ? 60 : 0
 }
 
-/** 100 exact, 90 prefix, 80 substring, 60 subsequence, 0 no match; case, accents, hyphens and apostrophes fold. §5 */
+/** 100 exact, 90 prefix, 80 substring, 60 subsequence, 0 no match; case, accents, hyphens and apostrophes fold. PROFILE-23 */
 export function fuzzyScore(query: string, candidate: string): Score {
   return scoreFolded(fold(query.trim()), fold(candidate))
 }
@@ -75,7 +75,7 @@ function foldList(list: readonly string[]): string[] {
 
 /**
  * What the list shows for a query. Up to 2 characters: all of it, or the first `limit` of more than 100.
- * Longer: the matches, best score first, otherwise in the list's own order, at most `limit`. §5, §9
+ * Longer: the matches, best score first, otherwise in the list's own order, at most `limit`. PROFILE-24
  *
  * The folded names are kept for as long as `list` lives: hand over the same array each time and do not change it.
  */

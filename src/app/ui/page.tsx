@@ -12,13 +12,15 @@ interface PageProps {
   heading?: ReactNode
   intro?: ReactNode
   breadcrumbs?: readonly Crumb[]
+  /** the way back, where it is no breadcrumb */
+  back?: ReactNode
   /** text stays within 68 characters; two columns take the middle one, tables and panels the wide one */
   width?: 'text' | 'middle' | 'wide'
   children: ReactNode
 }
 
 /** One screen's frame: document title, h1 that takes the focus when one arrives here, content width. */
-export function Page({ title, heading, intro, breadcrumbs, width = 'text', children }: PageProps) {
+export function Page({ title, heading, intro, breadcrumbs, back, width = 'text', children }: PageProps) {
   const h1 = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(title)
   useArrival(h1)
@@ -26,6 +28,7 @@ export function Page({ title, heading, intro, breadcrumbs, width = 'text', child
     <div className={`page page-${width}`}>
       <div className="page-head">
         {breadcrumbs && <Breadcrumbs items={breadcrumbs} />}
+        {back}
         <h1 ref={h1} tabIndex={-1}>
           {heading ?? title}
         </h1>

@@ -6,12 +6,12 @@ import { PAGE_NUMBERS_MAXIMUM } from '#app/constants.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { FirstIcon, LastIcon, NextIcon, PreviousIcon } from './icons.tsx'
 
-/** Pages of this many rows; 0 where there are none. §9 */
+/** Pages of this many rows; 0 where there are none. SHELL-16 */
 export function pageCount(rows: number): number {
   return Math.ceil(rows / PAGE_SIZE)
 }
 
-/** The page nearest to the one asked for: rows may have become fewer. The first is 0 (§9). */
+/** The page nearest to the one asked for: rows may have become fewer. The first is 0 (SHELL-16). */
 export function nearestPage(page: number, rows: number): number {
   return Math.max(0, Math.min(page, pageCount(rows) - 1))
 }
@@ -21,7 +21,12 @@ export function rowsOf<Row>(rows: readonly Row[], page: number): Row[] {
   return rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)
 }
 
-/** Up to 3 pages around the one that is shown, itself among them. §2 Token management */
+/** The page a URL asks for, counted from 1 in it as people do; the first where it asks for none that could be. */
+export function pageAskedFor(text: string | null): number {
+  return text !== null && /^[1-9]\d*$/.test(text) ? Number(text) - 1 : 0
+}
+
+/** Up to 3 pages around the one that is shown, itself among them. TOKENS-17 */
 export function numbersAround(page: number, pages: number): number[] {
   const count = Math.min(PAGE_NUMBERS_MAXIMUM, pages)
   const first = Math.max(0, Math.min(page - Math.floor(count / 2), pages - count))
@@ -38,7 +43,7 @@ interface Props {
   onPage: (page: number) => void
 }
 
-/** The pages of a table: previous and next, first and last, numbers, and an ellipsis where there are more. §2 */
+/** The pages of a table: previous and next, first and last, numbers, and an ellipsis where there are more. TOKENS-17 */
 export function Pagination({ label, page: asked, rows, onPage }: Props) {
   const { t } = useTranslation('ui')
   const pages = pageCount(rows)

@@ -1,9 +1,17 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 
-/** A link that §2 names without a target: it is there, and says that it leads nowhere yet. */
-export function PlaceholderLink({ children }: { children: ReactNode }) {
+/** A link without a target: it is there, and says that it leads nowhere yet. SHELL-18 */
+export function PlaceholderLink({ children, describedBy }: { children: ReactNode; describedBy?: string }) {
+  const { t } = useTranslation('ui')
   return (
-    <span role="link" aria-disabled="true" className="placeholder-link">
+    <span
+      role="link"
+      aria-disabled="true"
+      aria-describedby={describedBy}
+      title={describedBy ? undefined : t('NotYet')}
+      className="placeholder-link"
+    >
       {children}
     </span>
   )

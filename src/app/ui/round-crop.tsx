@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import Cropper from 'react-easy-crop'
 import type { Area, Point } from 'react-easy-crop'
@@ -16,6 +16,8 @@ interface RoundCropProps {
   aspect: number
   /** says what the arrow keys do */
   label: string
+  /** stands beside the four arrows */
+  moveLabel: string
   /** the same by single taps: nobody has to drag (WCAG 2.5.7) */
   moveLabels: Record<Direction, string>
   zoomLabel: string
@@ -32,13 +34,14 @@ type Direction = (typeof directions)[number]
 const KEY_STEP_PX = 10
 const ZOOM_STEP = 0.1
 
-/** A round 1:1 crop: drag, pinch, wheel, arrow keys or taps move it, a slider zooms. §2, §5, §9 */
+/** A round 1:1 crop: drag, pinch, wheel, arrow keys or taps move it, a slider zooms. PROFILE-34 */
 export function RoundCrop(props: RoundCropProps) {
-  const { image, zoom, zoomMinimum, zoomMaximum, aspect, label, moveLabels, zoomLabel, zoomText, isFrozen } = props
+  const { image, zoom, zoomMinimum, zoomMaximum, aspect, label, moveLabel, moveLabels, zoomLabel, zoomText, isFrozen } = props
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
   const circle = useRef<RefObject<HTMLDivElement | null>>(null)
 
   const isPlaced = useRef(false)
+  const moveId = useId()
 
   function tell(area: CropArea): void {
     props.onArea(area)
@@ -87,7 +90,10 @@ export function RoundCrop(props: RoundCropProps) {
             onChange={({ target }) => props.onZoom(Number(target.value))}
           />
         </label>
-        <div className={styles.moves}>
+        <div role="group" aria-labelledby={moveId} className={styles.moves}>
+          <span id={moveId} className="field-label">
+            {moveLabel}
+          </span>
           {directions.map((direction) => (
             <button
               key={direction}

@@ -1,8 +1,9 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import type { AutocompleteRenderInputParams } from '@mui/material/Autocomplete'
 import OutlinedInput from '@mui/material/OutlinedInput'
-import { useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { FocusEvent, ReactNode, Ref } from 'react'
+import { LIST_COUNT_SETTLES_MS } from '#app/constants.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { FieldFrame } from './field.tsx'
 import { fuzzyScore } from './fuzzy.ts'
@@ -84,9 +85,7 @@ function Combobox(props: ChoiceProps & { id: string; describedBy: string | undef
           },
         }}
       />
-      <span role="status" className="visually-hidden">
-        {htmlInput['aria-expanded'] === true ? t('ListCount', { count: found.current.length }) : ''}
-      </span>
+      <ListCount count={htmlInput['aria-expanded'] === true ? found.current.length : undefined} />
     </>
   )
 
@@ -116,5 +115,20 @@ function Combobox(props: ChoiceProps & { id: string; describedBy: string | undef
       loadingText={t('Loading')}
       noOptionsText={t('ListNoMatches')}
     />
+  )
+}
+
+/** Says how many choices the list shows once the typing rests, not at each letter; nothing while it is closed. */
+function ListCount({ count }: { count: number | undefined }) {
+  const { t } = useTranslation('ui')
+  const [settled, setSettled] = useState<number>()
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(count), LIST_COUNT_SETTLES_MS)
+    return () => clearTimeout(timer)
+  }, [count])
+  return (
+    <span role="status" className="visually-hidden">
+      {count === undefined || settled === undefined ? '' : t('ListCount', { count: settled })}
+    </span>
   )
 }

@@ -8,7 +8,7 @@ import { Theme } from './theme.tsx'
 import { toasts } from './toast.ts'
 import type { Toast } from './toast.ts'
 
-/** A toast as MUI draws it. Its time and what holds it are toast.ts's: MUI's own pauses do not know a hidden tab (§9). */
+/** A toast as MUI draws it. Its time and what holds it are toast.ts's: MUI's own pauses do not know a hidden tab (SHELL-12). */
 export function ToastSnackbar({ toast }: { toast: Toast }) {
   const { t } = useTranslation('ui')
   const [swipe, setSwipe] = useState(0)

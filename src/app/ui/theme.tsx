@@ -51,7 +51,7 @@ const theme = createTheme({
     },
     MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiTableCell: { styleOverrides: { root: { fontVariantNumeric: 'tabular-nums', borderColor: token('line') } } },
-    // §9
+    // SHELL-14
     MuiTooltip: { defaultProps: { enterDelay: 700, enterTouchDelay: 700 } },
 
     // Fields: the label above, so that nothing moves and nothing is cut off.

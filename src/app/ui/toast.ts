@@ -1,4 +1,4 @@
-/** Toasts: one at a time, 5 s, paused while somebody looks (§9). For what happens in a moment; trouble that lasts has its own place. */
+/** Toasts: one at a time, 5 s, paused while somebody looks (SHELL-12). For what happens in a moment; trouble that lasts has its own place. */
 import { i18n } from '#app/i18n/i18n.ts'
 import { TOAST_MS, TOAST_REMOVE_DELAY_MS } from '#app/constants.ts'
 
@@ -7,7 +7,7 @@ export interface Toast {
   title?: string
   text: string
   tone: 'plain' | 'refused'
-  /** false once dismissed; removed a while later (§9) */
+  /** false once dismissed; removed a while later (SHELL-12) */
   isOpen: boolean
 }
 
@@ -89,7 +89,7 @@ export function toast(text: string): void {
   toasts.show({ text })
 }
 
-/** Says that something was refused or failed: titled Error, destructive style (§8). */
+/** Says that something was refused or failed: titled Error, destructive style (SHELL-12). */
 export function errorToast(text: string): void {
   toasts.show({ title: i18n.t('ui:Error'), text, tone: 'refused' })
 }

@@ -9,7 +9,7 @@ function subscribe(changed: () => void) {
   return () => narrow.removeEventListener('change', changed)
 }
 
-/** 768 px wide or less. §1, §9 */
+/** 768 px wide or less. SHELL-9 */
 export function useIsMobile(): boolean {
   return useSyncExternalStore(subscribe, () => query().matches)
 }

@@ -1,4 +1,4 @@
-/** Assessment names may carry <sup> and <sub> (§2, §3). Only these two, without attributes; all else is text. */
+/** Assessment names may carry <sup> and <sub> (WORDS-6). Only these two, without attributes; all else is text. */
 
 export type NamePart = string | { tag: 'sup' | 'sub'; children: NamePart[] }
 
@@ -51,7 +51,12 @@ export function nameParts(name: string): NamePart[] {
 const SIGNS = '0123456789+-=()'
 const RAISED = { sup: '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾', sub: '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎' }
 
+/** Letters that are a sign of their own when raised: without it "IMPACT<sup>TM</sup>" would read as another word. */
+const MARKS: Partial<Record<string, string>> = { TM: '™', SM: '℠' }
+
 function moved(text: string, tag: 'sup' | 'sub'): string {
+  const mark = tag === 'sup' ? MARKS[text] : undefined
+  if (mark !== undefined) return mark
   const signs = [...text].map((sign) => RAISED[tag][SIGNS.indexOf(sign)])
   return signs.includes(undefined) ? text : signs.join('')
 }

@@ -23,9 +23,9 @@ export type LoggedGroup = SentGroup & Pick<StoredGroup, 'revision'>
 export type LateGroup = SentGroup & { current: Pick<StoredGroup, 'revision' | 'value'> }
 
 /**
- * Two devices, one group (ruling 15): where the current value came from another device and the sender had not
+ * Two devices, one group (ANSWERS-11): where the current value came from another device and the sender had not
  * seen it, the current one stays and the late one is only logged. A device's own earlier saves count as seen.
- * A sender that names no device speaks the plain call of §7 and always writes.
+ * A sender that names no device speaks the plain call of ANSWERS-4 and always writes.
  */
 export function isSuperseded(current: StoredGroup | undefined, sent: SentGroup, device: string | null): boolean {
   if (!current || device === null || current.device === device) return false

@@ -1,11 +1,11 @@
 import type { CompletionStatus } from './statuses.ts'
 
 /**
- * The answering rules (§5 Questionnaire, rulings 10 and 18), one file for the screen and for the server.
+ * The answering rules (QUESTIONS-4 to QUESTIONS-13, ANSWERS-2), one file for the screen and for the server.
  * The unit of saving and merging is a *group*: one question with all its sub-questions.
  */
 
-/** §3 Section, Question. `options` of a ranking question's sub-questions are the four ratings. */
+/** QUESTIONS-4. `options` of a ranking question's sub-questions are the four ratings. */
 export interface Option {
   value: string
   label: string
@@ -35,27 +35,32 @@ export type GroupValue = Record<string, string | null>
 /** Answers of an instance by question id. A group never touched is absent. */
 export type Answers = Record<string, GroupValue>
 
-/** The ratings of a ranking group: distinct, 4 is most like you. §5 */
+/** The ratings of a ranking group: distinct, 4 is most like you. QUESTIONS-5 */
 export const RATINGS = ['1', '2', '3', '4'] as const
 const AGREEMENTS = ['1', '2', '3', '4', '5'] as const
 
-/** §2: the section type is case-insensitive; anything else is not implemented. */
+/** QUESTIONS-4: the section type is case-insensitive; anything else is not implemented. */
 export function sectionTypeOf(section: Section): SectionType | undefined {
   return SECTION_TYPES.find((type) => type === section.type.toLowerCase())
 }
 
-/** A question with sub-questions counts each of them. §5 */
+/** What can be answered: a section of a type that is not implemented is shown as such, and nobody waits for its answers. */
+function answerable(sections: readonly Section[]): readonly Section[] {
+  return sections.filter((section) => sectionTypeOf(section) !== undefined)
+}
+
+/** A question with sub-questions counts each of them. QUESTIONS-13 */
 export function itemIdsOf(question: Question): string[] {
   return question.subQuestions.length > 0 ? question.subQuestions.map((sub) => sub.id) : [question.id]
 }
 
-/** Blank counts as not answered. §5 "Empty or blank answers are ignored" */
+/** Blank counts as not answered. QUESTIONS-13: "Empty or blank answers are ignored" */
 export function isAnswered(value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value.trim() !== ''
 }
 
 /**
- * A tap on a rating: a value moves from the statement that had it, a second tap on the same clears it. §5, ruling 18
+ * A tap on a rating: a value moves from the statement that had it, a second tap on the same clears it. QUESTIONS-6, QUESTIONS-7
  * @param group answers of one ranking group
  */
 export function rate(group: GroupValue, statement: string, rating: string): GroupValue {
@@ -66,7 +71,21 @@ export function rate(group: GroupValue, statement: string, rating: string): Grou
   return next
 }
 
-/** The statement that holds a rating already, if another than `statement` does. §5 "used values are disabled" */
+/**
+ * A rating given leads to the last one: where one statement and one rating are left, they belong together. A rating taken
+ * back leaves its statement open, so that nobody fills in what a person has just cleared. docs/decisions/0036
+ */
+export function rateAndFill(group: GroupValue, statement: string, rating: string): GroupValue {
+  const next = rate(group, statement, rating)
+  const open = Object.keys(next).filter((id) => !isAnswered(next[id]))
+  const free = RATINGS.filter((one) => !Object.values(next).includes(one))
+  const [last] = open
+  const [left] = free
+  if (!isAnswered(next[statement]) || open.length !== 1 || free.length !== 1 || !last || !left) return next
+  return { ...next, [last]: left }
+}
+
+/** The statement that holds a rating already, if another than `statement` does. QUESTIONS-6: "used values are disabled" */
 export function holderOf(group: GroupValue, rating: string, statement: string): string | undefined {
   return Object.keys(group).find((id) => id !== statement && group[id] === rating)
 }
@@ -81,12 +100,12 @@ export function groupOf(question: Question, answers: Answers): GroupValue {
 }
 
 export function countItems(sections: readonly Section[]): number {
-  return sections.reduce((sum, section) => sum + section.questions.reduce((n, q) => n + itemIdsOf(q).length, 0), 0)
+  return answerable(sections).reduce((sum, section) => sum + section.questions.reduce((n, q) => n + itemIdsOf(q).length, 0), 0)
 }
 
 export function countAnswered(sections: readonly Section[], answers: Answers): number {
   let count = 0
-  for (const section of sections)
+  for (const section of answerable(sections))
     for (const question of section.questions) {
       const group = answers[question.id]
       if (!group) continue
@@ -95,7 +114,7 @@ export function countAnswered(sections: readonly Section[], answers: Answers): n
   return count
 }
 
-/** Remaining = total minus answered. §5 */
+/** Remaining = total minus answered. QUESTIONS-13 */
 export function countRemaining(sections: readonly Section[], answers: Answers): number {
   return countItems(sections) - countAnswered(sections, answers)
 }
@@ -105,21 +124,28 @@ export function isGroupAnswered(question: Question, answers: Answers): boolean {
   return group !== undefined && itemIdsOf(question).every((id) => isAnswered(group[id]))
 }
 
+/** Questions, not items: a ranking with one number missing is one. */
+export function countOpen(sections: readonly Section[], answers: Answers): number {
+  const questions = answerable(sections).flatMap((section) => section.questions)
+  return questions.filter((question) => !isGroupAnswered(question, answers)).length
+}
+
 /** Where to open: the first question with an unanswered item; undefined when nothing is left. */
 export function firstUnanswered(sections: readonly Section[], answers: Answers): { section: number; question: number } | undefined {
-  for (const [section, { questions }] of sections.entries()) {
-    const question = questions.findIndex((one) => !isGroupAnswered(one, answers))
-    if (question !== -1) return { section, question }
+  for (const [at, section] of sections.entries()) {
+    if (sectionTypeOf(section) === undefined) continue
+    const question = section.questions.findIndex((one) => !isGroupAnswered(one, answers))
+    if (question !== -1) return { section: at, question }
   }
   return undefined
 }
 
-/** What a save answers. §4: COMPLETED when nothing is left. */
+/** What a save answers. QUESTIONS-17: COMPLETED when nothing is left. */
 export function completionStatusOf(sections: readonly Section[], answers: Answers): CompletionStatus {
   return countRemaining(sections, answers) === 0 ? 'COMPLETED' : 'IN_PROGRESS'
 }
 
-/** Why a group's value cannot be kept; undefined when it can. promises §3, 41–42 */
+/** Why a group's value cannot be kept; undefined when it can. INPUT-41, INPUT-42 */
 export function groupProblem(
   section: Section,
   question: Question,

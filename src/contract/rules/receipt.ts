@@ -2,7 +2,7 @@ import type { Answers, GroupValue } from './questionnaire.ts'
 
 /**
  * What "saved to your account" rests on: the server answers count and hash of the groups of an operation as it
- * stored them, the portal computes the same from what it sent, and only when they agree does it say so. Ruling 11
+ * stored them, the portal computes the same from what it sent, and only when they agree does it say so. ANSWERS-6
  */
 export interface Receipt {
   /** items with a value */
@@ -37,7 +37,7 @@ export interface HeldGroup {
 
 /**
  * One hash over all groups of an instance, with their revisions, in the order of their ids: two ends whose hashes agree
- * hold the same. What a device makes of a difference stands at `instance` in contract/instances.ts (ruling 43).
+ * hold the same. What a device makes of a difference stands at `instance` in contract/instances.ts (ANSWERS-17).
  */
 export function hashOfGroups(groups: readonly HeldGroup[]): string {
   const parts = groups.map(({ questionId, revision, value }) =>

@@ -1,8 +1,8 @@
-/** Statuses of an assessment instance. §4; ALLOCATED was given by a coach, OWNED was bought or granted. */
+/** Statuses of an assessment instance. ANSWERS-22; ALLOCATED was given by a coach, OWNED was bought or granted. */
 export const INSTANCE_STATUSES = ['OWNED', 'ALLOCATED', 'IN_PROGRESS', 'COMPLETED', 'RECLAIMED'] as const
 export type InstanceStatus = (typeof INSTANCE_STATUSES)[number]
 
-/** The in-progress list shows these, the past list only COMPLETED. §4 */
+/** The in-progress list shows these, the past list only COMPLETED. ANSWERS-22 */
 export function isOpen(status: InstanceStatus): boolean {
   return status === 'OWNED' || status === 'ALLOCATED' || status === 'IN_PROGRESS'
 }
@@ -22,9 +22,9 @@ export function isNotDelivered(invitation: InvitationState | null): invitation i
   return invitation === 'refused' || invitation === 'given-up' || invitation === 'unwanted'
 }
 
-/** What a token is: unused, with a player who has not finished, or with one who has. §4 Token statuses */
+/** What a token is: unused, with a player who has not finished, or with one who has. TOKENS-20 */
 export const TOKEN_STATUSES = ['AVAILABLE', 'PENDING', 'COMPLETED'] as const
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]
 
-/** What a save answers: is every item answered now? §4 Assessment taking */
+/** What a save answers: is every item answered now? QUESTIONS-17 */
 export type CompletionStatus = 'IN_PROGRESS' | 'COMPLETED'

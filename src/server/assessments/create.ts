@@ -4,7 +4,7 @@ import type { Handler } from '../http/handle.ts'
 import { presentAssessment } from './present.ts'
 import { addAssessment } from './store.ts'
 
-// the one questionnaire there is; a further one comes as content, with its scoring (docs/not-shown.md#N14)
+// the one questionnaire there is; a further one comes as content, with its scoring (API-12)
 const CONTENT = 'touchline-profile'
 
 export const create: Handler<typeof operator.assessments.create> = async ({ body, language, refuse, deps }) => {

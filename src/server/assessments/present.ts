@@ -20,7 +20,7 @@ export function presentSample(
   return words ? sampleReportFilename : sampleReportOf(id, language)
 }
 
-/** `price` is what is paid, `originalPrice` the regular one. §3 Assessment */
+/** `price` is what is paid, `originalPrice` the regular one. DATA-1 */
 export function presentAssessment(row: AssessmentRow, language: Language): Assessment {
   const regular = regularPrice(row.prices)
   const paid = promotionPrice(row.prices) ?? regular

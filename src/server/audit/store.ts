@@ -5,7 +5,7 @@ import { isSealed, seal, sealKeysOf, type SealKeys } from './seals.ts'
 
 /**
  * What happened to accounts and money, append-only: each entry is sealed, by a key that the database has not, with the
- * seal of the one before in its stream, so that one that was changed, added or taken away shows (promises G9). There are
+ * seal of the one before in its stream, so that one that was changed, added or taken away shows (PRIVACY-9). There are
  * many streams, so that nobody waits for somebody else's entry. Never codes, tokens, addresses or answers.
  * docs/decisions/0029
  */
@@ -67,7 +67,7 @@ export async function noteAll(db: Database, entries: readonly AuditEntry[], now:
   await db.transaction(async (tx) => append(tx, await takeStream(tx), entries, now))
 }
 
-/** Takes as long as `note` and leaves nothing, where the time must not tell that there is no account (promises C6). */
+/** Takes as long as `note` and leaves nothing, where the time must not tell that there is no account (LOGIN-19). */
 export async function noteNothing(db: Database, entry: AuditEntry, now: Date): Promise<void> {
   const noting = db.transaction(async (tx) => {
     await append(tx, await takeStream(tx), [entry], now)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Keys } from '../keys.ts'
-import { normalEmail } from './store.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 
 /** Which device asks, as far as it can be told: nothing here says where it is, and two people on one device share nothing. */
 

@@ -5,7 +5,7 @@ import { USER_TYPE_CODES, type Credentials } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
 import type { Keys } from '../keys.ts'
 
-/** Seconds. It must exceed 600, or the portal would refresh for ever (ruling 4). */
+/** Seconds. It must exceed 600, or the portal would refresh for ever (SESSION-13). */
 export const ACCESS_TOKEN_SECONDS = 1800
 const LEEWAY_SECONDS = 60
 

@@ -6,7 +6,7 @@ import { codeHmac, makeCode } from './one-time-code.ts'
 import { sendCode } from './send-code.ts'
 import { startChallenge } from './store.ts'
 
-/** Looks at no account, so that known, unknown and deactivated addresses are answered alike (promises C6). */
+/** Looks at no account, so that known, unknown and deactivated addresses are answered alike (LOGIN-19). */
 export const initiate: Handler<typeof auth.initiate> = async ({ body, language, address, refuse, deps }) => {
   const { db, env, keys, random, clock, limits } = deps
   const { email, userTypeCode: userType, firstName = null, lastName = null, city = null, country = null } = body

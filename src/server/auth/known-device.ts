@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../deps.ts'
-import { normalEmail } from './store.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 
 /**
  * A device that proved an e-mail before is counted apart, so that nobody can spend its owner's tries and mails
- * (promises C4). Its secret is random, signed for that one e-mail, and stored nowhere here.
+ * (LOGIN-18). Its secret is random, signed for that one e-mail, and stored nowhere here.
  */
 
 /** For a device that has just proved this e-mail; the same again for one that was known already. */

@@ -29,7 +29,7 @@ const userTypeOf = gather(async (db, asked: readonly Asked[]) => {
   })
 })
 
-/** The type of a session's user while both live; undefined ends the access at once (promises C10). */
+/** The type of a session's user while both live; undefined ends the access at once (SESSION-18). */
 export function livingUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
   return userTypeOf(db, { id, userId, now })
 }

@@ -5,9 +5,9 @@ import type { Deps } from '../deps.ts'
 import type { Language } from '../http/handle.ts'
 import { wordsOf } from '../http/words.ts'
 
-/** Guesses per code. promises §4 */
+/** Guesses per code. LOGIN-13 */
 export const TRIES_PER_CODE = 5
-/** Wrong guesses a day, per e-mail and source: from the first number a growing wait, at the second it is over. promises §4 */
+/** Wrong guesses a day, per e-mail and source: from the first number a growing wait, at the second it is over. SECURITY-4 */
 export const FREE_WRONG_GUESSES = 20
 export const WRONG_GUESSES_PER_DAY = 100
 const WAIT_SECONDS_MAXIMUM = 900
@@ -17,7 +17,7 @@ export function makeCode({ random }: Pick<Deps, 'random'>): string {
   return String(random.below(10 ** ONE_TIME_CODE_LENGTH)).padStart(ONE_TIME_CODE_LENGTH, '0')
 }
 
-/** What is stored of a code: useless without the pepper, and for another challenge (promises C5). */
+/** What is stored of a code: useless without the pepper, and for another challenge (SECURITY-3). */
 export function codeHmac(pepper: string, challengeId: string, code: string): string {
   return createHmac('sha256', pepper).update(`${challengeId}:${code}`).digest('base64url')
 }
@@ -48,7 +48,7 @@ const TEXTS: Record<CodeKind, { subject: string; parts: string[] }> = {
 
 /**
  * Sends a code. false: the mail server did not take it. `undo` is called for a code that never leaves, be it later
- * (mails/secret-mails.ts). The code is the only run of 8 digits in the text (design.md 8).
+ * (mails/secret-mails.ts). The code is the only run of 8 digits in the text (MAIL-1).
  */
 export async function mailCode(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** Which refresh token a session may still answer, to whom, and with which (ruling 4, promises C7). Pure. */
+/** Which refresh token a session may still answer, to whom, and with which (SESSION-14). Pure. */
 
 /** A parent is taken again this long after its child was used. */
 export const PARENT_GRACE_SECONDS = 60

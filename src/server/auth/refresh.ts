@@ -5,7 +5,7 @@ import { isRefreshTokenTrue, makeCredentials, readRefreshToken } from './credent
 import { tellOwner } from './notices.ts'
 import { findSession, takeRefresh } from './sessions-store.ts'
 
-/** Rotates, answers a lost reply again, and ends a session whose token comes back when or from where it should not (ruling 4). */
+/** Rotates, answers a lost reply again, and ends a session whose token comes back when or from where it should not (SESSION-14). */
 export const refresh: Handler<typeof auth.refresh> = async ({ body, address, header, refuse, deps }) => {
   const { db, keys, clock, limits, log } = deps
   const claims = readRefreshToken(body.refreshToken)

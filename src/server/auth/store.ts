@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 import { note, noteNothing } from '../audit/store.ts'
 import { isId, type Database } from '../db/open.ts'
 import { signInChallenges, signInCounts, users } from '../db/schema.ts'
@@ -26,11 +27,6 @@ const ALL_STRANGERS = '*'
 export type User = typeof users.$inferSelect
 export type Challenge = typeof signInChallenges.$inferSelect
 type Counts = typeof signInCounts.$inferSelect
-
-/** One e-mail is one account: NFKC and lower case (ruling 7). */
-export function normalEmail(email: string): string {
-  return email.normalize('NFKC').toLowerCase()
-}
 
 /** Whether a `device` is no known one but a network address, or '' from before those were told apart. */
 export const isStranger = (device: string) => device === '' || device.startsWith('~')
@@ -69,7 +65,7 @@ export type Waiting = { kind: 'wait'; seconds: number }
 export type Sending = { kind: 'send'; challenge: Challenge }
 
 /**
- * A challenge for this start: what the same device began with the same data in the last 60 s (rulings 8, 46), or a new
+ * A challenge for this start: what the same device began with the same data in the last 60 s (LOGIN-14), or a new
  * one that counts as a mail.
  */
 export async function startChallenge(
@@ -116,7 +112,7 @@ function isSameStart(one: Challenge, start: Start): boolean {
   return (['userType', 'firstName', 'lastName', 'city', 'country'] as const).every((name) => one[name] === start[name])
 }
 
-/** The same challenge with a new code; its tries begin anew, the day's guesses do not (promises C3). */
+/** The same challenge with a new code; its tries begin anew, the day's guesses do not (LOGIN-15). */
 export async function renewChallenge(
   db: Database,
   id: string,
@@ -150,7 +146,7 @@ export async function renewChallenge(
   })
 }
 
-/** The mail never left: the challenge is as it was before, and no mail is counted (promises §3, 8). */
+/** The mail never left: the challenge is as it was before, and no mail is counted (INPUT-8). */
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
     const own = await lockCounts(tx, challenge.emailNormal, spenderOf(challenge))
@@ -318,7 +314,7 @@ export interface NewPerson {
 
 /**
  * The account of a proven e-mail, made now when there was none: of the type the sign-in asked for, with what a coach
- * gave. Of an account that exists only the language of its mails follows (ruling 7). A player gets the instances that waited for the e-mail; those
+ * gave. Of an account that exists only the language of its mails follows (LOGIN-21). A player gets the instances that waited for the e-mail; those
  * that waited for a coach's go back.
  */
 export async function accountOf(db: Database, challenge: Challenge, person: NewPerson, now: Date): Promise<{ user: User; isNew: boolean }> {

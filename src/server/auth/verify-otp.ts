@@ -13,7 +13,7 @@ import { isCodeRight } from './one-time-code.ts'
 import { openSession } from './sessions-store.ts'
 import { accountOf, guessCode, isStranger, isUnnamed, type Challenge, type NewPerson, type User } from './store.ts'
 
-/** The account is made here, never before; the type asked for counts only then (ruling 7). */
+/** The account is made here, never before; the type asked for counts only then (LOGIN-21). */
 export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, header, refuse, deps }) => {
   const { db, keys, clock, random, limits } = deps
   const isRight = (challenge: Challenge) => isCodeRight(keys.codePepper, challenge, body.otp)
@@ -24,10 +24,10 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const { challenge } = guess
   const { user, isNew } = await accountOf(db, challenge, await personOf(deps, challenge), clock.now())
-  // the same outward reply as for a wrong code (promises §4, Deactivate)
+  // to whoever has proven the address nothing is given away by it (LOGIN-22)
   if (user.deactivatedAt) {
     await note(db, { event: 'sign-in-failed', userId: user.id, about: challenge.id }, clock.now())
-    return refuse('INVALID_CODE')
+    return refuse('ACCOUNT_CLOSED')
   }
   if (user.userType === 'player' && challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
   const asking = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }

@@ -26,7 +26,7 @@ const contents = new Map<string, Content>([
 
 const currentVersions = new Map([['touchline-profile', 'touchline-profile-1']])
 
-/** The version that a new instance is pinned to. Ruling 17 */
+/** The version that a new instance is pinned to. ANSWERS-15 */
 export function currentVersionOf(assessmentId: string): string {
   return known(currentVersions, assessmentId)
 }
@@ -41,7 +41,7 @@ export function definitionOf(contentVersion: string): Definition {
   return known(contents, contentVersion).definition
 }
 
-/** How an assessment presents itself. `name` may carry `<sup>` and `<sub>`. §3 Assessment */
+/** How an assessment presents itself. `name` may carry `<sup>` and `<sub>`. DATA-1 */
 export function assessmentWords(
   assessmentId: string,
   language: Language,
@@ -50,14 +50,14 @@ export function assessmentWords(
   return { ...items[language].assessment, estimatedTimeMinutes: structure.estimatedTimeMinutes }
 }
 
-/** The file of the sample report in a language. §3 Assessment */
+/** The file of the sample report in a language. RESULTS-2 */
 export function sampleReportOf(assessmentId: string, language: Language): string {
   return known(contents, currentVersionOf(assessmentId)).items[language].sampleReportFilename
 }
 
 const made = new Map<string, Section[]>()
 
-/** What a player is presented with: words and ids, no scoring keys; the same object every time. §3 Section */
+/** What a player is presented with: words and ids, no scoring keys; the same object every time. QUESTIONS-4 */
 export function sectionsOf(contentVersion: string, language: Language): Section[] {
   const key = `${contentVersion} ${language}`
   const sections = made.get(key) ?? makeSections(contentVersion, language)
@@ -116,7 +116,7 @@ export function personalityTypeOf(contentVersion: string, letters: string): Pers
   return keysOf(known(contents, contentVersion).results.en.types).find((type) => type === wanted)
 }
 
-/** A result named in a language: the style's own name, and the type, whose letters are its label. §3 Results */
+/** A result named in a language: the style's own name, and the type, whose letters are its label. RESULTS-11 */
 export function resultNames(
   contentVersion: string,
   result: { lsi: string; mbti: string },
@@ -127,7 +127,7 @@ export function resultNames(
 }
 
 /**
- * Report texts for a result. §3 Report content
+ * Report texts for a result. RESULTS-4
  * @param result `lsi` and `mbti` as in the results; with the facets' means (1–5) the overview mentions what stood out
  */
 export function resultText(

@@ -1,4 +1,4 @@
-/** The shape of an instrument: what is asked and how it is keyed, without a visible word. Conventions §7. */
+/** The shape of an instrument: what is asked and how it is keyed, without a visible word. SCORING-1 */
 
 /** The learning modes ranked in Section1. */
 export const MODES = ['experience', 'watch', 'idea', 'do'] as const
@@ -14,7 +14,7 @@ export const AXES = [
 export type Axis = (typeof AXES)[number]['axis']
 export type Pole = (typeof AXES)[number]['first' | 'second']
 
-/** The facets of Section3; they colour the report text and nothing else (conventions §7c). */
+/** The facets of Section3; they colour the report text and nothing else (SCORING-6). */
 export const FACETS = ['composure', 'persistence', 'feedback', 'teamwork', 'focus'] as const
 export type Facet = (typeof FACETS)[number]
 

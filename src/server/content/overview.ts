@@ -6,7 +6,7 @@ const HIGH = 4
 const LOW = 2
 
 /**
- * The character overview: paragraphs separated by a newline (§3 Report content).
+ * The character overview: paragraphs separated by a newline (RESULTS-4).
  * First what was written for the pair, then what else stood out, and the limits of it all.
  * @param written the pair's own paragraphs
  * @param facets means 1–5 by facet id, as scored; left out, that paragraph is missing

@@ -15,7 +15,7 @@ export const team = {
 /** What every player of the demo has. */
 export const player = { ...place, birthDate: '2004-05-01', sport: SPORT, teams: [team] }
 
-// §7: "The position name is set equal to its id"
+// the position's name is set equal to its id: PROFILE-14
 export function position(id: string) {
   return { id, name: id }
 }

@@ -51,7 +51,7 @@ const told: readonly (readonly [Told, Course])[] = [
   [['Victor Leblanc', 'male', null, null, null], waiting(1, false)],
 ]
 
-/** Twenty players in every state; the first were given their token weeks ago. design.md 8 */
+/** Twenty players in every state; the first were given their token weeks ago. OPERATE-7 */
 export const SQUAD: readonly SquadPlayer[] = told.map(([[name, gender, team, position, type], course]) => {
   const [first = '', last = ''] = name.split(' ')
   // é → e: as people write their addresses

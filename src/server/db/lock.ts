@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 /**
  * Two processes on one embedded database lose data without a word, so one holds this lock for its whole life. It is
  * the operating system's lock on the file, not the file, that counts: kill -9 releases it, a file left over blocks
- * nobody. Throws when another process has it (promises §3, 71).
+ * nobody. Throws when another process has it (INPUT-71).
  */
 export function holdLock(path: string): () => void {
   const lock = new DatabaseSync(path)

@@ -37,7 +37,7 @@ async function readMigrations(directory: URL): Promise<Migration[]> {
 
 /**
  * Brings the database to this build's schema in one transaction. Refuses when a migration that already ran reads
- * otherwise now, or when the database has one that this build does not know (promises §3, 72), unless that one says
+ * otherwise now, or when the database has one that this build does not know (INPUT-72), unless that one says
  * that it works with this build. Waits for a lock a second at a time, and for nothing else.
  * @param db one without limits of time
  * @returns names of the migrations of a newer build, with which this one works

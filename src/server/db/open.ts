@@ -30,7 +30,7 @@ export interface OpenDatabase {
 /** Where the data is: a folder of our own, nowhere (tests), or a PostgreSQL. */
 export type Place = { folder: string } | { memory: true; image?: Blob } | { url: string; connections?: number }
 
-// what waits beyond this is answered 503 at once (promises §3, 70)
+// what waits beyond this is answered 503 at once (INPUT-70)
 const WAITING_MAXIMUM = 500
 
 export interface OpenOptions {

@@ -26,7 +26,7 @@ import { GENDERS, type Team } from '#contract/rules/profile.ts'
 
 /**
  * Every table. Ids are random, times are UTC instants, money is integer cents; what must never happen twice is a
- * constraint here, so that races are decided by the database (design.md 6). PostgreSQL 15 syntax.
+ * constraint here, so that races are decided by the database (DATA-8). PostgreSQL 15 syntax.
  */
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -55,7 +55,7 @@ export type StoredResults = Omit<Results, 'Section1' | 'section2'> & {
   section2: Omit<Results['section2'], 'label'>
 }
 
-export type Video = string | { url: string; thumbnail?: string }
+export type Video = string | { url: string; thumbnail?: string; title?: string }
 
 /** How an assessment presents itself where the operator has worded it, in every language alike. */
 export interface AssessmentWords {
@@ -70,7 +70,7 @@ export const users = pgTable(
   {
     id: uuid('id').primaryKey(),
     email: text('email').notNull(),
-    /** NFKC and lower case: one e-mail is one account (ruling 7) */
+    /** NFKC and lower case: one e-mail is one account (LOGIN-21) */
     emailNormal: text('email_normal').notNull().unique('users_email_normal_unique'),
     userType: text('user_type').$type<UserTypeCode>().notNull(),
     firstName: text('first_name'),
@@ -115,7 +115,7 @@ export const signInChallenges = pgTable(
     usedAt: instant('used_at'),
     /** the known device it was started on, or the network address of a stranger; auth/store.ts says whose tries and mails it spends */
     device: text('device').notNull().default(''),
-    /** hash of the random id of the device that began it: nobody else is handed this challenge (ruling 46) */
+    /** hash of the random id of the device that began it: nobody else is handed this challenge (LOGIN-17) */
     client: text('client').notNull().default(''),
     purpose: text('purpose').$type<(typeof CHALLENGE_PURPOSES)[number]>().notNull().default('sign-in'),
   },
@@ -177,7 +177,7 @@ export const assessments = pgTable('assessments', {
   prices: jsonb('prices').$type<Price[]>().notNull(),
   sampleReportFilename: text('sample_report_filename').notNull(),
   videoUrls: jsonb('video_urls').$type<Video[]>().notNull().default([]),
-  /** what a new instance is pinned at (ruling 17) */
+  /** what a new instance is pinned at (ANSWERS-15) */
   contentVersion: text('content_version').notNull(),
   /** null: the content's own words, in each language */
   words: jsonb('words').$type<AssessmentWords>(),
@@ -222,7 +222,7 @@ export const instances = pgTable(
       .notNull()
       .references(() => assessments.id),
     contentVersion: text('content_version').notNull(),
-    /** null until the e-mail is proven (design.md 6) */
+    /** null until the e-mail is proven (ASSIGN-9) */
     userId: uuid('user_id').references(() => users.id),
     email: text('email').notNull(),
     emailNormal: text('email_normal').notNull(),
@@ -235,6 +235,8 @@ export const instances = pgTable(
     completedAt: instant('completed_at'),
     /** when its coach was first sent the type that came out */
     resultSeenAt: instant('result_seen_at'),
+    /** as the coach typed it beside the address; shown to that coach alone, until the player's own is */
+    playerName: text('player_name'),
     userTeam: text('user_team'),
     userPositionName: text('user_position_name'),
     userPlayerType: text('user_player_type'),
@@ -242,7 +244,7 @@ export const instances = pgTable(
     invitedAt: instant('invited_at'),
     resends: integer('resends').notNull().default(0),
     reclaimedAt: instant('reclaimed_at'),
-    /** when the player saw who sees what; before, the coach sees nothing of the player's (ruling 40) */
+    /** when the player saw who sees what; before, the coach sees nothing of the player's (BRIEF-6) */
     briefOpenedAt: instant('brief_opened_at'),
     /** what became of the coach's last one; null where there was none */
     invitation: text('invitation').$type<InvitationState>(),
@@ -289,7 +291,7 @@ export const answerGroups = pgTable(
 
 /**
  * Every save with all that came in it, kept or not; append-only. An operation id names one exact content and has one
- * reply (ruling 11), which is made again from its row. Revision and status are null where a save came without an
+ * reply (ANSWERS-6), which is made again from its row. Revision and status are null where a save came without an
  * operation before there was a row for each.
  */
 export const answerLog = pgTable(
@@ -298,7 +300,7 @@ export const answerLog = pgTable(
     instanceId: uuid('instance_id')
       .notNull()
       .references(() => instances.id),
-    /** the sender's; one of our own where a plain call of §7 named none */
+    /** the sender's; one of our own where a plain call (ANSWERS-4) named none */
     operationId: uuid('operation_id').notNull(),
     /** null: nobody can send it again */
     contentHash: text('content_hash'),
@@ -314,7 +316,7 @@ export const answerLog = pgTable(
   (table) => [primaryKey({ name: 'answer_log_pk', columns: [table.instanceId, table.operationId] })],
 )
 
-/** What a coach has, as one row that a conditional update decides; it always agrees with the ledger (design.md 6). */
+/** What a coach has, as one row that a conditional update decides; it always agrees with the ledger (TOKENS-13). */
 export const tokenBalances = pgTable(
   'token_balances',
   {
@@ -359,7 +361,7 @@ export const tokenLedger = pgTable(
   ],
 )
 
-/** An allocation's operation id names one player and assessment, and has one instance (promises §3, 35). */
+/** An allocation's operation id names one player and assessment, and has one instance (INPUT-35). */
 export const allocations = pgTable(
   'allocations',
   {
@@ -393,7 +395,7 @@ export const refunds = pgTable(
   () => [check('refunds_sound', sql.raw('amount >= 0 and tokens >= 0'))],
 )
 
-export const MAIL_KINDS = ['invitation', 'token-returned'] as const
+export const MAIL_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
 
 /** The mailbox of `to_normal`: its address without a +tag. As `mailboxOf` (mails/mailbox.ts) has it. */
 export const MAILBOX_IN_SQL = sql.raw(String.raw`regexp_replace(to_normal, '^([^+]+)\+[^@]*@', '\1@')`)
@@ -455,7 +457,7 @@ export const providerEvents = pgTable('provider_events', {
   at: instant('at').notNull(),
 })
 
-/** A picture on its way: whoever holds the key may put one file there, once (promises E4). */
+/** A picture on its way: whoever holds the key may put one file there, once (SECURITY-9). */
 export const pictureUploads = pgTable(
   'picture_uploads',
   {
@@ -475,7 +477,7 @@ export const pictureUploads = pgTable(
   (table) => [index('picture_uploads_user').on(table.userId, table.createdAt), index('picture_uploads_created').on(table.createdAt)],
 )
 
-/** Profile pictures: one that counts for each person, and the replaced ones until their files are gone (promises E5). */
+/** Profile pictures: one that counts for each person, and the replaced ones until their files are gone (PROFILE-41). */
 export const pictures = pgTable(
   'pictures',
   {

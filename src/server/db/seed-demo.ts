@@ -7,7 +7,7 @@ import { users } from './schema.ts'
 import { seedInstance } from './seed.ts'
 import { seedSquad } from './seed-squad.ts'
 
-/** The accounts anyone may try the demo with. design.md 8 */
+/** The accounts anyone may try the demo with. OPERATE-7 */
 export const DEMO_ACCOUNTS = [
   { email: 'player@demo.test', what: 'a player with a complete profile and one assessment to start' },
   { email: 'player.half@demo.test', what: 'a player in the middle of the questionnaire' },

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { normalEmail } from '#contract/rules/email.ts'
 import { itemIdsOf, RATINGS, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { currentVersionOf, sampleReportOf, sectionsOf } from '../content/content.ts'
 import type { Env } from '../env.ts'
 import { score } from '../instances/scoring.ts'
 import type { Database } from './open.ts'
-import { answerGroups, answerLog, assessments, instances } from './schema.ts'
+import { answerGroups, answerLog, assessments, instances, type Video } from './schema.ts'
 
 /** The one assessment there is. */
 export const ASSESSMENT_ID = 'touchline-profile'
@@ -15,9 +16,11 @@ export async function seedAssessments(db: Database, env: Env): Promise<void> {
   const row = {
     prices: env.prices,
     sampleReportFilename: sampleReportOf(ASSESSMENT_ID, 'en'),
-    videoUrls: env.videos.map((video) =>
-      typeof video === 'string' ? video : { url: video.url, ...(video.thumbnail === undefined ? {} : { thumbnail: video.thumbnail }) },
-    ),
+    videoUrls: env.videos.map((video): Video => {
+      if (typeof video === 'string') return video
+      const { url, thumbnail, title } = video
+      return { url, ...(thumbnail === undefined ? {} : { thumbnail }), ...(title === undefined ? {} : { title }) }
+    }),
     contentVersion: currentVersionOf(ASSESSMENT_ID),
   }
   await db
@@ -38,7 +41,7 @@ export async function seedInstance(
   const status = groups.length > 0 ? 'IN_PROGRESS' : 'OWNED'
   const startedAt = groups.length > 0 ? now : null
   const revision = groups.length > 0 ? 1 : 0
-  const own = { id, assessmentId: ASSESSMENT_ID, contentVersion, userId, email, emailNormal: email.normalize('NFKC').toLowerCase() }
+  const own = { id, assessmentId: ASSESSMENT_ID, contentVersion, userId, email, emailNormal: normalEmail(email) }
   await db.insert(instances).values({ ...own, status, startedAt, revision, createdAt: now })
   if (groups.length === 0) return id
   await db.insert(answerGroups).values(groups.map((group) => ({ ...group, instanceId: id, revision: 1 })))

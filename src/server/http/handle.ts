@@ -3,7 +3,7 @@ import type { commonErrors } from '#contract/errors.ts'
 import type * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
 
-/** The languages there are words in; the first is the fallback. §1 */
+/** The languages there are words in; the first is the fallback. PRODUCT-9 */
 export const LANGUAGES = ['en', 'fr'] as const
 export type Language = (typeof LANGUAGES)[number]
 
@@ -68,7 +68,7 @@ export type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<z.input<E
 
 /**
  * A handler for every call of the contract; `satisfies` refuses to compile when one is missing. Spelled out rather
- * than by `Handler`, so that two calls of the same shape may share one (ruling 4).
+ * than by `Handler`, so that two calls of the same shape may share one (SESSION-12).
  */
 export type Handlers<Api extends Record<string, Record<string, Endpoint>>> = {
   readonly [Subject in keyof Api]: {

@@ -18,7 +18,7 @@ function cardHosts(env: Env) {
 }
 
 /**
- * What a page of the portal, and its service worker, may load and call (promises F2).
+ * What a page of the portal, and its service worker, may load and call (SECURITY-6).
  * @param page hashes of what stands in the page
  */
 export function pagePolicy(env: Env, page: { scripts: readonly string[]; styles: readonly string[] }): string {
@@ -54,7 +54,7 @@ function securityHeaders(env: Env): HelmetOptions {
     strictTransportSecurity: env.publicUrl.startsWith('https:') ? { maxAge: YEARS_2, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    // the portal may be served from another origin than this API and media host (design.md 1)
+    // the portal may be served from another origin than this API and media host (OPERATE-13)
     crossOriginResourcePolicy: { policy: env.portalOrigins.length > 0 ? 'cross-origin' : 'same-origin' },
     xFrameOptions: { action: 'deny' },
     xXssProtection: false,
@@ -89,7 +89,7 @@ export function leaveOutPageHeaders(reply: FastifyReply): void {
 export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /**
- * The headers of every reply, refusals and files included (promises F3; parts of a page have fewer), and CORS for the origins the settings name;
+ * The headers of every reply, refusals and files included (SECURITY-7; parts of a page have fewer), and CORS for the origins the settings name;
  * credentials travel as bearer, never as cookies. A page sets its own policy over the one of here.
  */
 export function headersOf(env: Env): SetHeaders {

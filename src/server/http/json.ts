@@ -4,7 +4,7 @@ const DEPTH_MAXIMUM = 20
 
 /**
  * JSON that can mean only one thing: two readers of a body with a key twice, or with `__proto__`, may see different
- * bodies (promises §3, 62). Throws INVALID_JSON.
+ * bodies (INPUT-62). Throws INVALID_JSON.
  */
 export function parseJson(text: string): unknown {
   let value: unknown

@@ -7,7 +7,7 @@ export interface LogTo {
   write: (line: string) => void
 }
 
-/** Logs name the request, never the person: no tokens, codes, e-mails, queries or addresses (promises F4). */
+/** Logs name the request, never the person: no tokens, codes, e-mails, queries or addresses (PRIVACY-7). */
 export function logOptions(env: Env, logTo?: LogTo): NonNullable<FastifyServerOptions['logger']> {
   if (env.logLevel === 'silent') return false
   return {

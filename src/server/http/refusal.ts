@@ -60,7 +60,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refuse
   const { fields, numbers, retryAfter } = refused.detail
   const textOf = (key: string) => (key === UNKNOWN_FIELD ? texts.UNKNOWN_FIELD : (fieldTexts[key] ?? texts.INVALID_INPUT))
   const named = fields && Object.entries(fields).map(([path, key]) => [path, fill(textOf(key), numbers ?? {})] as const)
-  // a form with one broken field says what is wrong with it (§5), where no code of its own says it, or not so exactly
+  // a form with one broken field says what is wrong with it (PROFILE-6), where no code of its own says it, or not so exactly
   const first = refused.code === 'INVALID_INPUT' || numbers ? named?.[0]?.[1] : undefined
   const body: Refusal = {
     code: refused.code,

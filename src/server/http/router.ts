@@ -90,7 +90,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
     // a load balancer asks for it all day
     ...(endpoint === api.health.get ? { logLevel: 'warn' as const } : {}),
     onRequest: async (request, reply) => {
-      requireVersion(request, deps.env.minimumAppVersion)
+      if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
       if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'too many wait')
       const address = limitKeyOf(request.ip)
       const caller = await answerWithin(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
@@ -119,7 +119,7 @@ async function countCall({ limits }: Deps, limit: LimitName, { userId }: Caller)
   if (busy) refuse('TOO_MANY_REQUESTS', busy)
 }
 
-/** An app older than the minimum is told so, and keeps its answers (ruling 22). Others than the portal send no version. */
+/** An app older than the minimum is told so, and keeps its answers (INSTALL-4). Others than the portal send no version. */
 function requireVersion(request: FastifyRequest, minimum: number): void {
   const version = request.headers[APP_VERSION_HEADER]
   if (version !== undefined && !(Number(version) >= minimum)) refuse('UPDATE_REQUIRED')

@@ -9,7 +9,7 @@ import { refuseUnknown } from './not-found.ts'
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** The screens of §2 and ours, so that a deep link answers 200 and a mistyped address 404, with the shell in both. */
+/** The screens (SHELL-1), so that a deep link answers 200 and a mistyped address 404, with the shell in both. */
 const SCREENS = [
   '/',
   '/auth/(login|otp|onboard)',
@@ -33,7 +33,7 @@ const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 // what only a page loads: opened by itself it is text
 const PART = /\.(js|css|json|woff2)$/
 
-/** The script (app/boot.js) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. Promises F2 */
+/** The script (app/boot/begin.ts) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. SECURITY-6 */
 export function inPage(folder: string = DIST): { scripts: string[]; styles: string[] } {
   const page = join(folder, 'index.html')
   const html = existsSync(page) ? readFileSync(page, 'utf8') : ''

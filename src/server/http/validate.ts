@@ -66,7 +66,7 @@ function isListed(endpoint: Endpoint, code: ErrorCode): boolean {
   return endpoint.errors.includes(code) || (commonErrors as readonly ErrorCode[]).includes(code)
 }
 
-/** Query as plain text by name. A name twice could be read two ways (promises §3, 63). */
+/** Query as plain text by name. A name twice could be read two ways (INPUT-63). */
 export function readQuery(url: string): Record<string, string> {
   const start = url.indexOf('?')
   const query: Record<string, string> = {}

@@ -4,7 +4,7 @@ import { presentAllocated } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { listAllocated } from './store.ts'
 
-/** GET assessment/coach/allocated: the team table, and the pending tokens. §2 Team assessment overview */
+/** GET assessment/coach/allocated: the team table, and the pending tokens. TEAM-1 */
 export const allocated: Handler<typeof coach.instances.allocated> = async ({ query, caller, language, deps }) => {
   const rows = await listAllocated(deps.db, caller.userId, query)
   await noteResultsSeen(deps, caller, rows)

@@ -1,16 +1,17 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, TAKEN_BACK_ANYWAY, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
-import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { note } from '../audit/store.ts'
-import { isId, violatedConstraint, type Database } from '../db/open.ts'
+import { violatedConstraint, type Database } from '../db/open.ts'
 import { allocations, assessments, instances, users } from '../db/schema.ts'
 import type { Language } from '../http/handle.ts'
 import { invitation, languageOr } from '../mails/facts.ts'
 import { cancelMails, invitationWait, isUnwanted, languageOfLast, queueMail } from '../mails/store.ts'
-import { readBalance, returnToken, spendToken } from '../tokens/store.ts'
+import { moveToken, readBalance, spendToken } from '../tokens/store.ts'
+import { carryAnswers } from './carried-answers-store.ts'
+import { readGiven } from './given-store.ts'
 import { lockAddress } from './waiting-store.ts'
 
-/** Giving an assessment away, inviting again, taking it back: each is one transaction, whole or nothing. */
+/** Giving an assessment away, and inviting again: each is one transaction, whole or nothing. Taking back: reclaim-store.ts */
 
 const DAY = 86_400_000
 const PENDING = ['ALLOCATED', 'IN_PROGRESS'] as const
@@ -27,22 +28,31 @@ export interface Gift {
   operationId: string | undefined
   /** of the invitation to somebody without an account */
   language: Language | undefined
+  /** as the coach calls the player */
+  playerName?: string | undefined
+}
+
+/** An instance whose token is taken instead of a free one, and what goes over to the one that is made. */
+export interface Replaced {
+  id: string
+  notes: Pick<typeof instances.$inferInsert, 'playerName' | 'userTeam' | 'userPositionName' | 'userPlayerType'>
 }
 
 export type Allocation =
   | { kind: 'given'; instanceId: string }
   /** this operation was carried out before */
   | { kind: 'repeated'; instanceId: string }
-  | { kind: 'mismatch' | 'unknown' | 'coach' | 'pending' | 'no-token' }
+  | { kind: 'mismatch' | 'unknown' | 'coach' | 'pending' }
+  | { kind: 'no-token' }
   /** the coach has given as many as may be in a day, or had as many mails sent to this address as may be in a week */
   | { kind: 'day-limit' | 'address-limit'; seconds: number }
 
 /** What stopped an allocation, so that nothing of it stays. */
-class Stopped extends Error {
-  readonly why: Allocation
+export class Stopped<Why> extends Error {
+  readonly why: Why
 
-  constructor(why: Allocation) {
-    super(why.kind)
+  constructor(why: Why) {
+    super('stopped')
     this.why = why
   }
 }
@@ -53,16 +63,22 @@ class Stopped extends Error {
  * finds the first, and the day's limit is exact.
  */
 export async function allocateInstance(db: Database, gift: Gift, now: Date): Promise<Allocation> {
+  return orWhyNot(() => db.transaction((tx) => allocateIn(tx, gift, now)))
+}
+
+/** What a `Stopped` says, once its transaction is undone. */
+export async function orWhyNot<Outcome>(run: () => Promise<Outcome>): Promise<Outcome | Allocation> {
   try {
-    return await db.transaction((tx) => allocateIn(tx, gift, now))
+    return await run()
   } catch (error) {
-    if (error instanceof Stopped) return error.why
+    if (error instanceof Stopped) return error.why as Outcome | Allocation // of the transaction that was run
     if (violatedConstraint(error) === 'instances_one_pending') return { kind: 'pending' }
     throw error
   }
 }
 
-async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocation> {
+/** @param replace takes the token back from where it is; what keeps it from that ends the whole */
+export async function allocateIn(tx: Database, gift: Gift, now: Date, replace?: () => Promise<Replaced>): Promise<Allocation> {
   const { id, coachId, assessmentId, email, emailNormal, operationId } = gift
   await lockAddress(tx, emailNormal)
   // looked up before the coach's lock, which all of a coach's allocations wait for
@@ -77,19 +93,22 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
   }
   const [offer] = await tx.select().from(assessments).where(eq(assessments.id, assessmentId))
   if (!offer) return { kind: 'unknown' }
-  if (await isWithPlayer(tx, gift)) return { kind: 'pending' }
+  const replaced = await replace?.()
+  if (await isWithPlayer(tx, gift)) throw new Stopped({ kind: 'pending' })
   const { total, used } = await readBalance(tx, coachId)
   const seconds = await waitOf(tx, coachId, total, now)
-  if (seconds > 0) return { kind: 'day-limit', seconds }
-  if (mailWait.own > 0) return { kind: 'address-limit', seconds: mailWait.own }
-  if (used >= total) return { kind: 'no-token' }
+  if (seconds > 0) throw new Stopped({ kind: 'day-limit', seconds })
+  if (mailWait.own > 0) throw new Stopped({ kind: 'address-limit', seconds: mailWait.own })
+  if (!replaced && used >= total) return { kind: 'no-token' }
   // after all that: who cannot give is not told who is a coach
   const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
-  if (account?.userType === 'coach') return { kind: 'coach' }
+  if (account?.userType === 'coach') throw new Stopped({ kind: 'coach' })
   const player = account?.deactivatedAt ? undefined : account
   const isInvited = isWanted && mailWait.mailbox <= 0
   // before the token: whoever takes an instance back holds the instance first, then the balance
   await tx.insert(instances).values({
+    playerName: gift.playerName ?? null,
+    ...replaced?.notes,
     id,
     assessmentId,
     contentVersion: offer.contentVersion,
@@ -104,8 +123,10 @@ async function allocateIn(tx: Database, gift: Gift, now: Date): Promise<Allocati
     heldUntil: mailWait.mailbox > 0 ? new Date(now.getTime() + mailWait.mailbox * 1000) : null,
     createdAt: now,
   })
-  if (!(await spendToken(tx, coachId, id, now))) throw new Stopped({ kind: 'no-token' })
+  if (replaced) await moveToken(tx, coachId, replaced.id, id, now)
+  else if (!(await spendToken(tx, coachId, id, now))) throw new Stopped({ kind: 'no-token' })
   if (operationId !== undefined) await tx.insert(allocations).values({ coachId, operationId, instanceId: id, at: now })
+  if (player) await carryAnswers(tx, { id, coachId, assessmentId, userId: player.id, contentVersion: offer.contentVersion }, now)
   const language = player ? languageOr(player.language) : (gift.language ?? languageOr(coach.language))
   const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
   if (isInvited) await queueMail(tx, invitation(invited, coach, offer), now)
@@ -135,7 +156,7 @@ async function isWithPlayer(tx: Database, gift: Gift): Promise<boolean> {
 }
 
 /**
- * Seconds until one more may be given, when in a day there were as many as there may be: of all (ruling 8), and of those
+ * Seconds until one more may be given, when in a day there were as many as there may be: of all (SECURITY-13), and of those
  * that were taken back before anybody looked, each of them a mail to a stranger for a token that came back.
  */
 async function waitOf(tx: Database, coachId: string, tokens: number, now: Date): Promise<number> {
@@ -175,24 +196,14 @@ export async function inviteAgain(
       .returning()
     if (!invited) return whyNotAgain(tx, wanted, seconds)
     const { id: instanceId, email, emailNormal, userId } = invited
-    const [about] = await tx
-      .select({ coach: users, offer: assessments })
-      .from(users)
-      .innerJoin(assessments, eq(assessments.id, wanted.assessmentId))
-      .where(eq(users.id, wanted.coachId))
+    const about = await readGiven(tx, { ...wanted, userId })
     if (!about) throw new Error('an instance has no coach, or nothing that was given')
-    const [player] =
-      userId === null
-        ? []
-        : await tx
-            .select({ language: users.language })
-            .from(users)
-            .where(and(eq(users.id, userId), isNull(users.deactivatedAt)))
+    const { coach, offer, player } = about
     const last = await languageOfLast(tx, instanceId)
-    const language = languageOr(player?.language ?? last ?? about.coach.language)
+    const language = languageOr(player?.language ?? last ?? coach.language)
     await cancelMails(tx, instanceId, now)
     const again = { instanceId, email, emailNormal, hasAccount: player !== undefined, language, isReminder: last !== undefined }
-    await queueMail(tx, invitation(again, about.coach, about.offer), now)
+    await queueMail(tx, invitation(again, coach, offer), now)
     return { kind: 'queued' }
   })
 }
@@ -207,47 +218,4 @@ async function whyNotAgain(tx: Database, wanted: Parameters<typeof isOf>[0], sec
   if (!pending) return { kind: 'completed' }
   if (pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
   return seconds > 0 ? { kind: 'address-limit', seconds } : { kind: 'unwanted' }
-}
-
-export type Reclaiming = 'reclaimed' | 'completed' | 'already' | 'begun' | 'unknown'
-
-/** Takes a pending instance back with its token, both or neither; a save or a completion comes before or after (ruling 16). */
-export async function reclaimInstance(
-  db: Database,
-  { id, coachId, seenStatus }: { id: string; coachId: string; seenStatus: InstanceStatus | undefined },
-  now: Date,
-): Promise<Reclaiming> {
-  if (!isId(id)) return 'unknown'
-  const isGiven = and(eq(instances.id, id), eq(instances.coachId, coachId))
-  const mayBe = seenStatus === 'ALLOCATED' ? eq(instances.status, 'ALLOCATED') : isPending
-  return db.transaction(async (tx) => {
-    const taken = await tx
-      .update(instances)
-      .set({ status: 'RECLAIMED', reclaimedAt: now })
-      .where(and(isGiven, mayBe))
-      .returning({ id: instances.id })
-    if (taken.length === 0) return whyNotReclaimed(await statusOf(tx, isGiven))
-    await returnToken(tx, coachId, id, now)
-    await cancelMails(tx, id, now)
-    await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
-    return 'reclaimed'
-  })
-}
-
-async function statusOf(tx: Database, isWanted: ReturnType<typeof and>): Promise<InstanceStatus | undefined> {
-  const [found] = await tx.select({ status: instances.status }).from(instances).where(isWanted)
-  return found?.status
-}
-
-function whyNotReclaimed(status: InstanceStatus | undefined): Reclaiming {
-  switch (status) {
-    case 'IN_PROGRESS':
-      return 'begun'
-    case 'COMPLETED':
-      return 'completed'
-    case 'RECLAIMED':
-      return 'already'
-    default:
-      return 'unknown'
-  }
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { instances, users } from '../db/schema.ts'
-import { reclaimInstance } from './allocation-store.ts'
+import { reclaimInstance } from './reclaim-store.ts'
 
 /** Addresses of people who were invited and never came: nobody asked them whether we may keep those (decision 0026). */
 
@@ -22,10 +22,12 @@ export async function forgetInvited(db: Database, now: Date): Promise<void> {
     .select({ id: instances.id, coachId: instances.coachId })
     .from(instances)
     .where(and(isNobodys, eq(instances.status, 'ALLOCATED'), or(lt(instances.invitedAt, invitedBefore), ofErasedCoach)))
-  for (const { id, coachId } of waiting) if (coachId !== null) await reclaimInstance(db, { id, coachId, seenStatus: 'ALLOCATED' }, now)
+  for (const { id, coachId } of waiting) {
+    if (coachId !== null) await reclaimInstance(db, { id, coachId, seenStatus: 'ALLOCATED', isPlayerTold: false }, now)
+  }
   const takenBackBefore = new Date(now.getTime() - KEPT_DAYS * DAY)
   await db
     .update(instances)
-    .set({ email: '', emailNormal: '', userTeam: null, userPositionName: null })
+    .set({ email: '', emailNormal: '', playerName: null, userTeam: null, userPositionName: null })
     .where(and(isNobodys, isNotNull(instances.reclaimedAt), or(lt(instances.reclaimedAt, takenBackBefore), ofErasedCoach)))
 }

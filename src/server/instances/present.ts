@@ -32,7 +32,7 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
   }
 }
 
-/** What the coach who gave it sees in the team table: how far it is and what stands, nothing of the answers (rulings 29, 39). */
+/** What the coach who gave it sees in the team table: how far it is and what stands, nothing of the answers (PRIVACY-1, PRIVACY-2). */
 export function presentAllocated(row: AllocatedRow, language: Language): AllocatedInstance {
   const { user, instance } = row
   const held = presentHeld(row, language, 'coach')
@@ -62,7 +62,7 @@ function presentHeld(row: InstanceRow | AllocatedRow, language: Language, reader
     instanceId: instance.id,
     assessmentId: instance.assessmentId,
     userEmail: instance.email,
-    // what the coach wrote on the row comes before the profile (§4 Token statuses)
+    // what the coach wrote on the row comes before the profile (TEAM-9)
     userPositionName: instance.userPositionName ?? person.userPositionName,
     userTeam: instance.userTeam ?? person.userTeam,
     userPlayerType: instance.userPlayerType ?? PLAYER_TYPE_DEFAULT,
@@ -91,19 +91,21 @@ const NOBODY = {
 
 /**
  * The player's own part. A coach learns nothing of it before the brief was opened, also not that there is an account
- * (ruling 40), nor once the instance was taken back or the account closed; an operator finds the account by its id or address.
+ * (PRIVACY-3), nor once the instance was taken back or the account closed; an operator finds the account by its id or address.
  */
 function presentPerson({ instance, user }: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
   if (reader === 'coach') {
     // nobody's, and no address waits for anybody: its player's account was erased
     if (user === null && instance.email === '') return { ...NOBODY, userName: wordsOf(language).server['DeletedPlayer'] ?? null }
-    if (!isPlayerShown(instance)) return NOBODY
+    // as the coach typed it, for as long as nothing of the player's own is shown
+    if (!isPlayerShown(instance)) return { ...NOBODY, userName: instance.playerName }
     if (user?.deactivatedAt) return { ...NOBODY, userName: wordsOf(language).server['ClosedAccount'] ?? null }
   }
   if (reader === 'operator') return { ...NOBODY, userId: instance.userId }
+  const hasName = Boolean(user?.firstName || user?.lastName)
   return {
     userId: instance.userId,
-    userName: user?.firstName ?? null,
+    userName: hasName || reader !== 'coach' ? (user?.firstName ?? null) : instance.playerName,
     userLastname: user?.lastName ?? null,
     userSportId: user?.sport?.id ?? null,
     userSportName: user?.sport?.name ?? null,
@@ -115,14 +117,14 @@ function presentPerson({ instance, user }: InstanceRow | AllocatedRow, language:
 
 const itemCounts = new Map<string, number>()
 
-// a version never changes (ruling 17), and a coach's list asks for it thousands of times
+// a version never changes (SCORING-11), and a coach's list asks for it thousands of times
 function itemCountOf(contentVersion: string): number {
   const count = itemCounts.get(contentVersion) ?? countItems(sectionsOf(contentVersion, 'en'))
   itemCounts.set(contentVersion, count)
   return count
 }
 
-/** With its sections, and the answers given: those are the player's alone, for a coach there are none (ruling 29). */
+/** With its sections, and the answers given: those are the player's alone, for a coach there are none (PRIVACY-1). */
 export function presentInstance(
   row: InstanceRow,
   groups: readonly AnswerGroup[],
@@ -165,7 +167,7 @@ function typeOf({ results }: InstanceRow['instance']): Type {
   return { lsi: results?.Section1.value ?? null, mbti: results?.section2.value ?? null }
 }
 
-/** Style and letters (ruling 39). */
+/** Style and letters (PRIVACY-2). */
 function presentStanding(contentVersion: string, { lsi, mbti }: Type, language: Language): Standing | null {
   if (lsi === null || mbti === null) return null
   const names = resultNames(contentVersion, { lsi, mbti }, language)

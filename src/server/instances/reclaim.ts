@@ -1,10 +1,10 @@
 import type { coach } from '#contract/coach.ts'
 import type { Handler } from '../http/handle.ts'
-import { reclaimInstance } from './allocation-store.ts'
+import { reclaimInstance } from './reclaim-store.ts'
 
-/** POST assessment/assessment-instance/{instanceId}/reclaim. §4 Token statuses, ruling 16 */
+/** POST assessment/assessment-instance/{instanceId}/reclaim. ASSIGN-19, ASSIGN-20 */
 export const reclaim: Handler<typeof coach.instances.reclaim> = async ({ params, query, caller, refuse, deps }) => {
-  const wanted = { id: params.instanceId, coachId: caller.userId, seenStatus: query.seenStatus }
+  const wanted = { id: params.instanceId, coachId: caller.userId, seenStatus: query.seenStatus, isPlayerTold: true }
   switch (await reclaimInstance(deps.db, wanted, deps.clock.now())) {
     case 'completed':
       return refuse('ALREADY_COMPLETED')
@@ -16,5 +16,6 @@ export const reclaim: Handler<typeof coach.instances.reclaim> = async ({ params,
       return refuse('NOT_FOUND')
     case 'reclaimed':
   }
+  void deps.mails.wake()
   return { instanceId: params.instanceId, status: 'RECLAIMED' }
 }

@@ -1,9 +1,9 @@
 import type { coach } from '#contract/coach.ts'
-import { normalEmail } from '../auth/store.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 import type { Handler } from '../http/handle.ts'
 import { inviteAgain } from './allocation-store.ts'
 
-/** POST assessment/assessment-instance/resend. §4 Token statuses, docs/not-shown.md#C24 */
+/** POST assessment/assessment-instance/resend. ASSIGN-17, MAIL-4 */
 export const resend: Handler<typeof coach.instances.resend> = async ({ body, caller, refuse, deps }) => {
   const now = deps.clock.now()
   const wanted = { coachId: caller.userId, assessmentId: body.assessmentId, emailNormal: normalEmail(body.playerEmail) }

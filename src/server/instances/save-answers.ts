@@ -15,7 +15,7 @@ import { hashOf, receiptOf } from '#contract/rules/receipt.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 
 /**
- * Saving answers (design.md 5, rulings 10, 11, 15): pure, behind a port, so that the production code runs in the
+ * Saving answers (ANSWERS-2 to ANSWERS-6, ANSWERS-11): pure, behind a port, so that the production code runs in the
  * simulation of `tests/sync/`. Reads once, decides, writes all or nothing under the revision it read; where that
  * moved meanwhile, it reads again.
  */
@@ -184,7 +184,7 @@ interface SentQuestion {
   values: GroupValue
 }
 
-/** Responses by question; blank ones ignored (§5). undefined: an item that this content does not have. */
+/** Responses by question; blank ones ignored (QUESTIONS-13). undefined: an item that this content does not have. */
 function groupResponses(sections: readonly Section[], responses: SaveBody['responses']): SentQuestion[] | undefined {
   const items = itemsOf(sections)
   const sent = new Map<string, SentQuestion>()

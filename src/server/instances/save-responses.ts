@@ -4,7 +4,7 @@ import type { Handler } from '../http/handle.ts'
 import { answersOf } from './answers-store.ts'
 import { saveAnswers } from './save-answers.ts'
 
-/** POST assessment/assessment-instance/responses. §4, §7, rulings 10–15 */
+/** POST assessment/assessment-instance/responses. ANSWERS-4 to ANSWERS-11 */
 export const saveResponses: Handler<typeof api.instances.saveResponses> = async ({ body, caller, deps, refuse }) => {
   const answers = answersOf(deps.db, deps.clock.now)
   const save = () => saveAnswers(answers, (contentVersion) => sectionsOf(contentVersion, 'en'), caller.userId, body)

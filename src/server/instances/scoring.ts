@@ -12,12 +12,12 @@ import {
   STYLE_BY_POLES,
 } from '#server/content/definition.ts'
 
-/** From a player's answers to the scores; pure. Rules and their reasons: conventions §7. */
+/** From a player's answers to the scores; pure. Rules: SCORING-2 to SCORING-6. */
 
 /** Stored with every score; raised when a rule here changes, so that results can be computed anew from the answers. */
 export const scoringVersion = '1'
 
-/** The names of a result are added by content.ts, in the caller's language. §3 Results */
+/** The names of a result are added by content.ts, in the caller's language. RESULTS-11 */
 export interface Score {
   scoringVersion: string
   Section1: {
@@ -86,7 +86,7 @@ function scoreRankings({ groups }: Definition, answers: Record<string, string>):
   }
 }
 
-/** The higher sum; when equal, more 4s, then more 3s, then TIE_ORDER (conventions §7a). */
+/** The higher sum; when equal, more 4s, then more 3s, then TIE_ORDER (SCORING-4). */
 function stronger<One extends Mode, Other extends Mode>(ratings: Ratings, one: One, other: Other): One | Other {
   const difference =
     sum(ratings[one]) - sum(ratings[other]) ||

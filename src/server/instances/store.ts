@@ -39,7 +39,7 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const { userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt, invitation, heldUntil } = instances
+  const { playerName, userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt, invitation, heldUntil } = instances
   return db
     .select({
       instance: {
@@ -51,6 +51,7 @@ function selectAllocated(db: Database) {
         status,
         completedAt,
         allocatedAt,
+        playerName,
         userTeam,
         userPositionName,
         userPlayerType,
@@ -120,7 +121,7 @@ export async function findAllocated(db: Database, coachId: string, id: string): 
 }
 
 /**
- * Whether the coach who gave an instance may see whose it is: its player has opened the brief, which says so (ruling 40),
+ * Whether the coach who gave an instance may see whose it is: its player has opened the brief, which says so (BRIEF-6),
  * or answers by now, and it was not taken back.
  */
 export function isPlayerShown({ status, briefOpenedAt }: Pick<typeof instances.$inferSelect, 'status' | 'briefOpenedAt'>): boolean {
@@ -165,7 +166,7 @@ const instancesOfPlayer = prepared('instances_of_player', (db) =>
     .limit(LIST_MAXIMUM),
 )
 
-/** Oldest first. Reclaimed ones left the list (§4) unless they are what is asked for. */
+/** Oldest first. Reclaimed ones left the list (API-28) unless they are what is asked for. */
 export async function listInstances(db: Database, { userId, coachId }: Owner, filter: InstanceFilter = {}): Promise<InstanceRow[]> {
   const { status, assessmentId, page = 1, limit = LIST_MAXIMUM } = filter
   const isPlain = status === undefined && assessmentId === undefined && page === 1 && limit === LIST_MAXIMUM
@@ -221,7 +222,7 @@ export async function findInstanceWithGroups(
 
 export type Giving = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
 
-/** An OWNED instance for a player, pinned at what is on offer now (ruling 17). */
+/** An OWNED instance for a player, pinned at what is on offer now (ANSWERS-15). */
 export async function giveInstance(db: Database, gift: { id: string; userId: string; assessmentId: string }, now: Date): Promise<Giving> {
   if (!isId(gift.userId)) return { kind: 'unknown' }
   const [found] = await db

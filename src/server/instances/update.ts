@@ -4,7 +4,7 @@ import { presentSummary } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findInstance, isPlayerShown, noteOnInstance } from './store.ts'
 
-/** PATCH and PUT alike. The coach who gave it notes on it; its player sees it, and may not (promises, matrix). */
+/** PATCH and PUT alike. The coach who gave it notes on it; its player sees it, and may not (API-18, ROLES-9). */
 export const update: Handler<typeof coach.instances.update> = async ({ params, body, caller, language, refuse, deps }) => {
   const isPlayer = caller.kind === 'player'
   const owner = isPlayer ? { userId: caller.userId } : { coachId: caller.userId }
@@ -14,7 +14,7 @@ export const update: Handler<typeof coach.instances.update> = async ({ params, b
   const player = isPlayerShown(found.instance) && !found.user?.deactivatedAt ? found.instance.userId : null
   const isOwnerTrue = ownerUserId === undefined || ownerUserId === caller.userId || ownerUserId === player
   if (isPlayer || !isOwnerTrue) return refuse('FORBIDDEN')
-  // §5: one that was taken back is on no row any more
+  // one that was taken back is on no row any more
   if (found.instance.status === 'RECLAIMED') return refuse('NOT_FOUND')
   await noteResultsSeen(deps, caller, [found])
   await noteOnInstance(deps.db, found.instance.id, caller.userId, {

@@ -7,7 +7,7 @@ import { tokenReturned } from '../mails/facts.ts'
 import { mailboxOf } from '../mails/mailbox.ts'
 import { returnToken } from '../tokens/store.ts'
 
-/** Instances that were given to an e-mail address whose owner has no open account yet (design.md 6). */
+/** Instances that were given to an e-mail address whose owner has no open account yet (ASSIGN-9). */
 
 /** First key of the lock of one address; any fixed number does. */
 const ADDRESS_LOCK = 7_061_876
@@ -22,7 +22,7 @@ export async function lockAddress(tx: Database, emailNormal: string): Promise<vo
 
 type Account = Pick<typeof users.$inferSelect, 'id' | 'userType' | 'email' | 'emailNormal'>
 
-/** What waited for an address goes to its open account; a coach's goes back to those who gave it (promises C14). */
+/** What waited for an address goes to its open account; a coach's goes back to those who gave it (ASSIGN-9). */
 export async function settleWaiting(tx: Database, account: Account, now: Date): Promise<void> {
   const isWaiting = and(eq(instances.emailNormal, account.emailNormal), isNull(instances.userId))
   if (account.userType === 'player') {

@@ -11,8 +11,9 @@ import { takeTurns } from './turns.ts'
  * What is counted where the thing itself is kept, because it must be exact with it:
  * ALLOCATIONS_PER_DAY, TAKEN_BACK_PER_TOKEN and RESENDS_MAXIMUM (contract/constants.ts) in instances/allocation-store.ts; MAILS_PER_HOUR and
  * MAILS_PER_DAY (env.ts), TRIES_PER_CODE, FREE_WRONG_GUESSES and WRONG_GUESSES_PER_DAY (auth/one-time-code.ts),
- * CHALLENGES_PER_EMAIL, and OWN_MAILS_PER_HOUR, all in auth/store.ts; SESSIONS_PER_USER in auth/sessions-store.ts; REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier
- * refresh token in auth/refresh-rules.ts; PER_COACH and PER_MAILBOX, invitations to one address, in mails/store.ts;
+ * CHALLENGES_PER_EMAIL and OWN_MAILS_PER_HOUR, all in auth/store.ts; SESSIONS_PER_USER in auth/sessions-store.ts;
+ * REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier refresh token in auth/refresh-rules.ts; PER_COACH and PER_MAILBOX,
+ * invitations to one address, and TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX, all in mails/store.ts;
  * WAITING_MAXIMUM, calls that wait for the database, in db/open.ts. How large one call may be: BODY_MAXIMUM
  * (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM, PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM
  * (contract/constants.ts).

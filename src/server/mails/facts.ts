@@ -39,7 +39,14 @@ export function invitation(invited: Invited, coach: Coach, offer: Offer): NewMai
   return { kind: 'invitation', to, toNormal, instanceId, language, facts }
 }
 
-/** To the coach: the address they gave an assessment to belongs to a coach now, and the token is back (promises C14). */
+/** To the player who was invited: the coach has taken the assessment back. */
+export function takenBack(told: Omit<Invited, 'hasAccount' | 'isReminder'>, coach: Coach, offer: Offer): NewMail {
+  const { instanceId, email: to, emailNormal: toNormal, language } = told
+  const facts = { coach: nameInMail(coach), assessment: plainName(presentWords(offer, language).name) }
+  return { kind: 'taken-back', to, toNormal, instanceId, language, facts }
+}
+
+/** To the coach: the address they gave an assessment to belongs to a coach now, and the token is back (ASSIGN-9). */
 export function tokenReturned(instanceId: string, coach: Coach, player: string, offer: Offer): NewMail {
   const language = languageOr(coach.language)
   const facts = { player, assessment: plainName(presentWords(offer, language).name) }

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { MailError } from '../outside/mail.ts'
 import { stopToken } from './stop-links.ts'
 import { isUnwanted, noteLater, noteOver, noteSent, takeDue, type QueuedMail } from './store.ts'
-import { messageOf } from './words.ts'
+import { isToPlayer, messageOf } from './words.ts'
 
 /** Sends what stands in `mails`, for as long as the server runs; several servers share the work (decision 0019). */
 export interface MailQueue {
@@ -74,7 +74,7 @@ async function sendSome(parts: Sending): Promise<number> {
 
 async function sendOne({ db, clock, mail: server, env, keys, log }: Sending, mail: QueuedMail): Promise<void> {
   // it may have been asked for after this was written
-  if (mail.kind === 'invitation' && (await isUnwanted(db, mail.toNormal))) return noteOver(db, mail, 'unwanted', clock.now())
+  if (isToPlayer(mail) && (await isUnwanted(db, mail.toNormal))) return noteOver(db, mail, 'unwanted', clock.now())
   try {
     await server.send(messageOf(mail, env.publicUrl, stopToken(keys, mail.toNormal)))
   } catch (error) {

@@ -3,7 +3,7 @@ import { isSameSecret, type Keys } from '../keys.ts'
 
 /**
  * What a mail's link to "no more invitations" carries: which address, as its hash, and a signature that only we can make.
- * Letters alone, since a one-time code is the only run of 8 digits in a mail (design.md 8).
+ * Letters alone, since a one-time code is the only run of 8 digits in a mail (MAIL-1).
  */
 
 const HASH_LETTERS = 64

@@ -137,6 +137,22 @@ export async function invitationWait(tx: Database, coachId: string, toNormal: st
   return { own: waitFor(toAddress, PER_COACH), mailbox: Math.max(waitFor(ofCoach, PER_COACH), waitFor(sent, PER_MAILBOX)) }
 }
 
+/** Told that something was taken back: by one coach, and by all together, in a week. */
+const TAKEN_BACK_PER_COACH = 1
+const TAKEN_BACK_PER_MAILBOX = 3
+
+/** Whether one more may go that says what was taken back. The caller holds the address's lock. */
+export async function mayTellTakenBack(tx: Database, coachId: string, toNormal: string, now: Date): Promise<boolean> {
+  const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
+  const told = await tx
+    .select({ coachId: instances.coachId })
+    .from(mails)
+    .innerJoin(instances, eq(instances.id, mails.instanceId))
+    .where(and(isInMailbox, eq(mails.kind, 'taken-back'), gt(mails.createdAt, new Date(now.getTime() - WEEK))))
+    .limit(TAKEN_BACK_PER_MAILBOX)
+  return told.length < TAKEN_BACK_PER_MAILBOX && told.filter((one) => one.coachId === coachId).length < TAKEN_BACK_PER_COACH
+}
+
 /** Whether the owner of an address wants no more invitations. */
 export async function isUnwanted(db: Database, toNormal: string): Promise<boolean> {
   const [found] = await db

@@ -15,8 +15,13 @@ export function messageOf(mail: QueuedMail, publicUrl: string, stop: string): Me
   const plain = (one: Link) => `${one.label}\n${one.address}`
   const text = [...before, plain(link), ...after, ...last.map(plain)].join('\n\n')
   // what a mail program's own button asks for
-  const stopUrl = mail.kind === 'invitation' ? { stopUrl: `${publicUrl}/api/invitations/stop?token=${stop}` } : {}
+  const stopUrl = isToPlayer(mail) ? { stopUrl: `${publicUrl}/api/invitations/stop?token=${stop}` } : {}
   return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: idOf(mail), ...stopUrl }
+}
+
+/** A coach had it sent to somebody who never asked: they may stop it. */
+export function isToPlayer({ kind }: Pick<QueuedMail, 'kind'>): boolean {
+  return kind === 'invitation' || kind === 'taken-back'
 }
 
 /** Of a mail's own id, so that it is the same on each try; in letters, since a code is the only run of 8 digits in a mail. */
@@ -37,7 +42,12 @@ interface Body {
   last: Link[]
 }
 
-function partsOf({ kind, facts, instanceId }: QueuedMail, language: Language, publicUrl: string, stop: string): Body & { subject: string } {
+function partsOf(
+  { kind, facts, instanceId }: QueuedMail,
+  language: Language,
+  publicUrl: string,
+  token: string,
+): Body & { subject: string } {
   const words = wordsOf(language).mail
   const someCoach = (place: number) => words[place === 0 ? 'SomeCoach' : 'SomeCoachInside'] ?? ''
   const fact = (name: string, place: number) => facts[name] || (name === 'coach' ? someCoach(place) : '')
@@ -53,19 +63,29 @@ function partsOf({ kind, facts, instanceId }: QueuedMail, language: Language, pu
       last: [],
     }
   }
+  const stop = link('InvitationStop', `/invitations/stop?token=${token}`)
+  if (kind === 'taken-back') {
+    return {
+      subject: say('TakenBackSubject'),
+      before: [say('Greeting'), say('TakenBackText')],
+      link: link('TakenBackOpen', '/'),
+      after: [say('Signature')],
+      last: [stop],
+    }
+  }
   const [subject, what] = facts['isReminder'] ? ['ReminderSubject', 'ReminderText'] : ['InvitationSubject', 'InvitationText']
   const account = facts['hasAccount'] ? [] : [say('InvitationAccount')]
   return {
     subject: say(subject ?? ''),
     before: [say('Greeting'), say(what ?? ''), say('InvitationLength'), say('InvitationPrivate')],
-    // no secret in it: whoever opens it signs in first (ruling 9)
+    // no secret in it: whoever opens it signs in first (MAIL-3)
     link: link('InvitationOpen', `/assessment/${instanceId}/brief`),
     after: [say('InvitationApp'), ...account, say('InvitationUnknown'), say('Signature')],
-    last: [link('InvitationStop', `/invitations/stop?token=${stop}`)],
+    last: [stop],
   }
 }
 
-/** A one-time code is the only run of 8 digits in a mail (design.md 8), also where an address or a name has one. */
+/** A one-time code is the only run of 8 digits in a mail (MAIL-1), also where an address or a name has one. */
 function withoutCode(text: string): string {
   return text.replaceAll(/\d{8,}/g, (run) => `${run.slice(0, 3)}…`)
 }

@@ -98,7 +98,7 @@ function cardForm({ session, lineItems }: SessionRecord, language: DevLanguage) 
     <h1 class="ribbon">${words.testPayments}</h1>
     <p class="note">${words.noMoney} ${words.testCards}</p>
     ${lineItems.map((item) => html`<p class="line"><span>${item.description}${item.quantity !== 1 && ` × ${item.quantity}`}</span></p>`)}
-    <p class="line amount"><span>${words.amount}</span> <strong>${money(session.amount_total, session.currency)}</strong></p>
+    <p class="line amount" id="amount"><span>${words.amount}</span> <strong>${money(session.amount_total, session.currency)}</strong></p>
     <form
       id="card"
       method="post"
@@ -111,13 +111,13 @@ function cardForm({ session, lineItems }: SessionRecord, language: DevLanguage) 
       ${field('number', words.cardNumber, '4242 4242 4242 4242')}
       <div class="pair">${field('expiry', words.expiry, words.expiryHint)} ${field('cvc', words.cvc, '123')}</div>
       <p class="error" id="form-error" role="alert"></p>
-      <button type="submit">${words.pay}</button>
+      <button type="submit" aria-describedby="amount">${words.pay}</button>
       <p id="status" role="status"></p>
     </form>
   </main>`
 }
 
-/** "$49.00 USD", the specification's form in both languages (ruling 28). */
+/** "$49.00 USD", the same in both languages (BUY-10). */
 function money(cents: number | null, currency: string | null): string {
   return `$${((cents ?? 0) / 100).toFixed(2)} ${(currency ?? '').toUpperCase()}`
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Who may see the pages under /dev/, which show sign-in codes: this machine, or whoever has the secret. design.md 8 */
+/** Who may see the pages under /dev/, which show sign-in codes: this machine, or whoever has the secret. OPERATE-5 */
 export interface DevAccess {
   /** the address the server listens on, and the one it is reached at by the settings */
   host: string

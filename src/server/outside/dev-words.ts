@@ -62,7 +62,7 @@ export const devWords: Record<DevLanguage, DevWords> = {
     paid: 'Paid. One moment…',
     amount: 'Amount',
     expired: 'This checkout session has expired.',
-    unreachable: 'The payment could not be sent. Check your connection and try again.',
+    unreachable: 'No answer came, so it is not known whether you have paid. Check your connection and try again: nobody pays twice.',
     notFound: 'There is no such checkout session.',
     refusals: {
       incomplete_number: 'Your card number is incomplete.',
@@ -117,7 +117,8 @@ export const devWords: Record<DevLanguage, DevWords> = {
     paid: 'Payé. Un instant…',
     amount: 'Montant',
     expired: 'Cette session de paiement a expiré.',
-    unreachable: 'Le paiement n’a pas pu être envoyé. Vérifie ta connexion et réessaie.',
+    unreachable:
+      'Aucune réponse n’est arrivée\u00a0: impossible de savoir si tu as payé. Vérifie ta connexion et réessaie\u00a0: tu ne paieras pas deux fois.',
     notFound: 'Cette session de paiement n’existe pas.',
     refusals: {
       incomplete_number: 'Ton numéro de carte est incomplet.',

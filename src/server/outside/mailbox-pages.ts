@@ -4,7 +4,7 @@ import { html, sendDevPage, type Html } from './dev-html.ts'
 import { devLanguage, devWords, type DevLanguage } from './dev-words.ts'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
-/** /dev/mail for people, /dev/mail.json?to=ADDRESS for programs. design.md 8 */
+/** /dev/mail for people, /dev/mail.json?to=ADDRESS for programs. OPERATE-4 */
 export function registerMailboxPages(scope: FastifyInstance, mailbox: Mailbox, settled: () => Promise<unknown>): void {
   // a call that sends a mail may answer before the mail is there: nobody who looks for it then comes too early
   const isThere = async () => Promise.race([settled(), setTimeout(PATIENCE_MS, undefined, { ref: false })])

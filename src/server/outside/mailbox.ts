@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { normalEmail } from '#contract/rules/email.ts'
 import type { Clock } from './clock.ts'
 import { keepFile } from './kept-file.ts'
 
@@ -112,5 +113,5 @@ function fileOf(mail: KeptMail): string {
 }
 
 function sameAddress(one: string, other: string): boolean {
-  return one.normalize('NFKC').toLowerCase() === other.trim().normalize('NFKC').toLowerCase()
+  return normalEmail(one) === normalEmail(other)
 }

@@ -9,7 +9,7 @@ const ATTEMPTS = 50
 
 /**
  * Carries over to an order what went back of its payment: asks the provider what is true now, so that an event may be
- * repeated, late or out of order. Throws CardPaymentsError. promises B7, docs/decisions/0018-token-ledger.md
+ * repeated, late or out of order. Throws CardPaymentsError. TOKENS-15, docs/decisions/0018-token-ledger.md
  */
 export async function carryMoneyBack(deps: Deps, paymentId: string): Promise<void> {
   const sessionId = await deps.cards.findSessionOfPayment(paymentId)

@@ -51,7 +51,7 @@ async function sessionOf(deps: Deps, buyer: Buyer, order: Order, coupon: string 
   return cards.findSession(bound)
 }
 
-/** Nobody is charged another amount than the one the product shows (ruling 30). */
+/** Nobody is charged another amount than the one the product shows (BUY-11). */
 async function refuseOtherAmount({ cards, log }: Deps, order: Order, session: CheckoutSession): Promise<void> {
   const wanted = order.amountTotal
   if (session.amountTotal === wanted && session.currency === order.currency.toUpperCase()) return

@@ -45,7 +45,7 @@ export function tokensWorth({ amountTotal, quantity }: Pick<Order, 'amountTotal'
   return amountTotal === 0 ? 0 : Math.floor((amount * quantity) / amountTotal)
 }
 
-/** Only one that was not begun: answers and results are the player's (promises B7). */
+/** Only one that was not begun: answers and results are the player's (BUY-21). */
 async function takeBackInstance(tx: Database, orderId: string, now: Date): Promise<void> {
   await tx
     .update(instances)

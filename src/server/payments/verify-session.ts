@@ -11,7 +11,7 @@ interface Verifying {
   refuse: (code: 'NOT_FOUND' | 'PAYMENT_NOT_COMPLETE' | 'PAYMENTS_UNAVAILABLE', options?: { retryAfter: number }) => never
 }
 
-/** Does what the webhook does, sooner: the payer is waiting. Somebody else's session is not found. §4 Payment return */
+/** Does what the webhook does, sooner: the payer is waiting. Somebody else's session is not found. BUY-17 */
 export async function verifySession({ body, caller, deps, refuse }: Verifying, kind: Order['kind']): Promise<Verified> {
   const order = await findOrderOf(deps.db, caller.userId, kind, body.session_id)
   if (!order) return refuse('NOT_FOUND')

@@ -24,7 +24,7 @@ const ABOUT_MONEY_BACK = new Set([
 
 /**
  * An event is only a reason to look: what is true is asked of the provider, so repeats, late ones and any order are
- * harmless (promises B5). It counts as taken once its work is done; until then the provider sends it again.
+ * harmless (SECURITY-11). It counts as taken once its work is done; until then the provider sends it again.
  */
 export const webhook: Handler<typeof payments.webhook> = async ({ body, header, refuse, deps }) => {
   const { db, cards, clock, log } = deps

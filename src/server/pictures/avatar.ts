@@ -3,7 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { pictureUrl } from './places.ts'
 import { findPictureFile, isPlayerOfCoach } from './store.ts'
 
-/** Nobody's, an absent one and a foreign one are answered alike (ruling 30). */
+/** Nobody's, an absent one and a foreign one are answered alike (ROLES-10). */
 export const avatar: Handler<typeof pictures.avatar> = async ({ params, query, caller, refuse, deps }) => {
   const isOwn = params.id === caller.userId
   const isMine = isOwn || (caller.kind === 'coach' && (await isPlayerOfCoach(deps.db, params.id, caller.userId)))

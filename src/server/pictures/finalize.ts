@@ -9,7 +9,7 @@ import { squareOf, type Unfit } from './square.ts'
 import { addPicture, giveUploadBack, takeUpload } from './store.ts'
 import { removeFile, sweepPicture } from './sweep.ts'
 
-/** One at a time: 25 megapixels take 100 MB while they are read (promises E2). */
+/** One at a time: 25 megapixels take 100 MB while they are read (PROFILE-40). */
 const decoding = createSlots(1, 50)
 const LABEL_MAXIMUM = 255
 

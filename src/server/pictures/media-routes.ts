@@ -31,7 +31,7 @@ export async function registerMedia(app: FastifyInstance, deps: Deps): Promise<v
   })
 }
 
-/** The right address, in time, for the first time, with what it was made for (promises E2, E4). */
+/** The right address, in time, for the first time, with what it was made for (PROFILE-40, SECURITY-9). */
 async function mayReceive({ db, keys, clock }: Deps, request: FastifyRequest<{ Params: { key: string } }>): Promise<void> {
   const now = clock.now()
   const { key } = request.params

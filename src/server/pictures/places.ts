@@ -13,7 +13,7 @@ export const picturePath = (file: string) => `${PICTURES}/${file}`
 
 /**
  * An address of a picture, for one viewer and for 10 minutes: less where that person may see it no longer. `t` defeats
- * caches. §3 Picture upload
+ * caches. PROFILE-39
  */
 export function pictureUrl({ keys, clock }: Deps, file: string, viewerId: string, t?: string): string {
   const now = clock.now().getTime()

@@ -22,7 +22,7 @@ function decoder(): Promise<typeof Sharp> {
 
 /**
  * Any JPEG, PNG or WebP → the JPEG that is kept: upright, its middle square, at most 1,024 px, without anything that is
- * not a pixel (promises E1–E3). Or why not.
+ * not a pixel (SECURITY-9, PROFILE-40, PRIVACY-10). Or why not.
  */
 export async function squareOf(bytes: Buffer): Promise<Buffer | Unfit> {
   if (!isKnownFormat(bytes)) return 'UNSUPPORTED_IMAGE'

@@ -36,7 +36,7 @@ export async function beginReceiving(db: Database, key: string, now: Date): Prom
   return begun.length === 1
 }
 
-/** True for the first alone, and only for the person whose upload it is (promises E4). */
+/** True for the first alone, and only for the person whose upload it is (SECURITY-9). */
 export async function takeUpload(db: Database, key: string, userId: string, now: Date): Promise<boolean> {
   const taken = await db
     .update(pictureUploads)
@@ -111,7 +111,7 @@ export async function maySeeFile(db: Database, file: string, viewerId: string): 
   return found.length === 1
 }
 
-/** Whether this coach sees who this player is, and the account is open (matrix: avatar by id; ruling 40). */
+/** Whether this coach sees who this player is, and the account is open (API-34). */
 export async function isPlayerOfCoach(db: Database, userId: string, coachId: string): Promise<boolean> {
   if (!isId(userId)) return false
   const found = await db

@@ -6,7 +6,7 @@ import { forgetPicture, forgetUpload, isPictureFile, oldUploads, retiredFiles, r
 /** An upload that nobody finished, a picture that never reached a profile: nobody waits for them any more. */
 const UNCLAIMED_MINUTES = 60
 
-/** Replaced pictures, unfinished uploads and files without a row: gone within two hours, whatever failed before (promises E5). */
+/** Replaced pictures, unfinished uploads and files without a row: gone within two hours, whatever failed before (PROFILE-41). */
 export async function sweepPictures(deps: Deps): Promise<void> {
   const { db, media, clock, log } = deps
   const now = clock.now()

@@ -7,7 +7,7 @@ import { addUpload } from './store.ts'
 
 const MINUTES = 15
 
-/** A signed address for one file of one type: the store's own, or this server's where it has none (promises E4). */
+/** A signed address for one file of one type: the store's own, or this server's where it has none (SECURITY-9). */
 export const uploadUrl: Handler<typeof pictures.uploadUrl> = async ({ body, caller, refuse, deps }) => {
   const contentType = PICTURE_TYPES.find((type) => type === body.contentType.toLowerCase())
   if (!contentType) return refuse('UNSUPPORTED_IMAGE')

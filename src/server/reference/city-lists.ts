@@ -31,20 +31,29 @@ function namesIn(path: string): Promise<ReadonlySet<string>> {
   return reading
 }
 
+/** The names of one list; undefined where there is no such file. `directory` as in cityListHas. */
+async function namesOf(cityFile: string, directory: string | undefined): Promise<ReadonlySet<string> | undefined> {
+  if (!/^[A-Z]{2}\.json$/.test(cityFile)) return undefined
+  const folder = directory ?? (await (usual ??= exists(built).then((isBuilt) => (isBuilt ? built : made))))
+  const path = join(folder, cityFile)
+  if (!lists.has(path) && !(await exists(path))) {
+    if (await exists(folder)) return undefined
+    throw new Error(`No city lists in ${folder}: run node src/tools/cities.ts`)
+  }
+  return namesIn(path)
+}
+
+/** A country may have none. */
+export async function isCityListEmpty(cityFile: string, directory?: string): Promise<boolean> {
+  return (await namesOf(cityFile, directory))?.size === 0
+}
+
 /**
  * Whether a city, spelled as in the list (Unicode form and outer spaces aside), stands in a country's list.
- * `cityFile` is a file name as the countries carry it (`FR.json`, §3 Lookups); any other name or an unknown
+ * `cityFile` is a file name as the countries carry it (`FR.json`, PROFILE-30); any other name or an unknown
  * country answers false. Reads `directory`, by default the built lists, else those made for development;
  * throws when no lists were made.
  */
 export async function cityListHas(cityFile: string, cityName: string, directory?: string): Promise<boolean> {
-  if (!/^[A-Z]{2}\.json$/.test(cityFile)) return false
-  const folder = directory ?? (await (usual ??= exists(built).then((isBuilt) => (isBuilt ? built : made))))
-  const path = join(folder, cityFile)
-  if (!lists.has(path) && !(await exists(path))) {
-    if (await exists(folder)) return false
-    throw new Error(`No city lists in ${folder}: run node src/tools/cities.ts`)
-  }
-  const names = await namesIn(path)
-  return names.has(cityName.normalize('NFC').trim())
+  return (await namesOf(cityFile, directory))?.has(cityName.normalize('NFC').trim()) ?? false
 }

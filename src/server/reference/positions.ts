@@ -2,7 +2,7 @@ import type { reference } from '#contract/reference.ts'
 import { SPORT } from '#contract/constants.ts'
 import type { Handler } from '../http/handle.ts'
 
-/** Where a soccer player plays. §3; the specification names one of them, `defence-left`. */
+/** Where a soccer player plays. PROFILE-31, which names one of them, `defence-left`. */
 const SOCCER = [
   { id: 'goalkeeper', name: 'Goalkeeper' },
   { id: 'defence-left', name: 'Defence - Left' },

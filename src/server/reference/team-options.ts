@@ -1,7 +1,7 @@
 import type { reference } from '#contract/reference.ts'
 import type { Handler } from '../http/handle.ts'
 
-/** Labels; the portal makes the values from them (§3 Lookups). */
+/** Labels; the portal makes the values from them (PROFILE-32). */
 export const teamOptions: Handler<typeof reference.teamOptions> = async () => ({
   clubType: ['Amateur Club', 'Professional Club', 'Academy', 'School', 'University', 'National Team', 'Other'],
   teamGender: ['Male', 'Female', 'Mixed'],

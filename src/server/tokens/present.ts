@@ -4,7 +4,7 @@ import { presentHeldUntil } from '../instances/present.ts'
 import { isPlayerShown } from '../instances/store.ts'
 import type { GivenInstance, Tokens } from './store.ts'
 
-/** Pending ones, one row for each unused token, completed ones: numbered through, and all of them or a page. §3 Token row, ruling 31 */
+/** Pending ones, one row for each unused token, completed ones: numbered through, and all of them or a page. TOKENS-18, TOKENS-19 */
 export function presentTokens(
   { total, used, given }: Tokens,
   { page = 1, limit }: QueryOf<typeof tokens.list> = {},
@@ -28,6 +28,7 @@ type Unnumbered = Omit<TokenRow, 'index'>
 const UNUSED: Unnumbered = {
   status: 'AVAILABLE',
   assignedTo: null,
+  assignedName: null,
   dateSent: null,
   assessmentId: null,
   userId: null,
@@ -38,17 +39,26 @@ const UNUSED: Unnumbered = {
 }
 
 function presentGiven(given: GivenInstance): Unnumbered {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, isClosed, invitation, heldUntil } = given
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation, heldUntil } = given
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' once its player's account is erased
     assignedTo: email || null,
+    assignedName: nameOf(given),
     dateSent: (invitedAt ?? allocatedAt)?.toISOString() ?? null,
     assessmentId,
-    userId: email && !isClosed && isPlayerShown(given) ? userId : null,
+    userId: email && !given.player?.deactivatedAt && isPlayerShown(given) ? userId : null,
     instanceId: id,
     instanceStatus: status,
     invitation,
     heldUntil: presentHeldUntil(invitation, heldUntil),
   }
+}
+
+/** The same as on the row of the team: what the coach typed, until the player is shown by a name of their own. */
+function nameOf({ player, email, playerName, ...given }: GivenInstance): string | null {
+  // nobody's any more
+  if (email === '' || player?.deactivatedAt) return null
+  if (!isPlayerShown(given)) return playerName
+  return [player?.firstName, player?.lastName].filter(Boolean).join(' ') || playerName
 }

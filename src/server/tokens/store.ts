@@ -4,7 +4,7 @@ import { prepared } from '../db/prepared.ts'
 import { instances, tokenBalances, tokenLedger, users } from '../db/schema.ts'
 
 /**
- * The token ledger (design.md 6). Every change is one row appended to the ledger and the same change of the balance, in
+ * The token ledger (TOKENS-13). Every change is one row appended to the ledger and the same change of the balance, in
  * the transaction of what caused it; a balance never says what its ledger does not. Only this file writes either.
  */
 
@@ -37,18 +37,18 @@ export type GivenInstance = Awaited<ReturnType<typeof readTokens>>['given'][numb
 export interface Tokens {
   total: number
   used: number
-  /** the pending ones by `allocatedAt`, then the completed ones, newest first (ruling 31) */
+  /** the pending ones by `allocatedAt`, then the completed ones, newest first (TOKENS-19) */
   given: GivenInstance[]
 }
 
 const tokensOf = prepared('tokens_of_coach', (db) => {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation, heldUntil } = instances
+  const { id, status, email, playerName, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation, heldUntil } = instances
   return db
     .select({
       total: tokenBalances.total,
       used: tokenBalances.used,
-      given: { id, status, email, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation, heldUntil },
-      closedAt: users.deactivatedAt,
+      given: { id, status, email, playerName, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation, heldUntil },
+      player: { firstName: users.firstName, lastName: users.lastName, deactivatedAt: users.deactivatedAt },
     })
     .from(tokenBalances)
     .leftJoin(instances, and(eq(instances.coachId, tokenBalances.coachId), ne(instances.status, 'RECLAIMED')))
@@ -61,10 +61,10 @@ const tokensOf = prepared('tokens_of_coach', (db) => {
 export async function readTokens(db: Database, coachId: string) {
   const rows = await tokensOf(db).execute({ coachId })
   const { total, used } = rows[0] ?? nothing
-  return { total, used, given: rows.flatMap(({ given, closedAt }) => (given ? [{ ...given, isClosed: closedAt !== null }] : [])) }
+  return { total, used, given: rows.flatMap(({ given, player }) => (given ? [{ ...given, player }] : [])) }
 }
 
-/** Takes one token for an instance; false: there is none. Of many at once that want the last one, one gets it (promises B1). */
+/** Takes one token for an instance; false: there is none. Of many at once that want the last one, one gets it (TOKENS-14). */
 export async function spendToken(tx: Database, coachId: string, instanceId: string, now: Date): Promise<boolean> {
   const taken = await tx
     .update(tokenBalances)
@@ -83,6 +83,14 @@ export async function returnToken(tx: Database, coachId: string, instanceId: str
   const settled = Math.min(owed, 1)
   await keepBalance(tx, coachId, { total: total - settled, used: used - 1, owed: owed - settled })
   await noteRefunded(tx, coachId, settled, null, now)
+}
+
+/** The token of one instance pays for another: it is never free, so no refund that is owed takes it in between. */
+export async function moveToken(tx: Database, coachId: string, from: string, to: string, now: Date): Promise<void> {
+  await tx.insert(tokenLedger).values([
+    { coachId, kind: 'returned', amount: -1, instanceId: from, at: now },
+    { coachId, kind: 'spent', amount: 1, instanceId: to, at: now },
+  ])
 }
 
 export interface Addition {
@@ -110,7 +118,7 @@ async function add(tx: Database, kind: 'bought' | 'granted', { coachId, amount, 
   await noteRefunded(tx, coachId, settled, null, now)
 }
 
-/** Takes back what is unspent of so many tokens; the rest is owed (promises B7). Answers how many were taken. */
+/** Takes back what is unspent of so many tokens; the rest is owed (TOKENS-15). Answers how many were taken. */
 export async function takeBackTokens(tx: Database, { coachId, amount, orderId }: Addition, now: Date): Promise<number> {
   const { total, used, owed } = await lockBalance(tx, coachId)
   const taken = Math.min(amount, total - used)

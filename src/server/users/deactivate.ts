@@ -8,7 +8,7 @@ import { wordsOf } from '../http/words.ts'
 import { reopenUntil } from './closed-accounts.ts'
 import { closeAccount, findUser } from './store.ts'
 
-/** The own account alone, with a code that this session asked for. From here on signing in fails as with a wrong code (promises C6); the operator may reopen it. */
+/** The own account alone, with a code that this session asked for. From here on signing in fails as with a wrong code (LOGIN-22); the operator may reopen it. */
 export const deactivate: Handler<typeof users.deactivate> = async ({ params, body, caller, language, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
   const user = await findUser(deps.db, caller.userId)

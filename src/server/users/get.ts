@@ -9,7 +9,7 @@ import { findUser } from './store.ts'
 
 /**
  * The own profile with the own instances; to a coach, part of the profile of a player who opened the brief of an instance
- * of theirs (ruling 40), with those instances. Anybody else answers like nobody (ruling 30).
+ * of theirs (API-30), with those instances. Anybody else answers like nobody (ROLES-10).
  */
 export const get: Handler<typeof users.get> = async ({ params, caller, language, refuse, deps }) => {
   const isOwn = params.id === caller.userId

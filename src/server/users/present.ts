@@ -24,12 +24,12 @@ export function presentProfile(user: User): Profile {
   }
 }
 
-/** A coach's own profile says how many tokens were bought and used. §3 Coach profile */
+/** A coach's own profile says how many tokens were bought and used. PROFILE-13 */
 export function presentCoach(user: User, { total: totalTokens, used: usedTokens }: Balance): Profile {
   return { ...presentProfile(user), totalTokens, usedTokens }
 }
 
-/** To the coach who gave a player an assessment: who it is and where they play, nothing about their person. promises, matrix */
+/** To the coach who gave a player an assessment: who it is and where they play, nothing about their person. API-30 */
 export function presentForCoach(user: User): Profile {
   return { ...presentProfile(user), cityId: null, countryId: null, gender: null, birthDate: null, teams: [] }
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
-import { normalEmail } from '../auth/store.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 import { isId, type Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog, instances, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
@@ -163,6 +163,7 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
         email: '',
         // pending ones from one coach still differ from another erased player's
         emailNormal: sql`'erased:' || gen_random_uuid()`,
+        playerName: null,
         userTeam: null,
         userPositionName: null,
       })

@@ -1,3 +1,4 @@
+import { normalEmail } from '#contract/rules/email.ts'
 import { isOldEnough } from '#contract/rules/profile.ts'
 import type { ProfileChange, users } from '#contract/users.ts'
 import type { Handler } from '../http/handle.ts'
@@ -8,10 +9,10 @@ import { readBalance } from '../tokens/store.ts'
 import { presentCoach, presentProfile } from './present.ts'
 import { changeUser, findUser, type User, type UserChange } from './store.ts'
 
-/** The fields of a player's body that a coach's does not have. §7 Update user */
+/** The fields of a player's body that a coach's does not have. PROFILE-15 */
 const PLAYER_FIELDS = ['gender', 'birthDate', 'preferredPosition', 'sport'] as const
 
-/** The own profile alone; role and e-mail are never changed by it. §6 */
+/** The own profile alone; role and e-mail are never changed by it. PROFILE-17 */
 export const update: Handler<typeof users.update> = async ({ params, body, caller, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
   const user = await findUser(deps.db, params.id)
@@ -20,7 +21,7 @@ export const update: Handler<typeof users.update> = async ({ params, body, calle
     const foreign = PLAYER_FIELDS.filter((field) => body[field] !== undefined)
     if (foreign.length > 0) return refuse('UNKNOWN_FIELD', { fields: Object.fromEntries(foreign.map((field) => [field, UNKNOWN_FIELD])) })
   }
-  if (body.email !== undefined && body.email.normalize('NFKC').toLowerCase() !== user.emailNormal) {
+  if (body.email !== undefined && normalEmail(body.email) !== user.emailNormal) {
     return refuse('INVALID_EMAIL', { fields: { email: 'EmailInvalid' } })
   }
   const { minimumAge } = deps.env
@@ -49,7 +50,7 @@ async function placeProblem(user: User, { countryId, cityId }: ProfileChange): P
 
 function changeOf(user: User, { email: _same, ...body }: ProfileChange): UserChange {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  // changing the country clears the city (§4 Other)
+  // changing the country clears the city (PROFILE-22)
   const isCityLost = body.countryId !== undefined && body.countryId !== user.countryId && body.cityId === undefined
   return { ...given, ...(isCityLost ? { cityId: null } : {}) }
 }

@@ -132,6 +132,13 @@ describe('what comes back', () => {
     server(() => refusal('UPDATE_REQUIRED', 426))
     await failureOf(call(instances.list))
     expect(updateRequired.get()).toBe(true)
+    // over as soon as a call is answered; what the worker may have kept says nothing
+    server(() => json({ data: [{ id: 'soccer', name: 'Soccer' }] }))
+    await call(reference.sports)
+    expect(updateRequired.get()).toBe(true)
+    server(() => json(noInstances))
+    await call(instances.list)
+    expect(updateRequired.get()).toBe(false)
   })
 })
 

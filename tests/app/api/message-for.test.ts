@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
+import { fieldErrorsOf, messageFor, reasonFor } from '#app/api/message-for.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 
@@ -12,8 +12,10 @@ beforeAll(async () => {
     FETCH_ERROR: 'No answer',
     UNEXPECTED: 'Unexpected',
     TOO_MANY_REQUESTS: 'Wait a moment',
+    UNAVAILABLE: 'Not available',
     WAIT_UNTIL: 'At {{time}}',
     WAIT_UNTIL_TOMORROW: 'Tomorrow at {{time}}',
+    WAIT_UNTIL_DAY: 'On {{day}}',
   }
   await i18n.init({ lng: 'en', keySeparator: false, resources: { en: { errors, home: { Failed: 'It failed' } } } })
 })
@@ -37,6 +39,25 @@ test('a wait of hours is no moment', () => {
   expect(refused(3)).toBe('Wait a moment')
   expect(refused(3600)).toBe(`At ${formatTime(new Date(2026, 10, 23, 10, 30).getTime())}`)
   expect(refused(86_400)).toBe(`Tomorrow at ${formatTime(new Date(2026, 10, 24, 9, 30).getTime())}`)
+  expect(refused(7 * 86_400)).toBe('On November 30')
+})
+
+test('a wait counts from the answer, however late it is read', () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 23, 9, 30) })
+  onTestFinished(() => void vi.useRealTimers())
+  const refused = new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 3600 })
+  vi.setSystemTime(new Date(2026, 10, 23, 9, 50))
+  expect(reasonFor(refused)).toBe(`At ${formatTime(new Date(2026, 10, 23, 10, 30).getTime())}`)
+})
+
+test.each<[string, unknown, string | undefined]>([
+  ['a limit without a time', http({}, 429), 'Wait a moment'],
+  ['a proxy that finds no server', http(undefined, 503), 'Not available'],
+  ['no answer', new ApiError({ kind: 'FETCH_ERROR' }), 'No answer'],
+  ['a refusal is no trouble that passes', http({ code: 'INVALID_CODE', message: 'server' }), undefined],
+  ['a bug', new Error('x is undefined'), undefined],
+])('the reason beside the screen’s own sentence: %s', (_, error, words) => {
+  expect(reasonFor(error)).toBe(words)
 })
 
 test('the fields of a refusal', () => {

@@ -18,6 +18,7 @@ function bench(answer: () => Response | Promise<Response>) {
       return clock.timers.push(run)
     },
     clearTimeout: () => undefined,
+    random: () => 1,
   })
   return { network, ports, clock }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MODE_DIRECTIONS, modeShape, paragraphsOf, preferenceBars, typePair } from '#app/screens/assessment/result-picture.ts'
+import { leadingModes, MODE_DIRECTIONS, modeShape, paragraphsOf, preferenceBars, typePair } from '#app/screens/assessment/result-picture.ts'
 import type { Results } from '#contract/instances.ts'
 
 type Section1 = Results['Section1']
@@ -31,7 +31,7 @@ const axis = (firstCount: number, secondCount: number): Axis => ({
   closeCall: false,
 })
 
-describe('the type pair (§3)', () => {
+describe('the type pair (RESULTS-3)', () => {
   it('joins Section1 result and section2 label by a space', () => {
     expect(typePair(results())).toBe('Scout ENFP')
   })
@@ -104,5 +104,14 @@ describe('overview paragraphs', () => {
   it('are separated by newlines; blank ones are dropped', () => {
     expect(paragraphsOf('One.\n\n Two. \r\nThree.\n')).toEqual(['One.', 'Two.', 'Three.'])
     expect(paragraphsOf('')).toEqual([])
+  })
+})
+
+describe('the modes the player leans to', () => {
+  it('are the ones of the quarter, and none of an axis that is even', () => {
+    expect(leadingModes({ ideaExperience: 4, doWatch: -1 })).toEqual(['idea', 'watch'])
+    expect(leadingModes({ ideaExperience: -4, doWatch: 1 })).toEqual(['experience', 'do'])
+    expect(leadingModes({ ideaExperience: 0, doWatch: 3 })).toEqual(['do'])
+    expect(leadingModes({ ideaExperience: 0, doWatch: 0 })).toEqual([])
   })
 })

@@ -28,13 +28,13 @@ function walk(sections: Section[], isPhone: boolean): Place[] {
   return places
 }
 
-test('on a wide screen Next moves to the following section (§2), from whatever question one is at', () => {
+test('on a wide screen Next moves to the following section (QUESTIONS-1), from whatever question one is at', () => {
   expect(walk(own, false)).toEqual([0, 1, 2].map((section) => ({ section, question: 0 })))
   expect(placeAfter(own, { section: 0, question: 7 }, false)).toEqual({ section: 1, question: 0 })
   expect(placeBefore(own, { section: 1, question: 40 }, false)).toEqual({ section: 0, question: 0 })
 })
 
-test('on a phone it moves to the following question, and in the last of a section to the next section (ruling 26)', () => {
+test('on a phone it moves to the following question, and in the last of a section to the next section (QUESTIONS-3)', () => {
   expect(walk(own, true)).toHaveLength(76)
   expect(placeAfter(own, { section: 0, question: 11 }, true)).toEqual({ section: 1, question: 0 })
   expect(placeBefore(own, { section: 1, question: 0 }, true)).toEqual({ section: 0, question: 11 })
@@ -66,4 +66,17 @@ test('it begins at the first that is open, and with nothing left at the last, wh
   expect(placeToBegin(own, {})).toEqual({ section: 0, question: 0 })
   expect(placeToBegin(own, { ...answers, '44-5': { '44-5': null } })).toEqual({ section: 1, question: 5 })
   expect(placeToBegin(own, answers)).toEqual({ section: 2, question: 19 })
+})
+
+test('a section that cannot be shown is one screen of its own', () => {
+  const essay = { ...sectionOf(20), type: 'essay' }
+  const sections = [sectionOf(1), essay, sectionOf(2)]
+  expect(walk(sections, true)).toEqual([
+    { section: 0, question: 0 },
+    { section: 1, question: 0 },
+    { section: 2, question: 0 },
+    { section: 2, question: 1 },
+  ])
+  expect(placeBefore(sections, { section: 2, question: 0 }, true)).toEqual({ section: 1, question: 0 })
+  expect(placeToBegin([essay], {})).toEqual({ section: 0, question: 0 })
 })

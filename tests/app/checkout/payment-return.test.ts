@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import {
   eventOfError,
@@ -13,8 +13,12 @@ const after = (sessionId: string | null, events: PaymentEvent[], needsInstance =
 
 const refusal = (status: number) => new ApiError({ kind: 'HTTP', status, data: { code: 'ANY', message: 'no', requestId: '1' } })
 
-const unanswered: PaymentEvent = { type: 'unanswered' }
+const unanswered: PaymentEvent = { type: 'unanswered', why: 'unreachable' }
 const retry: PaymentEvent = { type: 'retry' }
+
+// the waits are uneven: here, as long as they may be
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(1))
+afterEach(() => void vi.restoreAllMocks())
 
 describe('a payment return', () => {
   it('fails without a session', () => {
@@ -31,8 +35,10 @@ describe('a payment return', () => {
     expect(after('cs_1', [answered])).toEqual({ step: 'complete', assessmentInstanceId: 'i1' })
   })
 
-  it('waits for the instance of a complete direct purchase', () => {
-    expect(after('cs_1', [{ type: 'answered', status: 'complete', assessmentInstanceId: null }]).step).toBe('unverified')
+  it('waits for the instance of a complete direct purchase, which is paid', () => {
+    const answered: PaymentEvent = { type: 'answered', status: 'complete', assessmentInstanceId: null }
+    expect(after('cs_1', [answered])).toMatchObject({ step: 'unverified', why: 'paid' })
+    expect(after('cs_1', [answered, retry])).toMatchObject({ step: 'verifying', why: 'paid' })
   })
 
   it('needs no instance for tokens', () => {
@@ -48,15 +54,21 @@ describe('a payment return', () => {
   })
 
   it.each([
-    ...[401, 408, 426, 429, 500, 502, 503].map(refusal),
     new ApiError({ kind: 'FETCH_ERROR' }),
     new ApiError({ kind: 'TIMEOUT_ERROR' }),
     new ApiError({ kind: 'PARSING_ERROR', status: 200 }),
     new ApiError({ kind: 'HTTP', status: 403, data: undefined }),
     new Error('anything'),
-  ])('is not verified yet when the answer is %s', (error) => {
-    expect(after('cs_1', [eventOfError(error)])).toEqual({ step: 'unverified', attempt: 1, retryInMs: 2_000 })
+  ])('is not verified yet for want of the server when the answer is %s', (error) => {
+    expect(after('cs_1', [eventOfError(error)])).toEqual({ step: 'unverified', attempt: 1, retryInMs: 2_000, why: 'unreachable' })
   })
+
+  it.each([...[401, 408, 426, 429, 500, 502, 503].map(refusal), new ApiError({ kind: 'HTTP', status: 502, data: undefined })])(
+    'is not verified yet, although the server was reached, when the answer is %s',
+    (error) => {
+      expect(after('cs_1', [eventOfError(error)])).toEqual({ step: 'unverified', attempt: 1, retryInMs: 2_000, why: 'unanswered' })
+    },
+  )
 
   it('asks again, each time later, at most a minute', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7, 40].map((times) => {
@@ -64,6 +76,11 @@ describe('a payment return', () => {
       return state.step === 'unverified' ? state.retryInMs : undefined
     })
     expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
+  })
+
+  it('waits as long as the server asks', () => {
+    const busy = new ApiError({ kind: 'HTTP', status: 503, retryAfterSeconds: 300 })
+    expect(after('cs_1', [eventOfError(busy)])).toMatchObject({ retryInMs: 300_000 })
   })
 
   it('succeeds late', () => {

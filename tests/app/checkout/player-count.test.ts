@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { clampCount, countOfQuery, digitsOf } from '#app/screens/checkout/player-count.ts'
+import { clampCount, countOfQuery, plainDigits } from '#app/screens/checkout/player-count.ts'
 
-/** §2 /checkout/purchase-token/payment, §5 Token count stepper */
+/** How many tokens: in the field and in the address. TOKENS-3, TOKENS-4 */
 
 describe('the count of an address', () => {
   it.each([
@@ -26,8 +26,9 @@ describe('the count of an address', () => {
   })
 })
 
-it('only digits can be typed or pasted', () => {
-  expect(digitsOf(' 1 2,5-a٣')).toBe('125')
+describe('only digits can be typed or pasted', () => {
+  it.each(['12', ' 12 ', '012', ''])('%j', (text) => expect(plainDigits(text)).toBe(text.trim()))
+  it.each(['1.5', '1,5', '1e2', '1 2', '-3', 'a', '٣', '1%'])('not %j', (text) => expect(plainDigits(text)).toBeUndefined())
 })
 
 it('what is outside the bounds is clamped to them', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { costOfTokens, missingToDiscount, pricingOf } from '#app/screens/checkout/use-token-pricing.ts'
 
-/** §3 Promotion, §9 Bulk discount and prices */
+/** What tokens cost. TOKENS-9, TOKENS-8, BUY-10 */
 
 const first = { id: 'price_first', unitAmount: 3500, currency: 'usd' }
 const second = { id: 'price_second', unitAmount: 100, currency: 'usd' }

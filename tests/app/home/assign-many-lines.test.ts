@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AssignDraft, AssignLine } from '#app/offline/assign-draft.ts'
 import { linesOf, outcomeOf, readyOf, sentSince, tokensLeft } from '#app/screens/home/assign-many-lines.ts'
+import { linesToShow } from '#app/screens/home/assign-many-view.ts'
 import { holdersOf, type TokenList } from '#app/screens/home/token-holders.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 
@@ -105,6 +106,40 @@ describe('the lines of a list', () => {
   it('what was sent of one assessment says nothing of another', () => {
     const other = { ...draft('ana@club.test', { 'a1 ana@club.test': line('sent', 101) }), assessmentId: 'a2' }
     expect(verdicts(other, listOf([], 5))).toEqual(['ready'])
+  })
+
+  it('without a token there is nothing to mend', () => {
+    const text = ['nobody', ...Array.from({ length: 24 }, (_, at) => `p${at}@club.test`)].join('\n')
+    const listed = linesOf(draft(text), 'coach@club.test', { list: listOf([], 4), at: 100 })
+    const { counts, shown } = linesToShow(listed, undefined)
+    expect(counts).toEqual({ mend: 1, check: 0, noToken: 20, ready: 4, sent: 0, twice: 0, all: 25 })
+    expect(shown.map(({ one }) => one.text)).toEqual(['nobody'])
+    expect(linesToShow(listed, 'noToken').shown).toHaveLength(20)
+  })
+
+  describe('of a long list', () => {
+    const many = Array.from({ length: 24 }, (_, at) => `p${at}@club.test`)
+    const judged = (text: string) => linesOf(draft(text), 'coach@club.test', { list: listOf([], 99), at: 100 })
+
+    it('are counted above it as in the sentence below it: what is listed twice is nothing to mend', () => {
+      const listed = judged(['nobody', 'P0@club.test', ...many, 'p1@club.test'].join('\n'))
+      const { counts } = linesToShow(listed, undefined)
+      expect(counts).toEqual({ mend: 1, check: 0, noToken: 0, ready: 24, sent: 0, twice: 2, all: 27 })
+      const { sent, left } = outcomeOf(listed)
+      expect(counts.all - counts.twice).toBe(sent + left)
+      expect(counts.ready).toBe(readyOf(listed).length)
+      expect(linesToShow(listed, 'twice').shown.map(({ one }) => one.text)).toEqual(['p0@club.test', 'p1@club.test'])
+    })
+
+    it('that look like a slip are shown before they are sent, once nothing is left to mend', () => {
+      const slip = 'ana@gmial.com'
+      const listed = judged([...many, slip].join('\n'))
+      expect(linesToShow(listed, undefined).shown.map(({ one }) => one.text)).toEqual([slip])
+      expect(readyOf(listed)).toContain(slip)
+      const also = linesToShow(judged([...many, slip, 'nobody'].join('\n')), undefined)
+      expect(also.counts).toMatchObject({ mend: 1, check: 1, ready: 24 })
+      expect(also.shown.map(({ one }) => one.text)).toEqual(['nobody'])
+    })
   })
 
   it('are counted once each', () => {

@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', durable)
 })
 
-describe('what a coach typed at onboarding (§4)', () => {
+describe('what a coach typed at onboarding (ONBOARD-4)', () => {
   it('goes into the profile once, then it is removed', async () => {
     const update = vi.fn(() => Promise.resolve())
     keepCoachOnboarding(data)

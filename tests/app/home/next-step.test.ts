@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openPath, purchasePath } from '#app/screens/home/next-step.ts'
+import { firstStep, openPath, purchasePath } from '#app/screens/home/next-step.ts'
+import type { InstanceSummary } from '#contract/instances.ts'
 import type { ProfileFacts } from '#contract/rules/profile.ts'
 
 const complete: ProfileFacts = {
@@ -14,7 +15,7 @@ const complete: ProfileFacts = {
 }
 const fields = ['firstName', 'lastName', 'birthDate', 'gender', 'sport', 'preferredPosition'] as const
 
-describe('starting a purchase (§4 Profile-completeness routing)', () => {
+describe('starting a purchase (HOME-13)', () => {
   it('goes to payment with a complete profile', () => {
     expect(purchasePath('a 1', complete)).toBe('/checkout/a%201/payment')
   })
@@ -28,7 +29,7 @@ describe('starting a purchase (§4 Profile-completeness routing)', () => {
   })
 })
 
-describe('opening an instance (§4, ruling 27)', () => {
+describe('opening an instance (HOME-14)', () => {
   it('goes to its brief, also without country and city', () => {
     expect(openPath('i', complete, true)).toBe('/assessment/i/brief')
     expect(openPath('i', { ...complete, countryId: null, cityId: null }, true)).toBe('/assessment/i/brief')
@@ -45,5 +46,23 @@ describe('opening an instance (§4, ruling 27)', () => {
   it('answering may begin while the API cannot be reached', () => {
     expect(openPath('i', { ...complete, gender: null }, false)).toBe('/assessment/i/brief')
     expect(openPath('i', undefined, false)).toBe('/assessment/i/brief')
+  })
+})
+
+describe('what somebody new is told to do first', () => {
+  const isNew = { done: 0, hasBegun: false }
+  // all that it looks at
+  const own = (status: InstanceSummary['status']) => ({ status }) as InstanceSummary
+
+  it('is to buy, to begin what was bought, or what a coach gave', () => {
+    expect(firstStep([], isNew)).toBe('buy')
+    expect(firstStep([own('OWNED')], isNew)).toBe('begin')
+    expect(firstStep([own('ALLOCATED'), own('OWNED')], isNew)).toBe('invited')
+  })
+
+  it('is nothing once something is begun or done, and while nothing is known', () => {
+    expect(firstStep([own('OWNED')], { done: 0, hasBegun: true })).toBeUndefined()
+    expect(firstStep([], { done: 1, hasBegun: false })).toBeUndefined()
+    expect(firstStep(undefined, { done: undefined, hasBegun: false })).toBeUndefined()
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
 import {
   answeredOf,
+  coachFigures,
   coachName,
   knownInstances,
   openInstances,
@@ -9,9 +10,11 @@ import {
   playerFigures,
   statusShown,
   stranded,
+  takenAs,
 } from '#app/screens/home/panels.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
+import { player } from './team.ts'
 
 function instance(change: Partial<InstanceSummary>): InstanceSummary {
   return {
@@ -50,11 +53,13 @@ const onDevice = (change: Partial<DeviceStatus> = {}): DeviceStatus => ({
   summary: instance({}),
   unsent: 0,
   unwritten: 0,
+  unwrittenElsewhere: 0,
+  late: 0,
   answered: 0,
   finish: null,
   trouble: null,
   savedAt: null,
-  isReadyOffline: false,
+  readiness: undefined,
   ...change,
 })
 
@@ -70,7 +75,7 @@ describe('what is known of the own instances', () => {
 
 const everyStatus = INSTANCE_STATUSES.map((status) => instance({ instanceId: status, status }))
 
-describe('which instance is in which panel (§4)', () => {
+describe('which instance is in which panel (ANSWERS-22)', () => {
   it('in progress: IN_PROGRESS, OWNED, ALLOCATED', () => {
     expect(openInstances(everyStatus).map((one) => one.status)).toEqual(['IN_PROGRESS', 'OWNED', 'ALLOCATED'])
   })
@@ -99,7 +104,7 @@ describe('which instance is in which panel (§4)', () => {
   })
 })
 
-describe('the summary block (ruling 32)', () => {
+describe('the summary block (HOME-2, HOME-3)', () => {
   it('counts what is open, waiting to be sent and done', () => {
     expect(playerFigures(everyStatus, [onDevice({ unsent: 3 }), onDevice({ unsent: 1, unwritten: 1 })])).toEqual({
       open: 3,
@@ -115,9 +120,21 @@ describe('the summary block (ruling 32)', () => {
   it('answers of a reclaimed instance still wait on the device', () => {
     expect(playerFigures([], [onDevice({ unsent: 4 })]).waiting).toBe(4)
   })
+
+  it('to a coach: whoever has completed has started as well, and a player who holds two counts once', () => {
+    const team = [
+      player({ userEmail: 'ana@club.test' }),
+      player({ userEmail: 'ben@club.test', status: 'IN_PROGRESS' }),
+      player({ userEmail: 'cy@club.test', status: 'COMPLETED' }),
+      player({ userEmail: 'cy@club.test', status: 'IN_PROGRESS' }),
+      player({ userEmail: 'di@club.test', status: 'COMPLETED' }),
+    ]
+    expect(coachFigures(team)).toEqual({ invited: 4, started: 3, completed: 2 })
+    expect(coachFigures(undefined)).toEqual({ invited: undefined, started: undefined, completed: undefined })
+  })
 })
 
-describe('answers of what is no longer open (ruling 16)', () => {
+describe('answers of what is no longer open (ASSIGN-21)', () => {
   it('are those that wait for a reclaimed, completed or vanished instance', () => {
     const waiting = [...INSTANCE_STATUSES, 'vanished'].map((instanceId) => onDevice({ instanceId, unsent: 1 }))
     expect(stranded(everyStatus, waiting).map((one) => one.instanceId)).toEqual(['COMPLETED', 'RECLAIMED', 'vanished'])
@@ -155,5 +172,17 @@ describe('the coach named on a card', () => {
     expect(coachName(instance({ coachFirstName: 'Ada', coachLastName: 'Keita' }))).toBe('Ada Keita')
     expect(coachName(instance({ coachLastName: 'Keita' }))).toBe('Keita')
     expect(coachName(instance({}))).toBeUndefined()
+  })
+})
+
+describe('an assessment on offer that the player has', () => {
+  it('is open as long as one of them is, else done', () => {
+    const done = instance({ status: 'COMPLETED' })
+    expect(takenAs('a', [done, instance({ status: 'IN_PROGRESS' })])).toBe('open')
+    expect(takenAs('a', [done])).toBe('done')
+  })
+
+  it('is not had where another one is, or where it was taken back', () => {
+    expect(takenAs('a', [instance({ assessmentId: 'b' }), instance({ status: 'RECLAIMED' })])).toBeUndefined()
   })
 })

@@ -42,6 +42,12 @@ describe('the file of the team', () => {
     expect(file).toContain(`'${text}`)
   })
 
+  it('nor is a name that was typed beside an address', () => {
+    const typed = player({ userName: '=HYPERLINK("https://club.test")', userLastname: null })
+    expect(teamCsv(teamOf([typed]), headings, 'en').split('\r\n')[1]).toMatch(/^"'=HYPERLINK\(""https/)
+    expect(teamCsv(teamOf([player({ userName: 'Ana Silva' })]), headings, 'en').split('\r\n')[1]).toMatch(/^Ana Silva,/)
+  })
+
   it('a missing value is the table’s dash', () => {
     expect(teamCsv(teamOf([player({ userName: null, userEmail: 'x@club.test' })]), headings, 'en').split('\r\n')[1]).toBe(
       '-,x@club.test,status ALLOCATED,-,-,type POTENTIAL,-,-',

@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '#app/ui/fuzzy.ts'
-import {
-  choicesOf,
-  matching,
-  positionOf,
-  resultOf,
-  shown,
-  sorted,
-  teamDescriber,
-  teamKeeper,
-  type TeamView,
-} from '#app/screens/home/team-players.ts'
-import { player, teamOf, words } from './team.ts'
+import { positionOf, resultOf, shown, sorted, teamDescriber, teamKeeper, type TeamView } from '#app/screens/home/team-players.ts'
+import { coachFigures, peopleIn } from '#app/screens/home/panels.ts'
+import { choicesOf, leavesBy, matching, type TeamFilter } from '#app/screens/home/team-search.ts'
+import { everything, player, teamOf, words } from './team.ts'
 
-/** §2 Team assessment overview, §3 Assessment instance. */
+/** What the team table says, finds and sorts. TEAM-1, TEAM-6 */
 
-const everything: TeamView = { search: '', result: '', position: '', sort: 'player', isDescending: false }
 const names = (team: ReturnType<typeof teamOf>) => team.map(({ says }) => says.player)
+const instancesOf = (team: ReturnType<typeof teamOf>) => team.map(({ instance }) => instance)
+/** What a filter offers and how many players each choice says it leaves. */
+const offered = (team: ReturnType<typeof teamOf>, filter: TeamFilter, view = everything) =>
+  choicesOf(team, filter, 'en').map(({ value }) => `${value} ${leavesBy(team, view)(filter, value)}`)
 
 describe('what a row says', () => {
   it('joins Section1’s result and section2’s label; nothing without them', () => {
@@ -81,6 +76,72 @@ describe('search and filters', () => {
   it('offers what there is, once and in the language’s order', () => {
     expect(choicesOf(team, 'position', 'en').map(({ value }) => value)).toEqual(['Striker', 'Winger'])
     expect(choicesOf(team, 'result', 'fr')).toEqual([{ value: 'wide ISTJ', label: 'Wide View ISTJ' }])
+  })
+
+  it('finds by what a row says elsewhere: status, result, position and type', () => {
+    for (const search of ['wide', 'istj wide', 'striker', 'potential zoe']) expect(found({ search })).toContain('Zoë Ng')
+    expect(found({ search: 'striker' })).toEqual(['Zoë Ng'])
+    expect(found({ search: 'status allocated' })).toHaveLength(2)
+  })
+
+  it('filters by how far somebody is; an invitation that did not arrive is a state of its own', () => {
+    const squad = teamOf([
+      player({ userName: 'Waits', invitation: 'sent' }),
+      player({ userName: 'Lost', invitation: 'refused' }),
+      player({ userName: 'Begun', status: 'IN_PROGRESS', invitation: 'refused' }),
+    ])
+    const by = (status: string) => names(matching(squad, { ...everything, status }))
+    expect([by('ALLOCATED'), by('NOT_DELIVERED'), by('IN_PROGRESS')]).toEqual([['Waits'], ['Lost'], ['Begun']])
+    expect(offered(squad, 'status')).toEqual(['ALLOCATED 1', 'IN_PROGRESS 1', 'NOT_DELIVERED 1'])
+  })
+
+  it('filters by style, by one letter and by all four, each with how many it leaves', () => {
+    const typed = (userName: string, style: string, letters: string) =>
+      player({ userName, results: { Section1: { value: style, result: `${style} words` }, section2: { value: letters, label: letters } } })
+    const squad = teamOf([
+      typed('Al', 'wide', 'ISTJ'),
+      typed('Bo', 'free', 'ISTJ'),
+      typed('Cy', 'wide', 'ENTP'),
+      player({ userName: 'Di' }),
+    ])
+    const by = (change: Partial<TeamView>) => names(matching(squad, { ...everything, ...change }))
+    expect(by({ style: 'wide' })).toEqual(['Al', 'Cy'])
+    expect(by({ letters: 'T' })).toEqual(['Al', 'Bo', 'Cy'])
+    expect(by({ letters: 'I', style: 'wide' })).toEqual(['Al'])
+    expect(by({ letters: 'ISTJ' })).toEqual(['Al', 'Bo'])
+    expect(choicesOf(squad, 'style', 'en')).toEqual([
+      { value: 'free', label: 'free words' },
+      { value: 'wide', label: 'wide words' },
+    ])
+    expect(offered(squad, 'letters')).toEqual(['E 1', 'I 2', 'N 1', 'S 2', 'T 3', 'J 2', 'P 1', 'ENTP 1', 'ISTJ 2'])
+  })
+
+  it('says of each choice what the table will show of it, beside a search and the other filters', () => {
+    const squad = teamOf([
+      player({ userName: 'Al Roy', status: 'COMPLETED', userPositionName: 'Striker' }),
+      player({ userName: 'Bo Roy', status: 'COMPLETED', userPositionName: 'Winger' }),
+      player({ userName: 'Cy Ng', status: 'COMPLETED', userPositionName: 'Striker' }),
+      player({ userName: 'Di Ng', userPositionName: 'Striker' }),
+    ])
+    const view = { ...everything, status: 'COMPLETED', search: 'roy' }
+    expect(offered(squad, 'position', view)).toEqual(['Striker 1', 'Winger 1'])
+    // of its own filter: what another choice there would leave
+    expect(offered(squad, 'status', { ...everything, status: 'COMPLETED', position: 'Striker' })).toEqual(['ALLOCATED 1', 'COMPLETED 2'])
+    for (const position of ['Striker', 'Winger'])
+      expect(leavesBy(squad, view)('position', position)).toBe(peopleIn(instancesOf(matching(squad, { ...view, position }))))
+  })
+
+  it('counts players: who was given it twice is one, and nobody whose account was erased is another', () => {
+    const again = { userEmail: 'Al@club.test', userName: 'Al' }
+    const squad = teamOf([
+      player({ ...again, status: 'COMPLETED' }),
+      player({ ...again, userEmail: 'al@club.test' }),
+      player({ userEmail: '', userName: 'Deleted player', status: 'COMPLETED' }),
+      player({ userEmail: '', userName: 'Deleted player', status: 'COMPLETED' }),
+    ])
+    expect(coachFigures(instancesOf(squad))).toEqual({ invited: 3, started: 3, completed: 3 })
+    expect(offered(squad, 'status')).toEqual(['ALLOCATED 1', 'COMPLETED 3'])
+    expect(peopleIn(instancesOf(squad))).toBe(3)
   })
 
   it('is not fooled by its own folding', () => {

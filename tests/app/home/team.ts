@@ -1,5 +1,17 @@
-import { describePlayer, type TeamPlayer, type TeamWords } from '#app/screens/home/team-players.ts'
+import { describePlayer, type TeamPlayer, type TeamView, type TeamWords } from '#app/screens/home/team-players.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
+
+/** The table as it is at first: nobody is left out. */
+export const everything: TeamView = {
+  search: '',
+  status: '',
+  result: '',
+  position: '',
+  style: '',
+  letters: '',
+  sort: 'player',
+  isDescending: false,
+}
 
 let made = 0
 

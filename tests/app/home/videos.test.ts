@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { validVideos } from '#app/screens/home/videos.ts'
 
-describe('videos of a past assessment (§3, §8)', () => {
+describe('videos of a past assessment (HOME-11)', () => {
   it('takes a string or an object with url and thumbnail', () => {
     expect(validVideos(['https://video.test/1', { url: 'https://video.test/2', thumbnail: 'https://video.test/2.jpg' }])).toEqual([
-      { url: 'https://video.test/1', thumbnail: undefined },
-      { url: 'https://video.test/2', thumbnail: 'https://video.test/2.jpg' },
+      { url: 'https://video.test/1', thumbnail: undefined, title: undefined },
+      { url: 'https://video.test/2', thumbnail: 'https://video.test/2.jpg', title: undefined },
     ])
   })
 
@@ -29,13 +29,24 @@ describe('videos of a past assessment (§3, §8)', () => {
     [{ url: 7 }],
     [{ thumbnail: 'https://video.test/1.jpg' }],
   ])('skips %j', (entry) => {
-    expect(validVideos([entry, 'https://video.test/good'])).toEqual([{ url: 'https://video.test/good', thumbnail: undefined }])
+    expect(validVideos([entry, 'https://video.test/good'])).toEqual([
+      { url: 'https://video.test/good', thumbnail: undefined, title: undefined },
+    ])
   })
 
   it('keeps the link when only the thumbnail is no address', () => {
     expect(validVideos([{ url: 'https://video.test/1', thumbnail: 'javascript:alert(1)' }])).toEqual([
-      { url: 'https://video.test/1', thumbnail: undefined },
+      { url: 'https://video.test/1', thumbnail: undefined, title: undefined },
     ])
+  })
+
+  it('takes a title that is a text, and leaves the others numbered', () => {
+    const titles = validVideos([
+      { url: '/1', title: 'How to read your result' },
+      { url: '/2', title: ' ' },
+      { url: '/3', title: 7 },
+    ]).map(({ title }) => title)
+    expect(titles).toEqual(['How to read your result', undefined, undefined])
   })
 
   it('is empty for no list', () => {

@@ -3,7 +3,7 @@ import { formatCount, formatTime } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { i18n, preferredLanguage } from '#app/i18n/i18n.ts'
 
-test('dates as §9 has them, in both languages', () => {
+test('dates as WORDS-4 has them, in both languages', () => {
   expect(formatDate('2026-01-01T12:00:00Z', 'en')).toBe('1st Jan 2026')
   expect(formatDate('2026-01-01T12:00:00Z', 'fr')).toBe('1er janv. 2026')
   expect(formatDate('2026-02-02T12:00:00Z', 'fr')).toBe('2 févr. 2026')

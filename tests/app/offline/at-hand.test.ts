@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepAnswer, readRows } from '#app/offline/at-hand.ts'
 import { db } from '#app/offline/db.ts'
-import { DATABASE } from '#app/offline/stored.ts'
+import { DATABASE, deviceSchema, openDevice } from '#app/offline/schema.ts'
 import type { AnswerRow } from '#app/offline/sync.ts'
 
 const gate = vi.hoisted(() => Promise.withResolvers<void>())
@@ -10,20 +10,130 @@ const gate = vi.hoisted(() => Promise.withResolvers<void>())
 // Dexie comes by the network, and may take its time
 vi.mock('#app/offline/later.ts', () => ({ loadDatabase: () => gate.promise.then(() => db) }))
 
+/** Of the first release, as far as it matters here. */
+async function makeOlder(): Promise<void> {
+  const request = indexedDB.open(DATABASE, 10)
+  request.addEventListener('upgradeneeded', () => {
+    for (const [store, keyPath] of deviceSchema.stores) if (store !== 'definitions') request.result.createObjectStore(store, { keyPath })
+  })
+  ;(await settle(request)).close()
+}
+
+function settle(request: IDBOpenDBRequest): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('not opened')))
+  })
+}
+
 const key = { userId: 'u1', instanceId: 'i1' }
 const row = (edit: string, value: string): AnswerRow => ({ questionId: 'q1', sectionName: 'Section1', value: { q1: value }, edit, base: 0 })
 
 afterEach(() => db.delete())
 
-it('of two taps the later one stays, although the first had to wait for the database to be made', async () => {
+it('a device that is new keeps a tap at once, without the library, which then opens what was made as its own', async () => {
+  const warned = vi.spyOn(console, 'warn')
+  await keepAnswer(key, row('e1', '1'))
+  expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1', value: { q1: '1' } }])
+
+  await db.open()
+  expect(await db.answers.toArray()).toMatchObject([{ edit: 'e1' }])
+  expect(db.tables.map(({ name }) => name).toSorted()).toEqual([...db.backendDB().objectStoreNames].toSorted())
+  for (const { name, schema } of db.tables) {
+    const { keyPath } = db.backendDB().transaction(name).objectStore(name)
+    expect(schema.primKey.keyPath, name).toEqual(keyPath)
+  }
+  // it would say that the form is not the one it knows
+  expect(warned).not.toHaveBeenCalled()
+  warned.mockRestore()
+})
+
+it('of two taps the later one stays, although the first had to wait for an older database to be brought up', async () => {
+  await makeOlder()
   const first = keepAnswer(key, row('e1', '1'))
-  // meanwhile something else has made it
+  // meanwhile something else has brought it up
   await db.open()
   const second = keepAnswer(key, row('e2', '2'))
   await new Promise((resolve) => setImmediate(resolve))
   gate.resolve()
   await Promise.all([first, second])
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e2', value: { q1: '2' } }])
+})
+
+it('taps in two tabs of a new device make one database, and a tab lets another go on to a newer form', async () => {
+  vi.resetModules()
+  const [one, other] = [
+    await import('#app/offline/at-hand.ts'),
+    await vi.importActual<typeof import('#app/offline/at-hand.ts')>('#app/offline/at-hand.ts?other'),
+  ]
+  await Promise.all([one.keepAnswer(key, row('e1', '1')), other.keepAnswer({ ...key, instanceId: 'i2' }, row('e2', '2'))])
+  expect((await other.readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
+
+  // an app that came later, in a third tab
+  const newer = await settle(indexedDB.open(DATABASE, 990))
+  newer.close()
+  await one.keepAnswer(key, row('e3', '3'))
+  expect((await other.readRows(key)).answers).toMatchObject([{ edit: 'e3' }])
+  vi.resetModules()
+  const page = await import('#app/offline/at-hand.ts')
+  expect((await page.readRows(key)).answers).toMatchObject([{ edit: 'e3' }])
+})
+
+it.each(['a page that taps', 'Dexie alone'])(
+  'a database that another tab deletes is told to be lost, with %s connected',
+  async (connected) => {
+    vi.resetModules()
+    const page = await import('#app/offline/at-hand.ts')
+    const { db: device } = await import('#app/offline/db.ts')
+    if (connected === 'Dexie alone') await device.open()
+    else await page.keepAnswer(key, row('e1', '1'))
+    const told = vi.fn<() => void>()
+    ;(await import('#app/offline/sync-events.ts')).databaseLost.subscribe(told)
+    await new Promise((resolve) => indexedDB.deleteDatabase(DATABASE).addEventListener('success', resolve))
+    expect(told).toHaveBeenCalledTimes(1)
+    device.close()
+  },
+)
+
+it('a database that Dexie has made anew before the page asks is looked at again', async () => {
+  vi.resetModules()
+  const page = await import('#app/offline/at-hand.ts')
+  await page.keepAnswer(key, row('e1', '1'))
+  const closed = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function closed(this: IDBDatabase) {
+    this.close()
+    throw new DOMException('closed', 'InvalidStateError')
+  })
+  const told = vi.fn<() => void>()
+  ;(await import('#app/offline/sync-events.ts')).databaseLost.subscribe(told)
+  await page.readRows(key)
+  expect(told).toHaveBeenCalledTimes(1)
+  closed.mockRestore()
+})
+
+it('taps that the disk does not take are all known not to be saved 3 s after the first of them', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    vi.resetModules()
+    const page = await import('#app/offline/at-hand.ts')
+    vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest)
+    const ends: string[] = []
+    for (const [at, edit] of ['e1', 'e2', 'e3', 'e4'].entries()) {
+      page.keepAnswer(key, row(edit, String(at))).catch(() => ends.push(edit))
+      await vi.advanceTimersByTimeAsync(200)
+    }
+    await vi.advanceTimersByTimeAsync(2100)
+    expect(ends).toEqual([])
+    await vi.advanceTimersByTimeAsync(200)
+    expect(ends.toSorted()).toEqual(['e1', 'e2', 'e3', 'e4'])
+    // the next one has a clock of its own
+    const next = page.keepAnswer(key, row('e5', '5'))
+    next.catch(() => ends.push('e5'))
+    await vi.advanceTimersByTimeAsync(2900)
+    expect(ends).not.toContain('e5')
+  } finally {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  }
 })
 
 it('a tap begins its transaction at once; a database that the browser closed under it is opened again', async () => {
@@ -46,9 +156,8 @@ it('a tap begins its transaction at once; a database that the browser closed und
 describe('a database that the page has begun to open before the app was there', () => {
   const page = globalThis as typeof globalThis & Pick<Window, 'opening'>
   const begin = () => {
-    const opening = indexedDB.open(DATABASE)
-    // as app/boot.js does
-    opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
+    // as app/boot/begin.ts does
+    const opening = openDevice(deviceSchema)
     page.opening = opening
     return opening
   }
@@ -77,19 +186,20 @@ describe('a database that the page has begun to open before the app was there', 
     asked.mockRestore()
   })
 
-  it('was not made yet: a read finds nothing, a tap has it made', async () => {
-    await settled(begin())
+  it('was not made yet: it is there for the first read and the first tap', async () => {
+    begin()
     const { readRows, keepAnswer } = await newPage()
     expect((await readRows(key)).answers).toEqual([])
     await keepAnswer(key, row('e1', '1'))
     expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
   })
 
-  it('was not made yet and is made before it is taken, by whoever signs in meanwhile: what is stored is found', async () => {
+  it('is of an older form: it is brought up, and what is stored is found', async () => {
+    await makeOlder()
     await settled(begin())
-    await db.open()
-    await db.answers.put({ ...row('e1', '1'), ...key })
-    expect((await (await newPage()).readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
+    const { readRows, keepAnswer } = await newPage()
+    await keepAnswer(key, row('e1', '1'))
+    expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
   })
 
   it('was closed for another tab before it was taken: it is opened again', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   agrees,
   operationOf,
@@ -36,8 +36,8 @@ function stored(body: string, completionStatus: SaveReply['completionStatus'] = 
   }
 }
 
-function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isOwner = () => true) {
-  const state: DeviceState = { contentVersion: 'v1', answers, receipts: [], operation: undefined, finish: null, trouble: null }
+function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isOwner = () => true, pull = async () => {}) {
+  const state: DeviceState = { contentVersion: 'v1', revision: 0, answers, receipts: [], operation: undefined, finish: null, trouble: null }
   const sent: string[] = []
   const device: DevicePort<unknown> = {
     load: async () => structuredClone(state),
@@ -50,6 +50,7 @@ function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isO
         ...change.receipts,
       ]
       state.operation = undefined
+      state.revision = acknowledgement.revision
     },
     setFinish: async (step) => void (state.finish = step),
     setTrouble: async (trouble) => void (state.trouble = trouble),
@@ -68,6 +69,7 @@ function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isO
           return (network.save ?? (async (bytes) => stored(bytes)))(body)
         },
       },
+      pull,
       isOwner,
       randomId: () => `operation-${(id += 1)}`,
       now: () => 7,
@@ -78,7 +80,7 @@ function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isO
 }
 
 describe('sending what the server has not acknowledged', () => {
-  it('a retry after a lost reply sends the same bytes under the same id (ruling 11)', async () => {
+  it('a retry after a lost reply sends the same bytes under the same id (ANSWERS-5)', async () => {
     let lost = true
     const { sent, sync, state } = phone([row('p1', 'e1')], {
       save: async (body) => {
@@ -97,7 +99,7 @@ describe('sending what the server has not acknowledged', () => {
     expect(JSON.parse(sent[2] ?? '').operation.id).not.toBe(JSON.parse(sent[0] ?? '').operation.id)
   })
 
-  it('a cleared answer goes out as an explicit null (ruling 10)', async () => {
+  it('a cleared answer goes out as an explicit null (ANSWERS-2)', async () => {
     const { sent, sync } = phone([row('p1', 'e1', null)], {})
     await sync()
     expect(JSON.parse(sent[0] ?? '').responses).toEqual([{ sectionName: 'Section2', id: 'p1', answer: null }])
@@ -112,7 +114,7 @@ describe('sending what the server has not acknowledged', () => {
   })
 
   it.each(['INVALID_ANSWER', 'FORBIDDEN', 'NOT_FOUND', 'ALREADY_COMPLETED', 'INSTANCE_RECLAIMED', 'TOO_LARGE', 'CONTENT_VERSION_MISMATCH'])(
-    'refused with %s: parked with its reason, every answer kept (ruling 13)',
+    'refused with %s: parked with its reason, every answer kept (ANSWERS-7)',
     async (code) => {
       const { state, sync } = phone([row('p1', 'e1')], { save: () => Promise.reject(new SendFailure('refused', code)) })
       expect(await sync()).toBe('parked')
@@ -121,6 +123,83 @@ describe('sending what the server has not acknowledged', () => {
       expect(await sync()).toBe('parked')
     },
   )
+
+  /** Thirty-two answers, of which the server refuses some; the groups of each save. */
+  function refusing(isRefused: (questionId: string) => boolean) {
+    const rows = Array.from({ length: 32 }, (_, at) => row(`p${at}`, `e${at}`))
+    const one = phone(rows, {
+      save: async (body) => {
+        const groups = (JSON.parse(body) as SaveBody).operation?.groups ?? []
+        if (groups.some(({ questionId }) => isRefused(questionId))) throw new SendFailure('refused', 'INVALID_ANSWER')
+        return stored(body)
+      },
+    })
+    return { ...one, waiting: () => unsentOf(one.state).map(({ questionId }) => questionId) }
+  }
+
+  it('one refused answer is parked with its reason, all others arrive, and it goes once it was answered anew', async () => {
+    const { state, sent, sync, waiting } = refusing((questionId) => questionId === 'p19' && state.answers[19]?.edit === 'e19')
+    expect(await sync()).toBe('parked')
+    expect(waiting()).toEqual(['p19'])
+    expect(state.trouble).toEqual({ code: 'INVALID_ANSWER', at: 7, edits: ['e19'] })
+    expect(sent.length).toBeLessThan(20)
+    const before = sent.length
+    expect(await sync()).toBe('parked')
+    expect(sent).toHaveLength(before)
+    state.answers[19] = row('p19', 'anew', 'B')
+    expect(await sync()).toBe('clean')
+    expect([waiting(), state.trouble]).toEqual([[], null])
+  })
+
+  it('a server that refuses every answer is asked little more than once for each', async () => {
+    const { state, sent, sync, waiting } = refusing(() => true)
+    expect(await sync()).toBe('parked')
+    expect(waiting()).toHaveLength(32)
+    expect(state.trouble?.edits).toHaveLength(32)
+    expect(sent.length).toBeLessThan(40)
+  })
+
+  it('Submit waits for what is parked', async () => {
+    const { state, sync } = refusing((questionId) => questionId === 'p3')
+    state.finish = 'save'
+    expect(await sync()).toBe('parked')
+    expect(state.finish).toBe('save')
+  })
+
+  it.each([
+    ['at the revision that the device knew already', 4],
+    ['below it', 2],
+    ['beyond the next one', 9],
+  ])('a reply %s is taken only after the account was read (ANSWERS-17)', async (_, revision) => {
+    const waitingAtPull: number[] = []
+    const { state, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision }) }, undefined, async () => {
+      waitingAtPull.push(unsentOf(state).length)
+    })
+    state.revision = 4
+    expect(await sync()).toBe('clean')
+    expect([waitingAtPull, state.revision, unsentOf(state)]).toEqual([[1], revision, []])
+  })
+
+  it('the next revision is what was expected: nothing is read', async () => {
+    const pull = vi.fn(async () => {})
+    const { state, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision: 5 }) }, undefined, pull)
+    state.revision = 4
+    expect(await sync()).toBe('clean')
+    expect(pull).not.toHaveBeenCalled()
+    expect(unsentOf(state)).toEqual([])
+  })
+
+  it('the account cannot be read after such a reply: nothing counts as saved, and the same bytes go again', async () => {
+    let isCut = true
+    const { state, sent, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision: 9 }) }, undefined, () =>
+      isCut ? Promise.reject(new SendFailure('unreachable', 'FETCH_ERROR')) : Promise.resolve(),
+    )
+    expect(await sync()).toBe('waiting')
+    expect(unsentOf(state)).toHaveLength(1)
+    isCut = false
+    expect(await sync()).toBe('clean')
+    expect(sent[1]).toBe(sent[0])
+  })
 
   it('an id spent on other content is dropped and the rows go under a new one', async () => {
     let first = true
@@ -158,7 +237,7 @@ describe('sending what the server has not acknowledged', () => {
     expect(state.trouble).toBeNull()
   })
 
-  it('a Submit that waits for the details sends the answers and completes nothing (ruling 27)', async () => {
+  it('a Submit that waits for the details sends the answers and completes nothing (QUESTIONS-19)', async () => {
     let completed = 0
     const { state, sent, sync } = phone([row('p1', 'e1')], { complete: async () => void (completed += 1) })
     state.finish = 'details'

@@ -25,6 +25,12 @@ describe('an assessment name', () => {
     expect(plainName('a<sup>2nd</sup>')).toBe('a2nd')
   })
 
+  it('reads a raised trade mark as its sign', () => {
+    expect(plainName('IMPACT<sup>TM</sup>')).toBe('IMPACT™')
+    expect(plainName('IMPACT<sup>SM</sup> 2')).toBe('IMPACT℠ 2')
+    expect(plainName('a<sub>TM</sub>')).toBe('aTM')
+  })
+
   it('leaves a mark without its partner as text', () => {
     expect(nameParts('a<sup>b')).toEqual(['a<sup>b'])
     expect(nameParts('a</sub>b')).toEqual(['a</sub>b'])

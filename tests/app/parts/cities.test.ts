@@ -103,7 +103,7 @@ describe('the options of a city list', () => {
     expect((await optionsIn('en')).search('zzz')).toEqual([])
   })
 
-  it('are the list’s first 50 of more than 100 for up to 2 letters, and at most 50 for more (§9)', async () => {
+  it('are the list’s first 50 of more than 100 for up to 2 letters, and at most 50 for more (PROFILE-24)', async () => {
     const cities = Array.from({ length: 101 }, (_, place) => `Town ${place}`)
     const options = await optionsIn('en', { cities, otherNames: [{ city: 'Town 100', fr: 'Bourg', also: ['Townsend'] }] })
     expect(options.search('bo')).toEqual(cities.slice(0, 50))

@@ -48,7 +48,7 @@ function messagesOf(values: typeof filled, minimumAge?: number): Record<string, 
 }
 
 describe('the player’s details', () => {
-  it('are sent as §7 says', () => {
+  it('are sent as PROFILE-14 says', () => {
     const body = playerBodyOf(playerDetails(13).parse(filled))
     expect(body).toEqual({
       firstName: 'Ada',
@@ -75,7 +75,7 @@ describe('the player’s details', () => {
     expect(api.users.update.body.parse(body)).toEqual(body)
   })
 
-  it('name every missing field with the message of §5', () => {
+  it('name every missing field with its message (PROFILE-6, PROFILE-8)', () => {
     expect(messagesOf(empty)).toEqual({
       firstName: 'FirstNameRequired',
       lastName: 'LastNameRequired',

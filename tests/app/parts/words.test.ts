@@ -20,7 +20,7 @@ describe('the words of broken fields', () => {
     for (const language of ['en', 'fr']) expect(Object.keys(words(language, 'fields'))).toEqual(expect.arrayContaining([...keys]))
   })
 
-  it('are those of §5', () => {
+  it('are those of PROFILE-6 and PROFILE-8', () => {
     expect(words('en', 'fields')).toMatchObject({
       FirstNameRequired: 'First name is required',
       LastNameRequired: 'Last name is required',

@@ -4,7 +4,7 @@ import { queryClient } from '#app/api/query-client.ts'
 import { readsAreBack } from '#app/api/reads-provider.tsx'
 import { UploadFailed, uploadPhoto } from '#app/screens/profile/upload-photo.ts'
 
-/** §4 Profile photo: address, file, registration, profile; §8 'Upload failed: {status text}'; §9 markers 10, 50, 100. */
+/** Address, file, registration, profile; 'Upload failed: {status text}'; marks 10, 50, 100. PROFILE-35, PROFILE-37 */
 
 const photo = new Blob(['pixels'], { type: 'image/jpeg' })
 const json = (body: unknown, status = 200) =>

@@ -1,13 +1,12 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { network } from '#app/api/network.ts'
 import { call } from '#app/api/call.ts'
 import { session, startSession } from '#app/session/session.ts'
 import { instances } from '#contract/instances.ts'
+import { openWithExpiredSession, token } from './browser.ts'
 
-/** The session as main starts it, on a device whose access token ran out. Rulings 1 to 5. */
+/** The session as main starts it, on a device whose access token ran out. SESSION-8 to SESSION-15 */
 
-const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')
-const token = (claims: object) => `x.${part(claims)}.x`
 const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }), expiresIn: 1800 }
 
 const stored = new Map<string, string>()
@@ -22,23 +21,7 @@ function answer(url: string, init: RequestInit): Response {
 }
 
 beforeEach(() => {
-  for (const [key, value] of Object.entries({
-    accessToken: token({ userTypeCode: 'player' }),
-    refreshToken: 'r1',
-    idToken: token({ sub: 'u' }),
-    expiresAt: '1',
-  })) {
-    stored.set(key, value)
-  }
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  })
-  vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
-  vi.stubGlobal('addEventListener', () => undefined)
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => answer(url, init))
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  openWithExpiredSession(stored, answer)
 })
 
 test('offline it is known and kept; back online one refresh comes before the calls that waited for it', async () => {

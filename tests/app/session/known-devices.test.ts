@@ -24,19 +24,15 @@ test('no more than 20 people, and nothing that the sign-in would be refused for'
   expect(knownDevices()).toEqual(['a.1', 'b.2'])
 })
 
-test('46: a device names itself at its first sign-in, and stays itself', () => {
+test('LOGIN-17: a device names itself at its first sign-in, and stays itself', () => {
   expect(deviceId()).toBeUndefined()
   const made = deviceIdForSignIn()
   expect(made).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   expect([deviceId(), deviceIdForSignIn()]).toEqual([made, made])
 })
 
-test('a name that the sign-in would be refused for is made anew; where none can be made, there is none', () => {
+test('a name that the sign-in would be refused for is made anew', () => {
   stored.set('deviceId', 'x')
   expect(deviceId()).toBeUndefined()
   expect(deviceIdForSignIn()).toMatch(/^[\da-f-]{36}$/)
-  stored.clear()
-  vi.stubGlobal('crypto', {})
-  expect(deviceIdForSignIn()).toBeUndefined()
-  vi.unstubAllGlobals()
 })

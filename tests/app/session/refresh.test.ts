@@ -123,6 +123,32 @@ describe('what ends a session', () => {
     expect(await Promise.all(tabs.map((one) => one.refresh('refused')))).toEqual(tabs.map(() => 'renewed'))
   })
 
+  test('a server that comes and goes is asked at most twice a minute', async () => {
+    const { world, tab } = bench()
+    const refresh = tab()
+    world.answer = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
+    for (; world.steady < 3_600_000; world.steady += 1000) {
+      refresh.noteReachable()
+      await refresh.refresh('due')
+    }
+    expect(world.asked.length).toBeLessThanOrEqual(130)
+    expect(world.asked.length).toBeGreaterThan(20)
+  })
+
+  test.each([
+    ['a portal’s page with 200', { kind: 'PARSING_ERROR', status: 200 }],
+    ['a portal’s page with 401', { kind: 'HTTP', status: 401, data: '<h1>Wi-Fi</h1>' }],
+  ] as const)('behind %s it was not reached either: it is tried at once when it can be', async (_, failure) => {
+    const { world, tab } = bench()
+    const refresh = tab()
+    world.answer = () => Promise.reject(new ApiError(failure))
+    for (; world.steady < 60_000; world.steady += 1000) await refresh.refresh('due')
+    expect(refresh.isWaiting()).toBe(true)
+    world.answer = async () => next('1')
+    refresh.noteReachable()
+    expect(await refresh.refresh('due')).toBe('renewed')
+  })
+
   test('Retry-After is waited for', async () => {
     const { world, tab } = bench()
     const refresh = tab()

@@ -28,7 +28,7 @@ describe('credentials', () => {
   const access = token({ userTypeCode: 'player' })
   const given = { accessToken: access, refreshToken: 'r', idToken: 'i', expiresIn: 1800 }
 
-  test('are stored under the four keys of §3 and read back', () => {
+  test('are stored under the four keys of SESSION-3 and read back', () => {
     vi.useFakeTimers({ now: 1_000_000 })
     noteServerDate(null)
     const store = storage()

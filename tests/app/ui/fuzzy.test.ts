@@ -4,7 +4,7 @@ import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
 
 const numbered = (count: number) => Array.from({ length: count }, (_, place) => `Town ${place}`)
 
-describe('fuzzyScore (§5)', () => {
+describe('fuzzyScore (PROFILE-23)', () => {
   test.each([
     ['paris', 'Paris', 100],
     ['par', 'Paris', 90],
@@ -48,7 +48,7 @@ describe('fuzzyScore (§5)', () => {
   })
 })
 
-describe('fuzzyFilter (§5, §9)', () => {
+describe('fuzzyFilter (PROFILE-24)', () => {
   test('up to 2 characters, a list of 100 is shown whole and one of 101 is cut to 50', () => {
     expect(fuzzyFilter(numbered(100), '')).toHaveLength(100)
     expect(fuzzyFilter(numbered(100), 'zz')).toHaveLength(100)

@@ -3,7 +3,7 @@ import { nearestPage, numbersAround, pageCount, rowsOf } from '#app/ui/paginatio
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-/** §2 Token management, §9: 10 rows a page, up to 3 page numbers, the first page is 0. */
+/** TOKENS-17, SHELL-16: 10 rows a page, up to 3 page numbers, the first page is 0. */
 describe('pages of a table', () => {
   it('has ten rows on each, and what is left on the last', () => {
     expect([0, 1, 10, 11, 2000].map(pageCount)).toEqual([0, 1, 1, 2, 200])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bulkPromotionOf, formatPrice, promotionPrice, regularPrice, showsDiscount, tokensTotal } from '#contract/rules/pricing.ts'
 
-/** §3 Assessment and Promotion, §9 */
+/** Prices, the discount, and the bulk discount. BUY-10, TOKENS-9, TOKENS-8 */
 
 const prices = [
   { id: 'regular', unitAmount: 4900, currency: 'usd' },

@@ -9,13 +9,14 @@ import {
   groupProblem,
   holderOf,
   rate,
+  rateAndFill,
   RATINGS,
   sectionTypeOf,
   type GroupValue,
   type Section,
 } from '#contract/rules/questionnaire.ts'
 
-/** §5 Questionnaire, rulings 10 and 18 */
+/** The answering rules. QUESTIONS-5 to QUESTIONS-13, ANSWERS-2 */
 
 const options = RATINGS.map((value) => ({ value, label: value }))
 const ranking: Section = {
@@ -66,6 +67,38 @@ describe('a ranking group', () => {
     expect(holderOf({ ...empty, a: '4' }, '4', 'a')).toBeUndefined()
   })
 
+  it('the last statement gets the last rating by itself', () => {
+    expect(rateAndFill({ ...empty, a: '4', b: '2' }, 'c', '1')).toEqual({ a: '4', b: '2', c: '1', d: '3' })
+    expect(rateAndFill({ ...empty, a: '4' }, 'b', '2')).toEqual({ ...empty, a: '4', b: '2' })
+  })
+
+  it('where all are given, two statements trade places', () => {
+    expect(rateAndFill({ a: '4', b: '3', c: '2', d: '1' }, 'd', '4')).toEqual({ a: '1', b: '3', c: '2', d: '4' })
+  })
+
+  it('a rating taken back is never filled in again by what took it back', () => {
+    const full = { a: '4', b: '3', c: '2', d: '1' }
+    expect(rateAndFill(full, 'd', '1')).toEqual({ ...full, d: null })
+    expect(rateAndFill({ ...full, d: null }, 'c', '2')).toEqual({ ...full, c: null, d: null })
+  })
+
+  it('leaves none alone after a rating given, and holds none twice, whatever is tapped', () => {
+    const taps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom(...RATINGS)), { maxLength: 60 })
+    fc.assert(
+      fc.property(taps, (list) => {
+        let group = empty
+        for (const [statement, rating] of list) {
+          const isCleared = group[statement] === rating
+          group = rateAndFill(group, statement, rating)
+          const given = Object.values(group).filter((value) => value !== null)
+          expect(new Set(given).size).toBe(given.length)
+          expect(group[statement]).toBe(isCleared ? null : rating)
+          if (!isCleared) expect(given).not.toHaveLength(3)
+        }
+      }),
+    )
+  })
+
   it('never holds a rating twice and never forgets a statement, whatever is tapped', () => {
     const taps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom(...RATINGS)), { maxLength: 60 })
     fc.assert(
@@ -94,6 +127,15 @@ describe('counting', () => {
     expect(countAnswered(sections, answers)).toBe(2)
     expect(countRemaining(sections, answers)).toBe(7)
     expect(completionStatusOf(sections, answers)).toBe('IN_PROGRESS')
+  })
+
+  it('a section of a type that is not implemented counts for nothing and is never where to open', () => {
+    const essay: Section = { ...ranking, name: 'Essay', type: 'essay' }
+    const withEssay = [essay, pairs]
+    expect(countItems(withEssay)).toBe(1)
+    expect(countAnswered(withEssay, { q1: { 'q1-a': 'words' } })).toBe(0)
+    expect(firstUnanswered(withEssay, {})).toEqual({ section: 1, question: 0 })
+    expect(completionStatusOf(withEssay, { p1: { p1: 'A' } })).toBe('COMPLETED')
   })
 
   it('opens at the first question with something unanswered', () => {

@@ -4,7 +4,7 @@ import { isSuperseded, sameValue } from '#contract/rules/merge.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups, receiptOf } from '#contract/rules/receipt.ts'
 
-/** Rulings 11 and 15 */
+/** What the server's receipt proves, and what two devices make of a group. ANSWERS-6, ANSWERS-11 */
 
 const groups = fc.dictionary(
   fc.constantFrom('q1', 'q2', 'q3'),

@@ -5,7 +5,7 @@ import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { ask, signIn } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 
-/** The sample report of a card and of results is the one in the caller's language. §2, §3 Assessment, Assessment instance */
+/** The sample report of a card and of results is the one in the caller's language. RESULTS-2 */
 describe.each(engines)('the sample report (%s)', (database) => {
   let server: TestServer
   beforeAll(async () => {

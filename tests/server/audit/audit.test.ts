@@ -18,7 +18,7 @@ const offer = {
   sampleReportFilename: 'another.pdf',
 }
 
-/** Promises G9, C7: security and money leave a trace. That it cannot be changed unseen: seals.test.ts. */
+/** PRIVACY-9, SESSION-14: security and money leave a trace. That it cannot be changed unseen: seals.test.ts. */
 describe.each(engines)('the audit log (%s)', (database) => {
   let shop: Shop
   let server: TestServer
@@ -68,7 +68,7 @@ describe.each(engines)('the audit log (%s)', (database) => {
     expect((await entries()).length).toBe(before.length + 1)
   })
 
-  test('C7: an old refresh token that comes back ends its session, is noted and mailed', async () => {
+  test('SESSION-14: an old refresh token that comes back ends its session, is noted and mailed', async () => {
     const child = (await refresh(player.refreshToken)).body.refreshToken
     const grandchild = (await refresh(child)).body.refreshToken
     shop.clock.forward(61)
@@ -78,7 +78,7 @@ describe.each(engines)('the audit log (%s)', (database) => {
     expect(server.mails(player.email)[0]?.subject).toBe('One of your Touchline sessions was ended')
   })
 
-  test('C9: eight tabs at once are one refresh, and no replay', async () => {
+  test('SESSION-12: eight tabs at once are one refresh, and no replay', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(player.refreshToken)))
     expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
     expect(await of(player.userId)).toEqual(['signed-in'])

@@ -311,7 +311,9 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
   test('are not seen by who reads: beside a trim the log never looks broken', async () => {
     const { db, clock } = server.deps
     await noteAll(db, entriesOf(5), clock.now())
-    const [{ stream } = { stream: -1 }] = (await db.execute<{ stream: number }>('select stream from audit_heads where seq > 4')).rows
+    const found = await db.execute<{ stream: number; seq: number }>('select stream, seq::int as seq from audit_heads where seq > 4')
+    // more than five where somebody signed in on that stream before
+    const { stream, seq } = found.rows[0] ?? { stream: -1, seq: 0 }
     const isWaiting = async () => {
       const { rows } = await db.execute(`select 1 from pg_locks where not granted and relation = 'audit_entries'::regclass`)
       return rows.length > 0
@@ -325,7 +327,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
       return { looking }
     })
     expect(await look.looking).toMatchObject({ isWhole: true })
-    expect(await verifyStream(db, stream, undefined, true)).toMatchObject({ isWhole: true, head: { seq: 6 } })
+    expect(await verifyStream(db, stream, undefined, true)).toMatchObject({ isWhole: true, head: { seq: seq + 1 } })
   })
 
   test('are more than there are streams, and write more than once: nobody is locked out, nothing is lost', async () => {

@@ -5,7 +5,7 @@ import { engines, startServer, type TestServer } from '#tests/support/start-serv
 
 const DAY = 86_400
 
-/** Promises C4: whoever guesses at an e-mail cannot lock its owner out of a device that signed in before. */
+/** LOGIN-18: whoever guesses at an e-mail cannot lock its owner out of a device that signed in before. */
 describe.each(engines)('a known device (%s)', (database) => {
   const clock = movableClock()
   let server: TestServer
@@ -126,7 +126,7 @@ describe.each(engines)('a known device (%s)', (database) => {
     expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
   })
 
-  test('C6: the secret is told to nobody who has not proved the e-mail, and stored nowhere', async () => {
+  test('LOGIN-19: the secret is told to nobody who has not proved the e-mail, and stored nowhere', async () => {
     expect(Object.keys((await start([secret])).body)).toEqual(['session', 'challengeName'])
     const { session } = (await start()).body
     expect(Object.keys((await verify(session, wrong(server.codeFor(email)))).body)).toEqual(['code', 'message', 'requestId'])

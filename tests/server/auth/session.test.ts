@@ -54,7 +54,7 @@ describe.each(engines)('sessions (%s)', (database) => {
       expect((await refresh(grandchild)).status).toBe(200)
     })
 
-    test('19: an older token ends the session', async () => {
+    test('INPUT-19: an older token ends the session', async () => {
       const child = await refresh(person.refreshToken)
       const grandchild = await refresh(child.body.refreshToken)
       clock.forward(61)
@@ -163,7 +163,7 @@ describe.each(engines)('sessions (%s)', (database) => {
       expect((await profile(person.accessToken)).body.code).toBe('INVALID_TOKEN')
     })
 
-    test('16–17: no other token opens anything', async () => {
+    test('INPUT-16, INPUT-17: no other token opens anything', async () => {
       const { deps } = server
       const [key] = deps.keys.signing
       if (!key) throw new Error('no key')
@@ -198,7 +198,7 @@ describe.each(engines)('sessions (%s)', (database) => {
   })
 
   describe('its end', () => {
-    test('C10: sign-out ends access at once, and is idempotent', async () => {
+    test('SESSION-18: sign-out ends access at once, and is idempotent', async () => {
       const logout = () => ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })
       expect((await logout()).status).toBe(204)
       expect((await profile(person.accessToken)).body.code).toBe('INVALID_TOKEN')
@@ -226,13 +226,13 @@ describe.each(engines)('sessions (%s)', (database) => {
       expect(answers.map(({ status }) => status)).toEqual([401, ...Array.from({ length: 10 }, () => 200)])
     })
 
-    test('a deactivated account is out at once, and its codes are wrong codes', async () => {
+    test('a deactivated account is out at once, and a right code says that it is closed', async () => {
       const { deps } = server
       await deps.db.execute(`update users set deactivated_at = now() where id = '${person.userId}'`)
       expect((await profile(person.accessToken)).status).toBe(401)
       expect((await refresh(person.refreshToken)).status).toBe(401)
       clock.forward(61)
-      await expect(signIn(server, person.email)).rejects.toThrow('INVALID_CODE')
+      await expect(signIn(server, person.email)).rejects.toThrow('ACCOUNT_CLOSED')
     })
   })
 

@@ -50,7 +50,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect(body).toMatchObject({ userTypeCode: 'coach', firstName: 'Alex', lastName: 'Bergeron', countryId: 'Canada', cityId: 'Montréal' })
   })
 
-  test('7: a second start within 60 s is the same challenge and no second mail', async () => {
+  test('INPUT-7: a second start within 60 s is the same challenge and no second mail', async () => {
     const first = await start()
     clock.forward(59)
     expect(await start()).toBe(first)
@@ -60,7 +60,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect(server.mails(email)).toHaveLength(2)
   })
 
-  test('7: sending again within 60 s is refused with the time to wait', async () => {
+  test('INPUT-7: sending again within 60 s is refused with the time to wait', async () => {
     const session = await start()
     clock.forward(20)
     const early = await resend({ session, email })
@@ -73,7 +73,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await verify({ session, email, otp: server.codeFor(email) })).status).toBe(200)
   })
 
-  test('8: a mail server that refuses is 503, and nothing is counted', async () => {
+  test('INPUT-8: a mail server that refuses is 503, and nothing is counted', async () => {
     const bouncing = `bounces@${count}.test`
     // while the mail server answers nobody waits for it; an address it has refused is waited for
     expect((await initiate({ email: bouncing, userTypeCode: 'player' })).status).toBe(200)
@@ -84,7 +84,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await server.rows('sign_in_challenges')).filter((row) => row['email'] === bouncing)).toEqual([])
   })
 
-  test('10–11: four wrong codes may be tried, the fifth exhausts it, and the right one comes too late', async () => {
+  test('INPUT-10, INPUT-11: four wrong codes may be tried, the fifth exhausts it, and the right one comes too late', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     for (let i = 0; i < 4; i += 1) {
@@ -95,7 +95,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXHAUSTED')
   })
 
-  test('12: a code lives 10 minutes', async () => {
+  test('INPUT-12: a code lives 10 minutes', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     clock.forward(10 * MINUTE + 1)
@@ -103,7 +103,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect([status, body.code]).toEqual([401, 'CODE_EXPIRED'])
   })
 
-  test('13: a code belongs to its own sign-in and e-mail', async () => {
+  test('INPUT-13: a code belongs to its own sign-in and e-mail', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     const other = `other${count}@club.test`
@@ -114,7 +114,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await verify({ session, email, otp })).status).toBe(200)
   })
 
-  test('14: a code works once', async () => {
+  test('INPUT-14: a code works once', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     expect((await verify({ session, email, otp })).status).toBe(200)
@@ -122,7 +122,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect([again.status, again.body.code]).toEqual([401, 'INVALID_CODE'])
   })
 
-  test('C2: the right code sent 64 times at once signs in once', async () => {
+  test('SECURITY-4: the right code sent 64 times at once signs in once', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     const answers = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp })))
@@ -130,7 +130,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect(answers.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(63)
   })
 
-  test('C1: of 64 wrong guesses at once no more than five are looked at', async () => {
+  test('SECURITY-4: of 64 wrong guesses at once no more than five are looked at', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     const answers = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp: wrongFor(otp) })))
@@ -138,7 +138,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect(answers.filter(({ body }) => body.code === 'CODE_EXHAUSTED')).toHaveLength(60)
   })
 
-  test('C3: new codes do not bring new guesses: after 20 wrong ones a day the wait doubles', async () => {
+  test('SECURITY-4: new codes do not bring new guesses: after 20 wrong ones a day the wait doubles', async () => {
     const guessAll = async () => {
       const session = await start()
       const otp = wrongFor(server.codeFor(email))
@@ -157,7 +157,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await verify({ session, email, otp })).status).toBe(200)
   })
 
-  test('ruling 8: a code that was tried too often is not live: the next start mails a new one at once', async () => {
+  test('LOGIN-14: a code that was tried too often is not live: the next start mails a new one at once', async () => {
     const spent = await start()
     const otp = server.codeFor(email)
     for (let i = 0; i < 5; i += 1) await verify({ session: spent, email, otp: wrongFor(otp) })
@@ -170,7 +170,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await verify({ session, email, otp: server.codeFor(email) })).status).toBe(200)
   })
 
-  test('C3: codes used up one right after the other bring no more guesses and no more mails', async () => {
+  test('SECURITY-4: codes used up one right after the other bring no more guesses and no more mails', async () => {
     const useUp = async () => {
       const { status, body } = await initiate({ email, userTypeCode: 'player', deviceId })
       if (status !== 200) return [body.code]
@@ -219,7 +219,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await verify({ session: second?.[0], email, otp: second?.[1] })).status).toBe(200)
   })
 
-  test('C6: known, unknown and coach addresses are answered alike', async () => {
+  test('LOGIN-19: known, unknown and coach addresses are answered alike', async () => {
     await signIn(server, email)
     await signIn(server, `coach-${email}`, 'coach', coachData)
     clock.forward(61)
@@ -232,7 +232,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     }
   })
 
-  test('C13: starting a sign-in changes nothing about an account', async () => {
+  test('LOGIN-20: starting a sign-in changes nothing about an account', async () => {
     await signIn(server, email, 'coach', coachData)
     clock.forward(61)
     const before = (await server.rows('users')).find((row) => row['email'] === email)
@@ -242,14 +242,14 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await server.rows('users')).find((row) => row['email'] === email)).toEqual(before)
   })
 
-  test('ruling 7: a coach who uses the player sign-in is signed in as coach', async () => {
+  test('LOGIN-4: a coach who uses the player sign-in is signed in as coach', async () => {
     await signIn(server, email, 'coach', coachData)
     clock.forward(61)
     const { accessToken } = await signIn(server, email, 'player')
     expect(claimsOf(accessToken)).toMatchObject({ userTypeCode: 'coach' })
   })
 
-  test('ruling 7: a player on coach onboarding gets USER_TYPE_MISMATCH and no tokens', async () => {
+  test('ONBOARD-5: a player on coach onboarding gets USER_TYPE_MISMATCH and no tokens', async () => {
     await signIn(server, email, 'player')
     const before = (await server.rows('users')).find((row) => row['email'] === email)
     const { status, body } = await verify({ session: await start('coach', coachData), email, otp: server.codeFor(email) })
@@ -269,13 +269,13 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect((await server.rows('users')).filter((row) => row['email_normal'] === email)).toHaveLength(1)
   })
 
-  test('C5: no code is stored readable', async () => {
+  test('SECURITY-3: no code is stored readable', async () => {
     await start()
     const code = server.codeFor(email)
     for (const table of ['sign_in_challenges', 'sign_in_counts']) expect(JSON.stringify(await server.rows(table))).not.toContain(code)
   })
 
-  test('C12: a user type in the call is no field of other calls', async () => {
+  test('ROLES-12: a user type in the call is no field of other calls', async () => {
     const person = await signIn(server, email)
     const { status, body } = await ask(server, 'PATCH', `user/${person.userId}`, {
       bearer: person.accessToken,
@@ -307,7 +307,7 @@ describe.each(engines)('sign-in (%s)', (database) => {
     expect(await languageOf()).toBe('fr')
   })
 
-  test('73: a server clock that jumps back an hour gives a code no second life', async () => {
+  test('INPUT-73: a server clock that jumps back an hour gives a code no second life', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     const person = await signIn(server, `steady${count}@club.test`)

@@ -14,7 +14,7 @@ interface Place {
   agent?: string
 }
 
-/** Ruling 46: whoever only knows an e-mail address keeps nobody out of it, on a device that never signed in either. */
+/** SECURITY-5: whoever only knows an e-mail address keeps nobody out of it, on a device that never signed in either. */
 describe.each(engines)('a stranger who knows the e-mail address (%s)', (database) => {
   const clock = movableClock()
   let server: TestServer

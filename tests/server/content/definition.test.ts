@@ -4,7 +4,7 @@ import { definition } from '#server/content/touchline-profile-1/definition.ts'
 
 const { groups, pairs, statements } = definition
 
-describe('the structure of touchline-profile-1 (conventions §7)', () => {
+describe('the structure of touchline-profile-1 (SCORING-2 to SCORING-6)', () => {
   it('has 12 ranking groups, 44 pairs and 20 agreement items, each with an id of its own', () => {
     expect([groups.length, pairs.length, statements.length]).toEqual([12, 44, 20])
     expect(new Set([...groups, ...pairs, ...statements].map(({ id }) => id)).size).toBe(76)

@@ -4,7 +4,7 @@ import { LANGUAGES } from '#server/content/content.ts'
 import resultsEn from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
 import resultsFr from '#server/content/touchline-profile-1/results.fr.json' with { type: 'json' }
 
-/** The 64 whole texts of a language: a pair each, three paragraphs each. Conventions §7 */
+/** The 64 whole texts of a language: a pair each, three paragraphs each. RESULTS-9 */
 
 const STYLES = Object.keys(resultsEn.styles)
 const TYPES = Object.keys(resultsEn.types)

@@ -104,7 +104,7 @@ describe.each(languages)('the words ($language)', (words) => {
   })
 })
 
-describe('the French typography (conventions §4)', () => {
+describe('the French typography (WORDS-5)', () => {
   const all = textsOf(french)
 
   it('puts U+202F before ; ! ? and U+00A0 before : and inside « »', () => {

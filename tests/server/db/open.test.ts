@@ -34,7 +34,7 @@ async function runMain(env: Record<string, string>) {
 }
 
 describe('the embedded folder', () => {
-  test('71: a second server refuses to start and names the lock; kill -9 leaves nothing in the way, and loses nothing', async () => {
+  test('INPUT-71: a second server refuses to start and names the lock; kill -9 leaves nothing in the way, and loses nothing', async () => {
     const port = String(await freePort())
     const env = { DATA_DIR: join(folder, 'data'), PORT: port, LOG_LEVEL: 'error' }
     const first = await runMain(env)
@@ -69,7 +69,7 @@ describe('the embedded folder', () => {
 })
 
 describe.each(engines)('migrations (%s)', (engine) => {
-  test('72: one that was changed after it ran, or is unknown, stops the start', async () => {
+  test('INPUT-72: one that was changed after it ran, or is unknown, stops the start', async () => {
     const { place, drop } = await emptyDatabase(engine)
     const { db, close } = await openDatabase(place, () => {})
     await migrate(db)
@@ -170,7 +170,7 @@ describe.runIf(engines.includes('postgres'))('a migration that meets a locked ta
 })
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () => {
-  test('69: is 503 with Retry-After, health too, and comes back by itself', async () => {
+  test('INPUT-69: is 503 with Retry-After, health too, and comes back by itself', async () => {
     const { place, drop } = await emptyDatabase('postgres')
     if (!('url' in place)) throw new Error('no address')
     const line = await relayTo(place.url)
@@ -191,7 +191,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () =
 })
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => {
-  test('70: more calls than it can take are 503 at once, and those that wait are answered', async () => {
+  test('INPUT-70: more calls than it can take are 503 at once, and those that wait are answered', async () => {
     const { place, drop } = await emptyDatabase('postgres')
     if (!('url' in place)) throw new Error('no address')
     const server = await startServer({ place: { ...place, connections: 1 } })

@@ -57,7 +57,7 @@ test.each([
   expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 })
 
-test('F2: of scripts and styles in a page, only the very ones that the build put there count', async () => {
+test('SECURITY-6: of scripts and styles in a page, only the very ones that the build put there count', async () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   for (const path of ['/', '/nowhere', '/sw.js']) {
     const policy = (await get(path)).headers.get('content-security-policy') ?? ''
@@ -67,12 +67,12 @@ test('F2: of scripts and styles in a page, only the very ones that the build put
   }
 })
 
-test('F2: what is no page may load nothing, and its policy is short', async () => {
+test('SECURITY-6: what is no page may load nothing, and its policy is short', async () => {
   for (const path of ['/icon.svg', '/api/health', '/api/nothing'])
     expect((await get(path)).headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
 })
 
-test('68: an address that is no screen shows the shell, and says 404', async () => {
+test('INPUT-68: an address that is no screen shows the shell, and says 404', async () => {
   const response = await get('/profiles')
   expect(response.status).toBe(404)
   expect(await response.text()).toContain('Touchline')

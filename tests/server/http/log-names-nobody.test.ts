@@ -6,7 +6,7 @@ import { fakeMailServer } from '../mails/support.ts'
 
 const ANY_ADDRESS = /[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g
 
-/** Log lines name the request, never the person (promises F4): whatever goes wrong, and whatever others say of it. */
+/** Log lines name the request, never the person (PRIVACY-7): whatever goes wrong, and whatever others say of it. */
 describe.each(engines)('the log (%s)', (database) => {
   test('has no address, no code and no token, through refusals, failing statements and bad input', async () => {
     const lines: string[] = []

@@ -37,7 +37,7 @@ test.each(['null', '[]', '"x"', '1', 'true'])('a body of %s is INVALID_INPUT', a
   expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT'])
 })
 
-test('65: another method is 405 and says which are allowed', async () => {
+test('INPUT-65: another method is 405 and says which are allowed', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {
     const answer = await ask(server, method, 'user/auth/initiate')
     expect([answer.status, answer.body.code, answer.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST'])
@@ -47,7 +47,7 @@ test('65: another method is 405 and says which are allowed', async () => {
   }
 })
 
-test('66: a body that does not come is 408', async () => {
+test('INPUT-66: a body that does not come is 408', async () => {
   const text = await wire(
     'POST /api/user/auth/initiate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
   )
@@ -66,7 +66,10 @@ test('a query that a call does not have is refused, and so is a path that cannot
 })
 
 test('the version of a portal is looked at where it sends one', async () => {
-  expect((await ask(server, 'GET', 'health', { headers: { [APP_VERSION_HEADER]: String(APP_VERSION) } })).status).toBe(200)
+  expect((await ask(server, 'GET', 'settings', { headers: { [APP_VERSION_HEADER]: String(APP_VERSION) } })).status).toBe(200)
+  expect((await ask(server, 'GET', 'settings', { headers: { [APP_VERSION_HEADER]: '0' } })).status).toBe(426)
+  // it is there, whatever it thinks of the portal
+  expect((await ask(server, 'GET', 'health', { headers: { [APP_VERSION_HEADER]: '0' } })).status).toBe(200)
 })
 
 test('every refusal has one shape and a request id of ours', async () => {
@@ -76,7 +79,7 @@ test('every refusal has one shape and a request id of ours', async () => {
   expect(body.requestId).not.toBe('mine')
 })
 
-test('F3: every reply carries the security headers, refusals too, and none tells what runs here', async () => {
+test('SECURITY-7: every reply carries the security headers, refusals too, and none tells what runs here', async () => {
   for (const path of ['health', 'nothing', 'user/x']) {
     const { headers } = await ask(server, 'GET', path)
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/)
@@ -88,7 +91,7 @@ test('F3: every reply carries the security headers, refusals too, and none tells
   }
 })
 
-test('F3: what is refused before it has a route carries the same headers as every other refusal', async () => {
+test('SECURITY-7: what is refused before it has a route carries the same headers as every other refusal', async () => {
   const namesOf = (headers: Headers) => [...headers.keys()].filter((name) => name !== 'vary').toSorted()
   const valuesOf = (headers: Headers) => ['content-security-policy', 'permissions-policy'].map((name) => headers.get(name))
   const usual = await ask(server, 'GET', 'nothing')
@@ -114,7 +117,7 @@ describe('another origin', () => {
   })
 })
 
-test('G4: a stop lets the call under way finish, and takes no new one', async () => {
+test('SECURITY-17: a stop lets the call under way finish, and takes no new one', async () => {
   const stopping = await startServer()
   const body = JSON.stringify({ email: 'late@club.test', userTypeCode: 'player' })
   const socket = connect(Number(new URL(stopping.address).port), '127.0.0.1')

@@ -1,54 +1,43 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { engines } from '#tests/support/start-server.ts'
 import { picture, upload } from '../pictures/support.ts'
-import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
+import { givenCoach } from './given.ts'
+import { allocate, allocatedTo, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
 
 const DAY = 86_400
 
-/** GET assessment/coach/allocated: what the team table shows. §2 Team assessment overview, ruling 29 */
+/** GET assessment/coach/allocated: what the team table shows. TEAM-1, PRIVACY-1 */
 describe.each(engines)('what a coach gave away (%s)', (database) => {
   const clock = movableClock()
-  let server: TestServer
-  let coach: Person
-  let count = 0
+  const given = givenCoach(database, 5, clock)
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock })
-  })
-  afterAll(() => server.close())
-  beforeEach(async () => {
-    count += 1
-    coach = await coachWith(server, `coach${count}@club.test`, 5)
-  })
-
-  const list = (query = '', language = 'en') => allocatedTo(server, coach, query, language)
-  const email = (name: string) => `${name}${count}@club.test`
+  const list = (query = '', language = 'en') => allocatedTo(given.server, given.coach, query, language)
   const give = async (to: string) => {
     clock.forward(1)
-    return (await allocate(server, coach, to)).body.instanceId
+    return (await allocate(given.server, given.coach, to)).body.instanceId
   }
   /** A player who has answered so much, and completed it when that is all. */
   async function playerWith(name: string, items: number): Promise<[Person, string]> {
-    const player = await signIn(server, email(name))
+    const player = await signIn(given.server, given.address(name))
     const id = await give(player.email)
-    await openBrief(server, player, id)
-    if (items > 0) await save(server, player, id, everyAnswer.slice(0, items))
-    if (items === everyAnswer.length) await complete(server, player, id)
+    await openBrief(given.server, player, id)
+    if (items > 0) await save(given.server, player, id, everyAnswer.slice(0, items))
+    if (items === everyAnswer.length) await complete(given.server, player, id)
     return [player, id]
   }
 
   test('every state in the order it was given, and how far each is', async () => {
-    const waiting = await give(email('waiting'))
+    const waiting = await give(given.address('waiting'))
     const [, open] = await playerWith('open', 0)
     const [, under] = await playerWith('under', 7)
     const [, done] = await playerWith('done', everyAnswer.length)
-    const gone = await give(email('gone'))
-    await reclaim(server, coach, gone)
+    const gone = await give(given.address('gone'))
+    await reclaim(given.server, given.coach, gone)
     const rows = await list()
     const itemCount = everyAnswer.length
     expect(rows.map((one) => [one.instanceId, one.status, one.answeredCount, one.itemCount])).toEqual([
@@ -63,8 +52,8 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
   })
 
   test('by pages: the same rows in the same order', async () => {
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await give(email(name))
-    await server.deps.mails.settled()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await give(given.address(name))
+    await given.server.deps.mails.settled()
     const whole = await list()
     const pages = [await list('?limit=2'), await list('?page=2&limit=2'), await list('?page=3&limit=2'), await list('?page=4&limit=2')]
     expect(pages.map((rows) => rows.length)).toEqual([2, 2, 1, 0])
@@ -75,7 +64,7 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
   test('of a result the type in the language asked for, and nothing of the answers', async () => {
     const [player, id] = await playerWith('done', everyAnswer.length)
     const asking = { bearer: player.accessToken }
-    const own = await ask<AllocatedInstance>(server, 'GET', `assessment/assessment-instance/${id}`, asking)
+    const own = await ask<AllocatedInstance>(given.server, 'GET', `assessment/assessment-instance/${id}`, asking)
     const [en] = await list()
     const [fr] = await list('', 'fr')
     expect(en?.results).toEqual({
@@ -93,39 +82,39 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
     const [player, id] = await playerWith('known', 0)
     const [, bare] = await playerWith('bare', 0)
     const named = { firstName: 'Noa', lastName: 'Tremblay', preferredPosition: { id: 'goalkeeper', name: 'goalkeeper' } }
-    await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: named })
-    await upload(server, player, await picture(30, 30).jpeg().toBuffer())
-    await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: { hasProfilePicture: true } })
+    await ask(given.server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: named })
+    await upload(given.server, player, await picture(30, 30).jpeg().toBuffer())
+    await ask(given.server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: { hasProfilePicture: true } })
     const of = async (instanceId: string) => (await list()).find((one) => one.instanceId === instanceId)
     const known = { userId: player.userId, userName: 'Noa', userLastname: 'Tremblay', userPositionName: 'goalkeeper' }
     expect(await of(id)).toMatchObject({ ...known, userPlayerType: 'POTENTIAL', hasProfilePicture: true })
     expect(await of(bare)).toMatchObject({ userName: null, userPositionName: null, userTeam: null, hasProfilePicture: false })
     const body = { userTeam: 'U19', userPositionName: 'Striker', userPlayerType: 'CURRENT' }
-    await ask(server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: coach.accessToken, body })
+    await ask(given.server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: given.coach.accessToken, body })
     expect(await of(id)).toMatchObject({ userTeam: 'U19', userPositionName: 'Striker', userPlayerType: 'CURRENT' })
   })
 
   test('whose account is closed is nobody from that moment, and whoever opens it again is back', async () => {
     const [player, id] = await playerWith('closing', 3)
-    const silent = await signIn(server, email('silent'))
+    const silent = await signIn(given.server, given.address('silent'))
     await give(silent.email)
-    await server.deps.mails.wake()
+    await given.server.deps.mails.wake()
     const named = { firstName: 'Noa', lastName: 'Tremblay', preferredPosition: { id: 'goalkeeper', name: 'goalkeeper' } }
-    await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: named })
+    await ask(given.server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: named })
     const note = (body: object) =>
-      ask<Refusal>(server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: coach.accessToken, body })
+      ask<Refusal>(given.server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: given.coach.accessToken, body })
     await note({ userTeam: 'U19' })
     const of = async (email: string, language = 'en') => (await list('', language)).find(({ userEmail }) => userEmail === email)
     const tokenUser = async () => {
-      const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
+      const { body } = await ask<{ tokens: TokenRow[] }>(given.server, 'GET', 'tokens', { bearer: given.coach.accessToken })
       return body.tokens.find(({ instanceId }) => instanceId === id)?.userId
     }
     const before = await of(player.email)
     const beforeSilent = await of(silent.email)
     expect([before?.userName, await tokenUser()]).toEqual(['Noa', player.userId])
 
-    await closeAccount(server, player)
-    await closeAccount(server, silent)
+    await closeAccount(given.server, player)
+    await closeAccount(given.server, silent)
     const nobody = { userId: null, userName: 'Closed account', userLastname: null, userPositionName: null, hasProfilePicture: false }
     expect(await of(player.email)).toEqual({ ...before, ...nobody, userSportId: null, userSportName: null, userPositionId: null })
     expect(await of(player.email, 'fr')).toMatchObject({ userName: 'Compte fermé' })
@@ -134,34 +123,34 @@ describe.each(engines)('what a coach gave away (%s)', (database) => {
     // of whom nothing was seen, nothing is told now
     expect(await of(silent.email)).toEqual(beforeSilent)
 
-    const again = { bearer: server.deps.keys.operatorKey, body: { email: player.email, userTypeCode: 'player' } }
-    expect((await ask(server, 'POST', 'user', again)).status).toBe(201)
+    const again = { bearer: given.server.deps.keys.operatorKey, body: { email: player.email, userTypeCode: 'player' } }
+    expect((await ask(given.server, 'POST', 'user', again)).status).toBe(201)
     expect(await of(player.email)).toEqual(before)
     expect(await tokenUser()).toBe(player.userId)
   })
 
   test('a player who is no more reads “Deleted player”; two of them are no trouble', async () => {
     const players = [await playerWith('first', 0), await playerWith('second', 3)]
-    for (const [player] of players) await closeAccount(server, player)
+    for (const [player] of players) await closeAccount(given.server, player)
     clock.forward(30 * DAY)
-    await eraseClosedAccounts(server.deps)
-    coach = await signIn(server, coach.email)
+    await eraseClosedAccounts(given.server.deps)
+    given.coach = await signIn(given.server, given.coach.email)
     const rows = await list()
     expect(rows).toMatchObject([
       { userName: 'Deleted player', userLastname: null, userEmail: '', hasProfilePicture: false },
       { userName: 'Deleted player', userLastname: null, userEmail: '', hasProfilePicture: false },
     ])
     expect(await list('', 'fr')).toMatchObject([{ userName: 'Compte supprimé' }, { userName: 'Compte supprimé' }])
-    for (const { instanceId } of rows) expect((await reclaim(server, coach, instanceId)).status).toBe(200)
+    for (const { instanceId } of rows) expect((await reclaim(given.server, given.coach, instanceId)).status).toBe(200)
     for (const [{ email: address }] of players) {
-      const mails = (await server.rows('mails')).filter((one) => JSON.stringify(one).includes(address))
+      const mails = (await given.server.rows('mails')).filter((one) => JSON.stringify(one).includes(address))
       expect(mails).toEqual([])
     }
   })
 
   test('is this coach’s alone', async () => {
-    await give(email('mine'))
-    const other = await signIn(server, email('other'), 'coach', coachData)
-    expect(await allocatedTo(server, other)).toEqual([])
+    await give(given.address('mine'))
+    const other = await signIn(given.server, given.address('other'), 'coach', coachData)
+    expect(await allocatedTo(given.server, other)).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { allocate, allocatedTo, coachWith, complete, everyAnswer, giveTokens, re
 /**
  * Any history of giving, reminding, taking back, answering and signing up, against a model of a few lines: every answer
  * is the one it expects, and after each step tokens, their rows, the ledger, the instances and the coach's list agree
- * (promises B2). `SEED=42` replays one, `SEEDS=500` runs more.
+ * (TOKENS-13). `SEED=42` replays one, `SEEDS=500` runs more.
  */
 const SEEDS = Number(process.env.SEEDS ?? 4)
 const FIRST = Number(process.env.SEED ?? 1)

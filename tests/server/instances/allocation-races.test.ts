@@ -22,7 +22,7 @@ const AT_ONCE = 64
 const ROUNDS = 5
 const all = <T>(one: (index: number) => Promise<T>, count = AT_ONCE) => Promise.all(Array.from({ length: count }, (_, index) => one(index)))
 
-/** What many ask for at once happens as if they had asked one after the other. design.md 6, promises B1–B3 */
+/** What many ask for at once happens as if they had asked one after the other. DATA-8, TOKENS-14, ASSIGN-19 */
 describe.each(engines)('at once (%s)', (database) => {
   let server: TestServer
   let coach: Person

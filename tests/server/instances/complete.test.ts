@@ -55,7 +55,7 @@ describe.each(engines)('an instance to its result (%s)', (database) => {
     })
   })
 
-  test('D3: no scoring key ever leaves the server', async () => {
+  test('ROLES-11: no scoring key ever leaves the server', async () => {
     const { text } = await read()
     for (const word of ['"modes"', '"axis"', 'facet', '"keyed"', '"reversed"']) expect(text).not.toContain(word)
   })
@@ -68,7 +68,7 @@ describe.each(engines)('an instance to its result (%s)', (database) => {
     expect(body.groups).toHaveLength(3)
   })
 
-  test('48–49: with one answer missing it is IN_PROGRESS, and neither completed nor scored', async () => {
+  test('INPUT-48, INPUT-49: with one answer missing it is IN_PROGRESS, and neither completed nor scored', async () => {
     expect((await save(responses.slice(1))).body.completionStatus).toBe('IN_PROGRESS')
     for (const path of ['complete', 'calculate-results']) {
       const { status, body } = await post(`${id}/${path}`)
@@ -107,7 +107,7 @@ describe.each(engines)('an instance to its result (%s)', (database) => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('45: a save after completion is refused and changes nothing', async () => {
+  test('INPUT-45: a save after completion is refused and changes nothing', async () => {
     await save(responses)
     await complete()
     const late = await save(responses.slice(0, 4))
@@ -124,7 +124,7 @@ describe.each(engines)('an instance to its result (%s)', (database) => {
     expect(kept).toEqual(saved.status === 200 ? changed : responses.slice(0, 4))
   })
 
-  test('46: a reclaimed instance takes no answers, is not completed, and left the list', async () => {
+  test('INPUT-46: a reclaimed instance takes no answers, is not completed, and left the list', async () => {
     await save(responses)
     await server.deps.db.execute(`update instances set status = 'RECLAIMED', reclaimed_at = now() where id = '${id}'`)
     for (const answer of [await save(responses.slice(0, 4)), await complete()])
@@ -150,7 +150,7 @@ describe.each(engines)('an instance to its result (%s)', (database) => {
       expect((await list(operator, '?userId=nonsense')).body.data).toEqual([])
     })
 
-    test('the coach who gave it sees state and result, never an answer (ruling 29)', async () => {
+    test('the coach who gave it sees state and result, never an answer (PRIVACY-1)', async () => {
       const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
       const stranger = await signIn(server, `stranger${count}@club.test`, 'coach', coachData)
       await server.deps.db.execute(

@@ -3,7 +3,7 @@ import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 
-/** POST, PATCH and PUT assessment/assessment-instance, and the list's filters. §7, ruling 35; promises, matrix */
+/** POST, PATCH and PUT assessment/assessment-instance, and the list's filters. API-16, API-18, ROLES-4 */
 describe.each(engines)('instances for the operator and the coach (%s)', (database) => {
   let server: TestServer
   let player: Person
@@ -41,7 +41,7 @@ describe.each(engines)('instances for the operator and the coach (%s)', (databas
       expect(saved.status).toBe(200)
     })
 
-    test('and a coach none, in the words of §8', async () => {
+    test('and a coach none, in the words of ASSIGN-5', async () => {
       const { status, body } = await create({ userId: coach.userId, assessmentId: 'touchline-profile' })
       expect([status, body.code]).toEqual([409, 'COACH_ALLOCATION_NOT_ALLOWED'])
       expect(body.message).toBe("Cannot allocate assessment to a coach. Please provide a player's email address.")
@@ -100,7 +100,7 @@ describe.each(engines)('instances for the operator and the coach (%s)', (databas
     })
 
     test.each([
-      ['39', { userPlayerType: 'STAR' }, 'INVALID_INPUT'],
+      ['INPUT-39', { userPlayerType: 'STAR' }, 'INVALID_INPUT'],
       ['a position that is not offered', { userPositionName: 'Coach' }, 'INVALID_INPUT'],
       ['a blank team', { userTeam: ' ' }, 'INVALID_INPUT'],
       ['control characters', { userTeam: 'a\u0000' }, 'INVALID_NAME'],

@@ -9,7 +9,7 @@ import type { AnswersChange } from '#server/instances/save-answers.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 
-/** POST assessment/assessment-instance/responses on its real HTTP surface. Rulings 10–17, promises §3 41–48 */
+/** POST assessment/assessment-instance/responses on its real HTTP surface. ANSWERS-2 to ANSWERS-15, INPUT-41 to INPUT-48 */
 
 const RESPONSES = 'assessment/assessment-instance/responses'
 const pair = (n: string, answer: string | null) => ({ sectionName: 'Section2', id: `s2-q${n}`, answer })
@@ -43,7 +43,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
   })
   const held = async () => Object.fromEntries((await read()).responses.map(({ id, answer }) => [id, answer]))
 
-  test('the plain body of §7 saves, starts the instance, and answers completionStatus', async () => {
+  test('the plain body (ANSWERS-4) saves, starts the instance, and answers completionStatus', async () => {
     const { status, body } = await save({ responses: [pair('01', 'A'), ...ranking(['1', '2', '3', '4'])] })
     expect(status).toBe(200)
     expect(body).toMatchObject({ completionStatus: 'IN_PROGRESS', revision: 1, count: 5, superseded: [] })
@@ -129,7 +129,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(await held()).toEqual({ 's2-q01': 'A' })
   })
 
-  test('clearing is an explicit null; blanks are ignored (§5, ruling 10)', async () => {
+  test('clearing is an explicit null; blanks are ignored (QUESTIONS-13, ANSWERS-2)', async () => {
     await save({ responses: ranking(['1', '2', '3', '4']) })
     await save({ responses: [{ sectionName: 'Section1', id: 's1-q01-a', answer: '  ' }] })
     expect((await read()).answeredCount).toBe(4)
@@ -137,7 +137,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(await held()).toEqual({ 's1-q01-b': '1', 's1-q01-c': '3', 's1-q01-d': '4' })
   })
 
-  test('two devices: unseen, the current value stays and the late one is told and logged; seen, it is replaced (ruling 15)', async () => {
+  test('two devices: unseen, the current value stays and the late one is told and logged; seen, it is replaced (ANSWERS-11)', async () => {
     const [phone, tablet] = [randomUUID(), randomUUID()]
     await save({ responses: [pair('03', 'A')], operation: operation({ 's2-q03': 0 }, phone) })
     const late = await save({ responses: [pair('03', 'B')], operation: operation({ 's2-q03': 0 }, tablet) })
@@ -219,7 +219,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect((await read()).revision).toBe(1)
   })
 
-  test('another content version than the pinned one: 409 (ruling 17)', async () => {
+  test('another content version than the pinned one: 409 (ANSWERS-15)', async () => {
     const { status, body } = await save<Refusal>({
       responses: [pair('01', 'A')],
       operation: { ...operation({ 's2-q01': 0 }), contentVersion: 'older' },

@@ -296,7 +296,7 @@ describe('simulated players', () => {
   it('who answer by chance favour no style, and tie as often as chance says', () => {
     const { players, styles, tiedAxes } = simulate(11, 0, 60, 0)
     for (const { style } of STYLES) expect(Math.abs((styles.get(style) ?? 0) / players - 0.25)).toBeLessThan(0.03)
-    // 6.2 % of axes tie (conventions §7a)
+    // 6.2 % of axes tie (SCORING-4)
     expect(Math.abs(tiedAxes / (2 * players) - 0.062)).toBeLessThan(0.015)
   })
 })

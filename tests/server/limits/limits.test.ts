@@ -160,7 +160,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     )
   })
 
-  test('closing an account is by somebody signed in: no count of the network address keeps them from it (A5)', async () => {
+  test('closing an account is by somebody signed in: no count of the network address keeps them from it', async () => {
     const server = await serve({ database, env: { STARTS_PER_HOUR_PER_ADDRESS: '3', VERIFIES_PER_HOUR_PER_ADDRESS: '3' } })
     const player = await signIn(server, 'player@club.test')
     expect(await statusesOf(numbers(5).map((n) => start(server, `a${n}@club.test`)))).toContain(429)
@@ -184,7 +184,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await closeAccount(server, await signIn(server, player.email))).status).toBe(200)
   })
 
-  test('who has an account is told at one network address as often as two coaches may ask (A2)', async () => {
+  test('who has an account is told at one network address as often as two coaches may ask', async () => {
     const server = await serve({ database, env: { TRUST_PROXY: '127.0.0.1' } })
     const coaches: Person[] = []
     for (const n of numbers(4)) coaches.push(await signIn(server, `coach${n}@club.test`, 'coach', coachData))

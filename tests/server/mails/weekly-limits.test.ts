@@ -27,8 +27,9 @@ describe.each(engines)('invitations to one address in a week (%s)', (database) =
 
   const mailed = async () => {
     await server.deps.mails.wake()
-    return server.mails(email).length
+    return server.mails(email).filter(({ subject }) => /invites you|reminder/i.test(subject)).length
   }
+  const told = (address = email) => server.mails(address).filter(({ subject }) => /taken an assessment back/.test(subject)).length
   const tokenRows = async (as: Person) =>
     (await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: as.accessToken })).body.tokens
   /** Gives it and takes it back once the invitation left. */
@@ -131,6 +132,31 @@ describe.each(engines)('invitations to one address in a week (%s)', (database) =
     // a name that only begins alike is another mailbox
     const next = await coachWith(server, `next${count}@club.test`, 1)
     expect((await allocate(server, next, `${name}x@club.test`)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
+  })
+
+  test('one mail a week from a coach says that something was taken back, and none of them counts as an invitation', async () => {
+    for (let i = 0; i < 3; i += 1) await giveAndTakeBack()
+    await mailed()
+    expect([await mailed(), told()]).toEqual([3, 1])
+    const tagged = email.replace('@', '+two@')
+    const second = (await allocate(server, coach, tagged)).body.instanceId
+    await mailed()
+    await reclaim(server, coach, second)
+    await mailed()
+    expect(told(tagged)).toBe(0)
+    clock.forward(7 * DAY)
+    coach = await signIn(server, coach.email)
+    for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) expect((await giveAndTakeBack()).status).toBe(201)
+    await mailed()
+    expect([await mailed(), told()]).toEqual([9, 2])
+  })
+
+  test('three mails a week to a mailbox say it, whoever took back', async () => {
+    for (const name of ['e', 'f', 'g', 'h']) {
+      await giveAndTakeBack(await coachWith(server, `${name}${count}@club.test`, 1))
+      await mailed()
+    }
+    expect([await mailed(), told()]).toEqual([4, 3])
   })
 
   test('an allocation that is refused, and a repeat of one, count for nothing', async () => {

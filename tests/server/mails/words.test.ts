@@ -10,7 +10,7 @@ import { fakeMailServer } from './support.ts'
 const CODE = /\d{8}/
 const PORTAL = 'https://portal.test'
 
-/** What an invitation says, to whom and in which language. Rulings 9, 29, C14, decision 0019 */
+/** What an invitation says, to whom and in which language. MAIL-3, MAIL-9, PRIVACY-1, decision 0019 */
 describe.each(engines)('invitations (%s)', (database) => {
   const clock = movableClock()
   let server: TestServer
@@ -111,7 +111,7 @@ describe.each(engines)('invitations (%s)', (database) => {
     expect(`${told.subject}\n${told.text}`).not.toMatch(CODE)
   })
 
-  test('C14: the address of a coach gives the token back, and who invited is told', async () => {
+  test('ASSIGN-9: the address of a coach gives the token back, and who invited is told', async () => {
     await invited()
     const other = await coachWith(server, `other${count}@club.test`, 1)
     await allocate(server, other, email)
@@ -128,7 +128,7 @@ describe.each(engines)('invitations (%s)', (database) => {
     expect(log).toEqual(expect.arrayContaining([coach.userId, other.userId]))
   })
 
-  test('C14: also when the operator makes the coach’s account, and once', async () => {
+  test('ASSIGN-9: also when the operator makes the coach’s account, and once', async () => {
     await invited()
     const body = { email, userTypeCode: 'coach' }
     expect((await ask(server, 'POST', 'user', { bearer: server.deps.keys.operatorKey, body })).status).toBe(201)
@@ -138,7 +138,7 @@ describe.each(engines)('invitations (%s)', (database) => {
     expect(server.mails(coach.email).filter(({ subject }) => subject.includes('token'))).toHaveLength(1)
   })
 
-  test('C14: a coach whose account is closed gets the token, and no mail', async () => {
+  test('ASSIGN-9: a coach whose account is closed gets the token, and no mail', async () => {
     await invited()
     await closeAccount(server, coach)
     await signIn(server, email, 'coach', coachData)

@@ -51,7 +51,7 @@ describe('the card frame', () => {
       '<label for="number">Card number</label>',
       'Expiry',
       'CVC',
-      '>Pay</button>',
+      'aria-describedby="amount">Pay</button>',
       '$49.00 USD',
       'Profile',
     ]) {

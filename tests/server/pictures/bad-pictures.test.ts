@@ -4,7 +4,7 @@ import { signIn, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, picture, put, upload } from './support.ts'
 
-/** Promises E1, E2; bad inputs 57, 58, 61: nothing of these is kept. */
+/** SECURITY-9, PROFILE-40; INPUT-57, INPUT-58, INPUT-61: nothing of these is kept. */
 
 let server: TestServer
 let player: Person
@@ -29,7 +29,7 @@ async function refused(file: Buffer | string, contentType = 'image/jpeg') {
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
 
-describe('57: what is no JPEG, PNG or WebP by its bytes, whatever it is called', () => {
+describe('INPUT-57: what is no JPEG, PNG or WebP by its bytes, whatever it is called', () => {
   test.each([
     ['SVG with a script', SVG],
     ['SVG behind a declaration', `<?xml version="1.0"?>\n${SVG}`],
@@ -63,7 +63,7 @@ test('a real picture with a page behind it is kept without the page', async () =
   for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
 })
 
-describe('58: too much', () => {
+describe('INPUT-58: too much', () => {
   test('9 MB', async () => {
     expect(await refused(Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)]))).toEqual([413, 'IMAGE_TOO_LARGE'])
   })
@@ -101,7 +101,7 @@ describe('58: too much', () => {
   })
 })
 
-describe('61: cut off', () => {
+describe('INPUT-61: cut off', () => {
   const noisy = sharp({
     create: { width: 400, height: 300, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
   })

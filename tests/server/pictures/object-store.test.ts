@@ -93,7 +93,7 @@ test('this server takes no files then', async () => {
   expect((await put(server, `/media/uploads/${tempKey}`, jpeg)).status).toBe(405)
 })
 
-test('58: what is too large in the store is refused and removed', async () => {
+test('INPUT-58: what is too large in the store is refused and removed', async () => {
   const { uploadUrl, tempKey } = await addressFor(server, player)
   const large = Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)])
   await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: large as BodyInit }) // as above

@@ -8,7 +8,7 @@ import { ask, closeAccount, coachData, movableClock, type Person, signIn } from 
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, avatarOf, finalize, get, picture, put, upload } from './support.ts'
 
-/** §4 Profile photo, §7; promises E1–E5. What a picture goes through, by real HTTP. */
+/** What a picture goes through, by real HTTP. */
 
 const tagged = {
   IFD0: { Copyright: 'Maya Lindqvist', Model: 'Her Phone' },
@@ -109,7 +109,7 @@ describe.each(engines)('profile pictures (%s)', (database) => {
     expect((await get(server, body.url)).status).toBe(404)
   })
 
-  test('t defeats caches: as given, else the time (§3)', async () => {
+  test('t defeats caches: as given, else the time (PROFILE-39)', async () => {
     await upload(server, player, jpeg)
     expect((await avatarOf(server, player, player.userId, '?t=12345')).body.url).toContain('?t=12345&')
     expect((await avatarOf(server, player, player.userId)).body.url).toContain(`?t=${clock.now().getTime()}&`)

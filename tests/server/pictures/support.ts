@@ -22,7 +22,7 @@ export async function addressFor(server: TestServer, person: Person, contentType
   return reply
 }
 
-/** What the browser does with an address: a PUT of the file, Content-Type set to its type. §7 */
+/** What the browser does with an address: a PUT of the file, Content-Type set to its type. API-33 */
 export async function put(
   server: TestServer,
   uploadUrl: string,

@@ -4,7 +4,7 @@ import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, avatarOf, get, picture, put, upload } from './support.ts'
 
-/** promises E5: what a picture leaves behind goes, at once or with the sweep. */
+/** PROFILE-41: what a picture leaves behind goes, at once or with the sweep. */
 
 describe.each(engines)('nothing stays that nobody wants (%s)', (database) => {
   const clock = movableClock()

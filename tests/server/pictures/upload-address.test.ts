@@ -4,7 +4,7 @@ import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, finalize, picture, put } from './support.ts'
 
-/** §7 upload-url and the PUT; promises E4. Whose an address is, for how long, and what may be put there. */
+/** The upload address and its PUT (API-33, SECURITY-9). Whose an address is, for how long, and what may be put there. */
 
 describe.each(engines)('one address, one file, one person (%s)', (database) => {
   const clock = movableClock()
@@ -25,7 +25,7 @@ describe.each(engines)('one address, one file, one person (%s)', (database) => {
 
   const rowsOf = async (table: string) => (await server.rows(table)).filter((row) => row['user_id'] === player.userId)
 
-  test('60: a foreign, used, unknown or too old key is 404', async () => {
+  test('INPUT-60: a foreign, used, unknown or too old key is 404', async () => {
     const thief = await signIn(server, `thief${count}@club.test`)
     const { uploadUrl, tempKey } = await addressFor(server, player)
     await put(server, uploadUrl, jpeg)
@@ -86,7 +86,7 @@ describe.each(engines)('one address, one file, one person (%s)', (database) => {
   })
 
   test.each(['../../x', 'a\u0000b', '\u202Egpj.exe', 'x'.repeat(300), '\ud800', '<img src=x>', 'C:\\x'])(
-    '59: a name like %j is a label and never a path',
+    'INPUT-59: a name like %j is a label and never a path',
     async (name) => {
       const { uploadUrl, tempKey } = await addressFor(server, player)
       await put(server, uploadUrl, jpeg)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cityListHas } from '#server/reference/city-lists.ts'
+import { isCityOf } from '#server/reference/places.ts'
 
 let directory: string
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-describe('a city of a country (§3 Lookups)', () => {
+describe('a city of a country (PROFILE-30)', () => {
   test('is spelled as in the list, Unicode form and outer spaces aside', async () => {
     expect(await cityListHas('FR.json', 'Paris', directory)).toBe(true)
     expect(await cityListHas('FR.json', ' Orle\u0301ans ', directory)).toBe(true)
@@ -34,5 +35,14 @@ describe('a city of a country (§3 Lookups)', () => {
     await expect(cityListHas('GB.json', 'London', directory)).rejects.toThrow()
     await writeFile(join(directory, 'GB.json'), '{"cities":["London"]}')
     expect(await cityListHas('GB.json', 'London', directory)).toBe(true)
+  })
+
+  test('is the country itself where its list is empty, and nowhere else', async () => {
+    await writeFile(join(directory, 'AQ.json'), '{"cities":[]}')
+    expect(await isCityOf('Antarctica', 'Antarctica', directory)).toBe(true)
+    expect(await isCityOf('Antarctica', 'Paris', directory)).toBe(false)
+    expect(await isCityOf('France', 'France', directory)).toBe(false)
+    expect(await isCityOf('France', 'Paris', directory)).toBe(true)
+    expect(await isCityOf('Nowhere', 'Nowhere', directory)).toBe(false)
   })
 })

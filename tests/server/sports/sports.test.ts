@@ -9,7 +9,7 @@ describe('sports', () => {
   })
   afterAll(() => server.close())
 
-  test('soccer is the only one, on the first page (§1)', async () => {
+  test('soccer is the only one, on the first page (PRODUCT-8)', async () => {
     const soccer = { id: 'soccer', name: 'Soccer' }
     expect((await ask(server, 'GET', 'sports')).body).toEqual({ data: [soccer] })
     expect((await ask(server, 'GET', 'sports?page=1&limit=10')).body).toEqual({ data: [soccer] })

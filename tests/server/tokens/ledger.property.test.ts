@@ -12,7 +12,7 @@ import { booksOf, expectSound, UNIT } from './support.ts'
 
 /**
  * Any history of buying, spending, returning, completing and money that goes back and forth: after every step the
- * balance is what a model of a few lines says, the ledger sums to it, and the rows are as many (promises B2, B7).
+ * balance is what a model of a few lines says, the ledger sums to it, and the rows are as many (TOKENS-13, TOKENS-15).
  * `SEED=42` replays one, `RUNS=5000` runs more.
  */
 

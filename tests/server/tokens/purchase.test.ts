@@ -48,7 +48,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
   })
 
   it.each(['0', '101', '1.5', '-1', '1e2', '01', '+1', '１', 'NaN', '999999999999999999999'])(
-    '51: refuses a quantity of %s',
+    'INPUT-51: refuses a quantity of %s',
     async (quantity) => {
       const coach = await newCoach(shop.running)
       const before = await hashOfAllRows(shop.running)

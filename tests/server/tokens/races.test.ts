@@ -10,7 +10,7 @@ import { addTokens, returnToken } from '#server/tokens/store.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { booksOf, expectSound, spendOn, UNIT } from './support.ts'
 
-/** Each round is a new coach, so that none helps the next. `ROUNDS=10000` runs promises B1 in full. */
+/** Each round is a new coach, so that none helps the next. `ROUNDS=10000` runs as many as HOUSE-6 asks for. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 25)
 const CLIENTS = 64
 const PATIENCE = 20_000 + ROUNDS * 400
@@ -37,7 +37,7 @@ describe.runIf(engines.includes('postgres'))('many connections at once', () => {
   }
 
   it(
-    `${CLIENTS} clients want the last token: one gets it (B1)`,
+    `${CLIENTS} clients want the last token: one gets it (TOKENS-14)`,
     async () => {
       const winners: number[] = []
       for (let round = 0; round < ROUNDS; round += 1) {

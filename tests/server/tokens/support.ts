@@ -98,7 +98,7 @@ export async function booksOf(db: Database, coachId: string): Promise<Books> {
   return books
 }
 
-/** What must hold at every moment (design.md 6). */
+/** What must hold at every moment (TOKENS-13). */
 export function expectSound(books: Books): void {
   const { total, used, owed, ledgerTotal, ledgerUsed, worth } = books
   expect(books).toMatchObject({ total: ledgerTotal, used: ledgerUsed, given: used })

@@ -4,7 +4,7 @@ import type { ProfileWithAssessments } from '#contract/users.ts'
 import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 
-/** The calls on accounts beside the own profile: the dashboard's, a coach's, the operator's. §7, ruling 35 */
+/** The calls on accounts beside the own profile: the dashboard's, a coach's, the operator's. API-29 to API-31, ROLES-4 */
 describe.each(engines)('accounts (%s)', (database) => {
   const clock = movableClock()
   let server: TestServer
@@ -97,7 +97,7 @@ describe.each(engines)('accounts (%s)', (database) => {
       expect([status, body]).toEqual([200, { email: player.email }])
     })
 
-    test('nobody found, in the words of §8; a part of an address finds nobody', async () => {
+    test('nobody found, in the words of ERRORS-5; a part of an address finds nobody', async () => {
       for (const email of ['nobody@club.test', player.email.slice(1), `${player.email}x`]) {
         const { status, body } = await search(email)
         expect([status, body.code]).toEqual([404, 'USER_NOT_FOUND'])

@@ -10,7 +10,7 @@ import { picture, upload } from '../pictures/support.ts'
 
 const DAY = 86_400
 
-/** POST user/{id}/deactivate, its undoing and its end. promises §4 Deactivate, C6, C10 */
+/** POST user/{id}/deactivate, its undoing and its end. PROFILE-42, LOGIN-19, SESSION-18 */
 describe.each(engines)('closing an account (%s)', (database) => {
   const clock = movableClock()
   let server: TestServer
@@ -45,7 +45,7 @@ describe.each(engines)('closing an account (%s)', (database) => {
     await eraseClosedAccounts(server.deps)
   }
 
-  test('C10: every session ends at once, on every device', async () => {
+  test('SESSION-18: every session ends at once, on every device', async () => {
     clock.forward(61)
     const tablet = await signIn(server, player.email)
     const { status, body } = await close()
@@ -70,7 +70,7 @@ describe.each(engines)('closing an account (%s)', (database) => {
     expect(server.mails(other.email)[0]?.text).toContain(`avant le ${date('fr')}`)
   })
 
-  test('C6: signing in looks the same from outside, and gives no session', async () => {
+  test('LOGIN-22: signing in looks the same from outside up to a right code, which is told, and gives no session', async () => {
     await close()
     clock.forward(61)
     const start = (email: string) =>
@@ -81,10 +81,15 @@ describe.each(engines)('closing an account (%s)', (database) => {
     const sessions = (await server.rows('sessions')).length
     const verify = (session: string, email: string, otp: string) =>
       ask(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp } })
-    const right = await verify(closed.body.session, player.email, server.codeFor(player.email))
-    const wrong = await verify(fresh.body.session, `new${count}@club.test`, '00000000')
+    const code = server.codeFor(player.email)
+    const guess = await verify(closed.body.session, player.email, wrong(code))
+    const other = await verify(fresh.body.session, `new${count}@club.test`, '00000000')
     const bare = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]*"/, '')
-    expect([right.status, bare(right)]).toEqual([wrong.status, bare(wrong)])
+    expect([guess.status, bare(guess)]).toEqual([other.status, bare(other)])
+    const right = await verify(closed.body.session, player.email, code)
+    expect([right.status, right.body.code]).toEqual([403, 'ACCOUNT_CLOSED'])
+    // it is spent, like any right code
+    expect((await verify(closed.body.session, player.email, code)).body.code).toBe('INVALID_CODE')
     expect((await server.rows('sessions')).length).toBe(sessions)
   })
 
@@ -298,7 +303,7 @@ describe.each(engines)('closing an account (%s)', (database) => {
     const waiting = await server.giveInstance(player)
     await server.deps.db.execute(`update instances set user_id = null, status = 'ALLOCATED' where id = '${waiting}'`)
     clock.forward(61)
-    await expect(signIn(server, player.email)).rejects.toThrow('INVALID_CODE')
+    await expect(signIn(server, player.email)).rejects.toThrow('ACCOUNT_CLOSED')
     expect(await about('instances', waiting)).toMatchObject([{ user_id: null }])
     await reopen(player.email)
     clock.forward(61)

@@ -71,13 +71,13 @@ describe.each(engines)('the own profile (%s)', (database) => {
     expect((await change({})).body).toMatchObject({ ...complete, lastName: 'Lindqvist' })
   })
 
-  test('a new country clears the city (§4 Other)', async () => {
+  test('a new country clears the city (PROFILE-22)', async () => {
     await change(complete)
     expect((await change({ countryId: 'Canada' })).body).toMatchObject({ countryId: 'Canada', cityId: null })
     expect((await change({ cityId: 'Montréal' })).body).toMatchObject({ countryId: 'Canada', cityId: 'Montréal' })
   })
 
-  test('a broken rule of §5 is said in its words, in either language', async () => {
+  test('a broken rule of a profile is said in its words, in either language', async () => {
     expect((await change({ firstName: ' ' }, player, 'fr')).body.fields['firstName']).toMatch(/prénom/i)
   })
 
@@ -123,12 +123,12 @@ describe.each(engines)('the own profile (%s)', (database) => {
     })
   })
 
-  test('24: markup is text', async () => {
+  test('INPUT-24: markup is text', async () => {
     const firstName = '<img src=x onerror=alert(1)>'
     expect((await change({ firstName })).body.firstName).toBe(firstName)
   })
 
-  test('29: another id in the path is 404, like an absent one', async () => {
+  test('INPUT-29: another id in the path is 404, like an absent one', async () => {
     const other = await signIn(server, `other${count}@club.test`)
     const foreign = { ...player, userId: other.userId }
     const absent = { ...player, userId: crypto.randomUUID() }
@@ -139,7 +139,7 @@ describe.each(engines)('the own profile (%s)', (database) => {
     }
   })
 
-  test('a coach has no player fields (§7 Update user)', async () => {
+  test('a coach has no player fields (PROFILE-15)', async () => {
     const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
     expect((await change({ firstName: 'Robin', email: coach.email, teams: [team] }, coach)).body).toMatchObject({
       firstName: 'Robin',

@@ -1,13 +1,12 @@
-/** /about: the test, the platform, what a result is and is not, and where to find us. §2, ruling 36; conventions §7 limits */
+/** /about: the test, the platform, what a result is and is not, and where to find us. ABOUT-1, ABOUT-2 */
 import { useEffect, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useCall } from '#app/api/use-call.ts'
+import { useSettings } from '#app/api/use-settings.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
 import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
 import { REOPEN_DAYS } from '#contract/constants.ts'
-import { settings as settingsCalls } from '#contract/settings.ts'
 import styles from './about.module.css'
 
 export default function AboutScreen() {
@@ -98,11 +97,11 @@ function Limits() {
   )
 }
 
-/** As the settings have them; the last three lead nowhere until they do. §2, rulings 29, 36, 47 */
+/** As the settings have them; the last three lead nowhere until they do. OPERATE-3 */
 function Links() {
   const { t } = useTranslation('about')
-  const settings = useCall(settingsCalls.get)
-  const links = settings.data?.links
+  const settings = useSettings()
+  const links = settings?.links
   return (
     <Part id="links" title={t('AboutLinksTitle')}>
       <ul className={styles.links}>

@@ -9,7 +9,7 @@ const untold = new Map<string, string>()
 
 /**
  * Tells that its player could read who sees what, at once or as soon as the server can be reached: from then on the coach
- * sees whose the instance is (ruling 40). Where the app is closed before, the first save says it.
+ * sees whose the instance is (BRIEF-6). Where the app is closed before, the first save says it.
  */
 export function tellBriefOpened(userId: string, instanceId: string): void {
   untold.set(instanceId, userId)

@@ -1,14 +1,17 @@
-/** /assessment/{assessmentInstanceId}/brief: what comes, who sees it, and the start. §2, rulings 2, 26, 29, 40 */
-import { useMemo, useState } from 'react'
+/** /assessment/{assessmentInstanceId}/brief: what comes, who sees it, and the start. BRIEF-2 to BRIEF-8 */
+import { useMemo } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, Redirect, useParams } from 'wouter'
 import { useReachable } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
+import { useNeedsConnection } from '#app/offline/use-needs-connection.ts'
+import { usePrepared } from '#app/offline/use-prepared.ts'
 import '#app/parts/actions.css'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import '#app/parts/grass.css'
 import { RoleGate } from '#app/parts/role-gate.tsx'
+import { StepLine } from '#app/parts/step-line.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
@@ -19,10 +22,13 @@ import { useIsMobile } from '#app/ui/use-is-mobile.ts'
 import { useSeen } from '#app/ui/use-seen.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
 import styles from './brief.module.css'
 import { tellBriefOpened } from './brief-opened.ts'
-import { MobileWarning } from './mobile-warning.tsx'
+import { MobileWarning, useSmallScreenWarning } from './mobile-warning.tsx'
+import { TakenBack } from './taken-back.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
+import { useSwitchAccount } from './use-switch-account.ts'
 
 export default function BriefScreen() {
   return (
@@ -35,29 +41,35 @@ export default function BriefScreen() {
 function OwnBrief() {
   const { assessmentInstanceId } = useParams<{ assessmentInstanceId: string }>()
   const isMobile = useIsMobile()
-  const [isWarned, setIsWarned] = useState(false)
+  const warning = useSmallScreenWarning()
   const userId = useReaderId()
   const read = useInstanceSummary(userId, assessmentInstanceId)
   const isReachable = useReachable()
   const profile = useProfile()
 
-  // an invitation leads here as well (§4). Details cannot be given offline: then they come before Submit (ruling 27)
+  // an invitation leads here as well (HOME-14). Details cannot be given offline: then they come before Submit (QUESTIONS-19)
   const isUntouched = read.state === 'ready' && (read.summary.status === 'ALLOCATED' || read.summary.status === 'OWNED')
   const isIncomplete = profile.data !== undefined && !canOpenBrief(profile.data)
   // what is in memory may be of before the form was saved: only what the server says now leads back to it
   if (isUntouched && isReachable && (profile.isPending || (isIncomplete && profile.isFetching)))
     return <NoBrief state="loading" onTryAgain={undefined} />
   if (isUntouched && isReachable && isIncomplete) return <Redirect to={paths.confirmDetails(assessmentInstanceId)} replace />
-  if (isMobile && !isWarned) return <MobileWarning onContinue={() => setIsWarned(true)} />
+  // before the first start on this device: whoever goes on with it, or has read it here, knows
+  if (isMobile && isUntouched && !warning.isRead) return <MobileWarning onContinue={warning.noteRead} />
   if (read.state === 'ready') return <Brief summary={read.summary} userId={userId} />
   return <NoBrief state={read.state} onTryAgain={'refetch' in read ? read.refetch : undefined} />
 }
 
-const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'NotOnDevice', failed: 'ErrorLoadingAssessment' } as const
+const PROBLEMS = { 'not-on-device': 'NotOnDevice', failed: 'ErrorLoadingAssessment' } as const
 
-function NoBrief({ state, onTryAgain }: { state: 'loading' | keyof typeof PROBLEMS; onTryAgain: (() => void) | undefined }) {
+function NoBrief({
+  state,
+  onTryAgain,
+}: {
+  state: 'loading' | 'not-found' | 'taken-back' | keyof typeof PROBLEMS
+  onTryAgain: (() => void) | undefined
+}) {
   const { t } = useTranslation('assessment')
-  const { user } = useSession()
   if (state === 'loading') {
     return (
       <Page title={t('BriefTitle')} intro={'\u00a0'}>
@@ -66,19 +78,39 @@ function NoBrief({ state, onTryAgain }: { state: 'loading' | keyof typeof PROBLE
       </Page>
     )
   }
+  if (state === 'not-found') return <NotFound />
+  if (state === 'taken-back') return <TakenBack title={t('BriefTitle')} />
   return (
     <Page title={t('BriefTitle')}>
       <p role="alert">{t(PROBLEMS[state])}</p>
-      {state === 'not-found' && user?.email && <p>{t('NotFoundForAddress', { email: user.email })}</p>}
       <div className="actions message">
-        {state !== 'not-found' && (
-          <Button look="primary" onClick={onTryAgain}>
-            {t('TryAgain')}
-          </Button>
-        )}
-        <Link href={paths.home()} className={`button ${state === 'not-found' ? 'button-primary' : ''}`}>
+        <Button look="primary" onClick={onTryAgain}>
+          {t('TryAgain')}
+        </Button>
+        <Link href={paths.home()} className="button">
           {t('ReturnToDashboard')}
         </Link>
+      </div>
+    </Page>
+  )
+}
+
+/** Mostly somebody whose invitation went to another of their addresses: who is signed in, and the way to be the other. */
+function NotFound() {
+  const { t } = useTranslation('assessment')
+  const { user } = useSession()
+  const { isLeaving, switchAccount } = useSwitchAccount()
+  return (
+    <Page title={t('BriefTitle')}>
+      <p role="alert">{t('AssessmentNotFound')}</p>
+      {user?.email && <p>{t('NotFoundForAddress', { email: user.email })}</p>}
+      <div className="actions message">
+        <Link href={paths.home()} className="button button-primary">
+          {t('ReturnToDashboard')}
+        </Link>
+        <Button isBusy={isLeaving} onClick={() => void switchAccount()}>
+          {t('SignInWithOtherAddress')}
+        </Button>
       </div>
     </Page>
   )
@@ -89,18 +121,20 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const status = useDeviceStatuses(userId).find((one) => one.instanceId === summary.instanceId)
   const answered = Math.min(summary.itemCount, Math.max(summary.answeredCount, status?.answered ?? 0))
   const { instanceId } = summary
-  // given by a coach and unbegun: once its player could read what the coach will see, that comes true (ruling 40)
+  usePrepared(userId, isOpen(summary.status) ? [summary] : [])
+  const needsConnection = useNeedsConnection(instanceId)
+  // given by a coach and unbegun: once its player could read what the coach will see, that comes true (BRIEF-6)
   const isToTell = summary.status === 'ALLOCATED' && userId !== undefined
   const onRead = useMemo(() => (isToTell ? () => tellBriefOpened(userId, instanceId) : undefined), [isToTell, userId, instanceId])
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
   return (
-    <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={t('BriefTitle')}>
+    <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={<Intro summary={summary} hasBegun={hasBegun} />}>
       <div className="grass">
         <ul className={styles.points}>
           <li>{t('BriefBulletHonest')}</li>
           <li>{t('BriefBulletMinutes', { count: summary.estimatedTimeMinutes })}</li>
           <li>{t('BriefBulletPause')}</li>
-          <li>{t('BriefBulletNoSignal')}</li>
+          <li>{t(needsConnection ? 'BriefOpenOnceFirst' : 'BriefBulletNoSignal')}</li>
         </ul>
       </div>
       <WhoSeesWhat summary={summary} onRead={onRead} />
@@ -110,9 +144,15 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
         <>
           {hasBegun && <Progress answered={answered} total={summary.itemCount} />}
           <div className="actions">
-            <Link href={paths.test(summary.instanceId)} className="button button-primary">
-              {t(hasBegun ? 'BriefContinue' : 'BriefStart')}
-            </Link>
+            {needsConnection ? (
+              <Button look="primary" unavailable={t('BriefNeedsConnection')}>
+                {t(hasBegun ? 'BriefContinue' : 'BriefStart')}
+              </Button>
+            ) : (
+              <Link href={paths.test(instanceId)} className="button button-primary">
+                {t(hasBegun ? 'BriefContinue' : 'BriefStart')}
+              </Link>
+            )}
             <Link href={paths.home()} className="actions-link">
               {t(hasBegun ? 'BriefReturnLater' : 'BriefReturn')}
             </Link>
@@ -120,6 +160,18 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
         </>
       )}
     </Page>
+  )
+}
+
+/** The last step of whoever comes from paying, or from the invitation. */
+function Intro({ summary, hasBegun }: { summary: InstanceSummary; hasBegun: boolean }) {
+  const { t } = useTranslation('assessment')
+  const isFirstStart = !hasBegun && summary.status !== 'COMPLETED'
+  return (
+    <>
+      {isFirstStart && <StepLine way={summary.allocatedAt === null ? 'bought' : 'given'} step="StepStart" />}
+      <p>{t(summary.status === 'COMPLETED' ? 'BriefDone' : 'BriefTitle')}</p>
+    </>
   )
 }
 
@@ -133,7 +185,7 @@ function Progress({ answered, total }: { answered: number; total: number }) {
   )
 }
 
-/** Told before the first answer. Rulings 29, 39, 40 */
+/** Told before the first answer. BRIEF-5, PRIVACY-2, PRIVACY-3 */
 function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: (() => void) | undefined }) {
   const { t } = useTranslation('assessment')
   const end = useSeen<HTMLSpanElement>(onRead)
@@ -162,13 +214,10 @@ function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: ((
 function Completed({ instanceId }: { instanceId: string }) {
   const { t } = useTranslation('assessment')
   return (
-    <>
-      <p>{t('BriefDone')}</p>
-      <div className="actions">
-        <Link href={paths.results(instanceId)} className="button button-primary">
-          {t('BriefDoneLink')}
-        </Link>
-      </div>
-    </>
+    <div className="actions">
+      <Link href={paths.results(instanceId)} className="button button-primary">
+        {t('BriefDoneLink')}
+      </Link>
+    </div>
   )
 }

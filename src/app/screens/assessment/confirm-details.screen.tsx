@@ -1,14 +1,17 @@
-/** /assessment/{assessmentInstanceId}/confirm-details: the player's details before the brief, or before Submit. §2, rulings 27 */
+/** /assessment/{assessmentInstanceId}/confirm-details: the player's details before the brief, or before Submit. BRIEF-1, QUESTIONS-19 */
 import { useEffect } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useLocation, useParams, useSearchParams } from 'wouter'
+import { Redirect, useLocation, useParams, useSearchParams } from 'wouter'
 import { useReaderId } from '#app/api/use-call.ts'
 import { onSynced } from '#app/offline/sync-events.ts'
 import { paths } from '#app/paths.ts'
 import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
 import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
+import { StepLine } from '#app/parts/step-line.tsx'
 import { finish, isSubmitted } from './finish.ts'
+import { TakenBack } from './taken-back.tsx'
+import { useInstanceSummary } from './use-instance-summary.ts'
 
 export default function ConfirmDetailsScreen() {
   return (
@@ -23,9 +26,10 @@ function OwnDetails() {
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const [search] = useSearchParams()
   const [, navigate] = useLocation()
-  // Answering may begin offline with an incomplete profile; its fields are asked for before Submit (ruling 27)
+  // Answering may begin offline with an incomplete profile; its fields are asked for before Submit (QUESTIONS-19)
   const isBeforeSubmit = search.get('then') === 'submit'
   const userId = useReaderId() ?? ''
+  const isTakenBack = useInstanceSummary(userId || undefined, instanceId).state === 'taken-back'
 
   // The questionnaire shows how far Submit is. It goes on without this page too, where the tab died after the saving.
   useEffect(() => {
@@ -51,10 +55,15 @@ function OwnDetails() {
     })
   }
 
+  if (isTakenBack) {
+    // what was not sent is decided on there
+    return isBeforeSubmit ? <Redirect to={paths.test(instanceId)} replace /> : <TakenBack title={t('ConfirmDetailsTitle')} />
+  }
   return (
     <ConfirmDetails
       form={PlayerDetailsForm}
       intro={isBeforeSubmit ? t('ConfirmDetailsSubmit') : t('ConfirmDetailsBrief')}
+      step={!isBeforeSubmit && <StepLine way="given" step="StepDetails" />}
       onSaved={() => {
         if (isBeforeSubmit) submit()
         else navigate(paths.brief(instanceId))

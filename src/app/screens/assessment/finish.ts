@@ -3,10 +3,10 @@ import { loadDeviceStore, sendNow } from '#app/offline/later.ts'
 import type { InstanceKey } from '#app/offline/stored.ts'
 import { tellChanged } from '#app/offline/sync-events.ts'
 
-/** results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ruling 14) */
+/** results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ANSWERS-10) */
 export type Finished = 'results' | 'open' | 'waiting'
 
-/** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. §4, ruling 14 */
+/** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. QUESTIONS-17, ANSWERS-10 */
 export async function finish(key: InstanceKey): Promise<Finished> {
   const { changeInstance, loadInstance } = await loadDeviceStore()
   await changeInstance(key, { finish: 'save', trouble: null })
@@ -17,7 +17,7 @@ export async function finish(key: InstanceKey): Promise<Finished> {
   return instance?.finish ? 'waiting' : 'open'
 }
 
-/** Submit waits until the details are given (ruling 27); it is on the disk too, for the tab may die over them. */
+/** Submit waits until the details are given (QUESTIONS-19); it is on the disk too, for the tab may die over them. */
 export async function waitForDetails(key: InstanceKey): Promise<void> {
   const { changeInstance } = await loadDeviceStore()
   await changeInstance(key, { finish: 'details' })
@@ -45,7 +45,7 @@ export async function reopen(key: InstanceKey): Promise<void> {
 
 const PATIENCE = 3000
 
-/** Save and exit: everything is on the disk already; where there is a connection, the account gets it before the dashboard shows. §4 */
+/** Save and exit: everything is on the disk already; where there is a connection, the account gets it before the dashboard shows. QUESTIONS-18 */
 export async function saveAndExit(): Promise<void> {
   if (!network.isReachable()) return
   await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, PATIENCE))])

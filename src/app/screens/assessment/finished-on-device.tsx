@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { troubleWords } from './trouble-words.ts'
 
-/** Every answer is given and waits on this device for a connection; the chain goes on by itself. Ruling 14 */
+/** Every answer is given and waits on this device for a connection; the chain goes on by itself. ANSWERS-10 */
 export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInstance; onReopen: () => Promise<void> }) {
   const { t } = useTranslation(['assessment', 'errors'])
   const isReachable = useReachable()

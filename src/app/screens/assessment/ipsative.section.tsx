@@ -1,8 +1,7 @@
-import type { ScreenAnswers } from '#app/offline/answers.ts'
-import type { Question, Section } from '#contract/rules/questionnaire.ts'
 import { OneChoice } from './one-choice.tsx'
+import type { QuestionProps } from './question.tsx'
 
-/** Two options per item, one chosen. §5 */
-export function Ipsative(props: { section: Section; question: Question; answers: ScreenAnswers }) {
+/** Two options per item, one chosen. QUESTIONS-10 */
+export function Ipsative(props: QuestionProps) {
   return <OneChoice {...props} options={props.question.options} look="pair" />
 }

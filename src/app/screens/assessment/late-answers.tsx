@@ -12,7 +12,7 @@ export interface LateAnswersProps {
   heading: RefObject<HTMLElement | null>
 }
 
-/** Another device answered the same question meanwhile: its answer stays, this one is offered with one tap. Ruling 15 */
+/** Another device answered the same question meanwhile: its answer stays, this one is offered with one tap. ANSWERS-11 */
 export function LateAnswers({ sections, answers, heading }: LateAnswersProps) {
   const { t } = useTranslation('assessment')
   const { late } = useAnswers(answers)

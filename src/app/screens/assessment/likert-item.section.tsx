@@ -1,8 +1,7 @@
-import type { ScreenAnswers } from '#app/offline/answers.ts'
-import type { Question, Section } from '#contract/rules/questionnaire.ts'
 import { OneChoice } from './one-choice.tsx'
+import type { QuestionProps } from './question.tsx'
 
-/** One agreement value per item. §5 */
-export function LikertItem(props: { section: Section; question: Question; answers: ScreenAnswers }) {
+/** One agreement value per item. QUESTIONS-11 */
+export function LikertItem(props: QuestionProps) {
   return <OneChoice {...props} options={props.section.sectionOptions} look="agreement" />
 }

@@ -1,10 +1,22 @@
+import { useCallback, useRef } from 'react'
+import type { MouseEvent } from 'react'
+import { FILLED_CONFIRMS_MS } from '#app/constants.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
-import { memo, useCallback } from 'react'
-import type { KeyboardEvent } from 'react'
-import { flushSync } from 'react-dom'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { announce } from '#app/ui/announcer.ts'
-import { holderOf, rate, type Option, type Question, type Section, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import {
+  holderOf,
+  isAnswered,
+  rateAndFill,
+  type GroupValue,
+  type Question,
+  type Section,
+  type SubQuestion,
+} from '#contract/rules/questionnaire.ts'
+import { bringIntoSight, glow } from './glow.ts'
+import { onRatingKey } from './likert-keys.ts'
+import { Rating } from './likert-rating.tsx'
+import { RANKING_HOW } from './question-top.tsx'
 import { useChosen, useGroup } from './use-answers.ts'
 
 interface LikertScaleProps {
@@ -14,39 +26,43 @@ interface LikertScaleProps {
 }
 
 /**
- * A ranking group: four statements, each with a distinct rating, 4 is most like you. §5, ruling 18
+ * A ranking group: four statements, each with a distinct rating, 4 is most like you. QUESTIONS-5 to QUESTIONS-8
  * A grid of 7 columns, 3 of them for the text; on a phone the ratings stand below their statement.
  */
 export function LikertScale({ section, question, answers }: LikertScaleProps) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
   const fieldset = useChosen(group)
+  const filled = useRef({ id: '', until: 0 })
 
   const choose = useCallback(
     (statement: SubQuestion, rating: string, isTap: boolean) => {
-      const now = answers.group(question)
-      const displaced = holderOf(now, rating, statement.id)
-      const loser = question.subQuestions.find((one) => one.id === displaced)
-      if (loser) announce(t('TestRatingMoved', { rating, statement: loser.question }))
-      const isCleared = now[statement.id] === rating
-      // by keys one may go on at once, and must not land on what this has used up
-      void answers.answer(question, section.name, rate(now, statement.id, rating), isTap && !isCleared)
+      const before = answers.group(question)
+      if (isTap && before[statement.id] === rating && isJustFilled(filled.current, statement.id)) return
+      const now = rateAndFill(before, statement.id, rating)
+      const other = question.subQuestions.find(({ id }) => id !== statement.id && now[id] !== before[id])
+      if (other) {
+        announce(whatElseChanged(t, rating, other, now, before))
+        const row = document.getElementById(`${other.id}-text`)?.parentElement
+        glow(row)
+        const isFilled = isAnswered(now[other.id]) && before[other.id] !== rating
+        if (isFilled) bringIntoSight(row)
+        if (isAnswered(now[other.id])) filled.current = { id: other.id, until: performance.now() + FILLED_CONFIRMS_MS }
+      }
+      // by keys, and where another statement changes, one may go on at once and must not land on what this has used up
+      const isDrawn = isTap && !other && now[statement.id] === rating
+      void answers.answer(question, section.name, now, isDrawn)
     },
     [answers, question, section.name, t],
   )
 
   return (
-    <fieldset ref={fieldset} className="question ranking">
+    <fieldset ref={fieldset} tabIndex={-1} className="question ranking" aria-describedby={RANKING_HOW}>
       <legend>{question.question}</legend>
       <div className="ranking-head" aria-hidden="true">
         {section.sectionOptions.map((option) => (
           <span key={option.value}>{option.label}</span>
         ))}
-      </div>
-      <div className="ranking-ends" aria-hidden="true">
-        {[section.sectionOptions[0], section.sectionOptions.at(-1)].map(
-          (option) => option && <span key={option.value}>{t('TestRating', { rating: option.value, label: option.label })}</span>,
-        )}
       </div>
       {question.subQuestions.map((statement) => (
         <div
@@ -54,7 +70,9 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
           className="statement"
           role="radiogroup"
           aria-labelledby={`${statement.id}-text`}
-          onKeyDown={(event) => onDigit(event, answers.group(question)[statement.id] ?? null, (rating) => choose(statement, rating, false))}
+          aria-keyshortcuts="1 2 3 4 Delete"
+          onClick={(event) => onTaken(event, (rating) => choose(statement, rating, true))}
+          onKeyDown={(event) => onRatingKey(event, statement, answers.group(question), (rating) => choose(statement, rating, false))}
         >
           <span id={`${statement.id}-text`} className="statement-text">
             {statement.question}
@@ -78,45 +96,23 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
   )
 }
 
-interface RatingProps {
-  statement: SubQuestion
-  option: Option
-  /** the statement of the group that has this rating already */
-  takenBy: string | undefined
-  onChoose: (statement: SubQuestion, rating: string, isTap: boolean) => void
-  /** the question's: sixteen of these need not each listen for another language */
-  t: Translation['t']
+/** A disabled radio hears no click. On a rating that another statement has, its cell does, and moves it here. */
+function onTaken(event: MouseEvent, choose: (rating: string) => void): void {
+  const radio = event.target instanceof HTMLLabelElement ? event.target.control : null
+  // ended elsewhere: nothing can be changed any more
+  if (!(radio instanceof HTMLInputElement) || !radio.disabled || radio.closest('fieldset:disabled')) return
+  // the radio can be used by then: the label would click it a second time
+  event.preventDefault()
+  choose(radio.value)
 }
 
-/** One rating of one statement: of the sixteen, a tap paints those that change. */
-const Rating = memo(function Rating({ statement, option, takenBy, onChoose, t }: RatingProps) {
-  const words = { rating: option.value, label: option.label }
-  return (
-    <label className="rating">
-      <input
-        type="radio"
-        name={statement.id}
-        value={option.value}
-        disabled={takenBy !== undefined}
-        aria-label={takenBy === undefined ? t('TestRating', words) : t('TestRatingTaken', { ...words, statement: takenBy })}
-        // a second click on the selected value clears it, which a radio does not report as a change; a key's click has no count
-        onClick={(event) => onChoose(statement, option.value, event.detail > 0)}
-      />
-      <span aria-hidden="true">{option.value}</span>
-    </label>
-  )
-})
+function isJustFilled(filled: { id: string; until: number }, statement: string): boolean {
+  return filled.id === statement && performance.now() < filled.until
+}
 
-/** 1–4 rate the focused statement, Delete and Backspace clear it: for the keyboard a taken value moves. Ruling 18 */
-function onDigit(event: KeyboardEvent<HTMLElement>, current: string | null, choose: (rating: string) => void): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return
-  const isClear = event.key === 'Delete' || event.key === 'Backspace'
-  if (!isClear && !/^[1-4]$/.test(event.key)) return
-  event.preventDefault()
-  if (isClear && current !== null) choose(current)
-  if (isClear || event.key === current) return
-  // painted at once: until then a taken value is disabled and cannot take the focus
-  flushSync(() => choose(event.key))
-  // else the next Tab would lead to the chosen radio instead of the next statement
-  event.currentTarget.querySelector<HTMLInputElement>(`input[value="${event.key}"]`)?.focus()
+/** A rating given is heard from its radio; what it does to another statement is said here. */
+function whatElseChanged(t: Translation['t'], rating: string, other: SubQuestion, now: GroupValue, before: GroupValue): string {
+  const words = { rating, statement: other.question, other: now[other.id] }
+  if (before[other.id] !== rating) return t('TestRatingFilled', words)
+  return t(isAnswered(now[other.id]) ? 'TestRatingSwapped' : 'TestRatingMoved', words)
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import '#app/parts/actions.css'
@@ -5,7 +6,19 @@ import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 
-/** Shown on a screen of 768 px or less before the brief. §1, §2 */
+const READ_KEY = 'smallScreenRead'
+
+/** Whether this device has shown the warning and somebody went on; signing out forgets it, with all the rest. */
+export function useSmallScreenWarning(): { isRead: boolean; noteRead: () => void } {
+  const [isRead, setIsRead] = useState(() => localStorage.getItem(READ_KEY) !== null)
+  const noteRead = () => {
+    setIsRead(true)
+    localStorage.setItem(READ_KEY, '1')
+  }
+  return { isRead, noteRead }
+}
+
+/** Shown on a screen of 768 px or less before the brief. BRIEF-4 */
 export function MobileWarning({ onContinue }: { onContinue: () => void }) {
   const { t } = useTranslation('assessment')
   return (

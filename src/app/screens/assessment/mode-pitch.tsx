@@ -5,16 +5,20 @@ import styles from './results.module.css'
 
 type Section1 = Results['Section1']
 
-/** The four ways of learning as a shape on a pitch. conventions §2.4 */
+/** The four ways of learning as a shape on a pitch. RESULTS-5 */
 export function ModePitch({ section }: { section: Section1 }) {
   const { t } = useTranslation('assessment')
+  // a dot on a line lies in no quarter
+  const isOnLine = !modeShape(section, REACH).quarter
+  // what is quite level is said above
+  const isNearlyLevel = section.closeCalls.some((axis) => section.axes[axis] !== 0)
   const lines = MODE_DIRECTIONS.map(({ mode }) => t('ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
   return (
     <section aria-labelledby="modes" className={styles.half}>
       <h2 id="modes">{t('ResultsModesTitle')}</h2>
       <Pitch section={section} label={t('ResultsModesPicture', { list: lines.join(', ') })} />
       <p className={styles.caption}>
-        {t('ResultsModesText')} {section.closeCalls.length > 0 && t('ResultsModesCloseCall')}
+        {t(isOnLine ? 'ResultsModesTextLevel' : 'ResultsModesText')} {isNearlyLevel && t('ResultsModesCloseCall')}
       </p>
     </section>
   )
@@ -52,13 +56,16 @@ const AREA = { depth: 44, half: 66 }
 const GOAL_AREA = { depth: 18, half: 32 }
 const CORNER = 10
 const LABEL_GAP = 12
+const SPOT = 8
+/** beyond each touchline, for the label that would meet the type's name inside */
+const MARGIN = 32
 
 function Pitch({ section, label }: { section: Section1; label: string }) {
   const { corners, spot, quarter } = modeShape(section, REACH)
   return (
     <svg
       className={styles.pitch}
-      viewBox={`${-HALF_WIDTH - 2} ${-HALF_HEIGHT - 2} ${2 * HALF_WIDTH + 4} ${2 * HALF_HEIGHT + 4}`}
+      viewBox={`${-HALF_WIDTH - 2} ${-HALF_HEIGHT - MARGIN} ${2 * HALF_WIDTH + 4} ${2 * (HALF_HEIGHT + MARGIN)}`}
       role="img"
       aria-label={label}
     >
@@ -76,12 +83,12 @@ function Pitch({ section, label }: { section: Section1; label: string }) {
       {corners.map((corner, index) => (
         <circle key={MODE_DIRECTIONS[index]?.mode} className={styles.corner} cx={corner.x} cy={corner.y} r="4" />
       ))}
-      <circle className={styles.spot} cx={spot.x} cy={spot.y} r="8" />
       {MODE_DIRECTIONS.map(({ mode, x, y }) => (
         <ModeLabel
           key={mode}
           mode={mode}
-          at={{ x: x * (HALF_WIDTH - LABEL_GAP), y: y * (HALF_HEIGHT - LABEL_GAP) }}
+          at={{ x: x * (HALF_WIDTH - LABEL_GAP), y: y * HALF_HEIGHT }}
+          isBelow={y === 0 ? spot.y < 0 : y > 0}
           sum={section.modes[mode]}
         />
       ))}
@@ -95,6 +102,7 @@ function Pitch({ section, label }: { section: Section1; label: string }) {
           {section.result}
         </text>
       )}
+      <circle className={styles.spot} cx={spot.x} cy={spot.y} r={SPOT} />
     </svg>
   )
 }
@@ -125,19 +133,20 @@ function Chalk() {
   )
 }
 
-/** On the wings beside the line, at the ends above the axis. */
-function ModeLabel({ mode, at, sum }: { mode: Mode; at: Point; sum: number }) {
+/** On the wings beyond the touchline, at the ends on the side of the axis where the spot is not. */
+function ModeLabel({ mode, at, isBelow, sum }: { mode: Mode; at: Point; isBelow: boolean; sum: number }) {
   const { t } = useTranslation('assessment')
-  const anchor = at.x > 0 ? 'end' : 'start'
-  const dx = at.x === 0 ? LABEL_GAP : 0
-  const dy = at.y === 0 ? -LABEL_GAP : at.y > 0 ? 0 : LABEL_GAP
+  const anchor = at.x === 0 ? 'middle' : at.x > 0 ? 'end' : 'start'
+  const gap = at.y === 0 ? LABEL_GAP + SPOT / 2 : LABEL_GAP
+  const y = isBelow ? at.y + gap + LABEL_GAP - 2 : at.y - gap
   return (
-    <text className={styles.modeLabel} x={at.x + dx} y={at.y + dy} textAnchor={anchor}>
+    <text className={styles.modeLabel} x={at.x} y={y} textAnchor={anchor}>
       {t(MODES[mode])} <tspan className={styles.modeSum}>{sum}</tspan>
     </text>
   )
 }
 
+/** The words for each way of learning. */
 const MODES = {
   experience: 'ResultsModeExperience',
   watch: 'ResultsModeWatch',

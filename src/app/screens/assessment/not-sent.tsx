@@ -10,18 +10,30 @@ import { tellChanged } from '#app/offline/sync-events.ts'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { errorToast } from '#app/ui/toast.ts'
+import type { AnswerRow } from '#app/offline/sync.ts'
+import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { troubleWords } from './trouble-words.ts'
 
+interface NotSentProps {
+  instance: StoredInstance
+  sections: readonly Section[]
+  /** all that was not sent, or what the server refuses alone */
+  refused: readonly AnswerRow[]
+}
+
 /**
- * A refusal parks the answers: visible, with its reason, to try again, keep as a file or discard. Ruling 13
- * What has ended elsewhere takes them never: the way on is to the results or to the dashboard. Rulings 15, 16
+ * A refusal parks the answers: visible, with its reason, to try again, keep as a file or discard. ANSWERS-7
+ * What is refused alone is named, and what can be done is done to it alone: the others are sent meanwhile.
+ * What has ended elsewhere takes them never: the way on is to the results or to the dashboard. ANSWERS-14, ASSIGN-21
  */
-export function NotSent({ instance, unsent }: { instance: StoredInstance; unsent: number }) {
+export function NotSent({ instance, sections, refused }: NotSentProps) {
   const { t, i18n } = useTranslation(['assessment', 'errors'])
   const [, navigate] = useLocation()
   const [isAsking, setAsking] = useState(false)
-  const { instanceId, summary } = instance
+  const { instanceId, summary, trouble } = instance
+  const isAlone = trouble?.edits !== undefined
+  const count = refused.length
   const { unavailable, whenReachable } = useOnlineOnly()
   const isCompleted = summary.status === 'COMPLETED'
   const wayOn = isOpen(summary.status) ? undefined : isCompleted ? paths.results(instanceId) : paths.home()
@@ -29,12 +41,12 @@ export function NotSent({ instance, unsent }: { instance: StoredInstance; unsent
   const retry = async () => (await loadOutbox()).retry(instance)
   const download = async () => {
     const { download: save, rescueFile } = await loadRescueFile()
-    save(await rescueFile(instance))
+    save(await rescueFile(instance, trouble?.edits))
   }
   const discard = async () => {
     try {
       const { discardUnsent, editsOf } = await loadDeviceStore()
-      const edits = await editsOf(instance)
+      const edits = isAlone ? new Set(trouble.edits) : await editsOf(instance)
       // nothing goes before what the account has is there to take its place
       await discardUnsent(instance, edits, wayOn === undefined ? await readInstance(instanceId, i18n.language) : undefined)
       if (wayOn !== undefined) navigate(wayOn)
@@ -45,7 +57,8 @@ export function NotSent({ instance, unsent }: { instance: StoredInstance; unsent
   }
   return (
     <div className="notice notice-wait" role="alert">
-      <p>{t('TestNotSent', { reason: troubleWords(t, instance.trouble?.code) })}</p>
+      <p>{t(isAlone ? 'TestPartNotSent' : 'TestNotSent', { count, reason: troubleWords(t, trouble?.code) })}</p>
+      {isAlone && <RefusedQuestions sections={sections} refused={refused} />}
       <div className="row">
         {wayOn === undefined ? (
           <button type="button" className="button" onClick={() => void retry()}>
@@ -57,7 +70,7 @@ export function NotSent({ instance, unsent }: { instance: StoredInstance; unsent
           </Link>
         )}
         <button type="button" className="button" onClick={() => void download()}>
-          {t('TestDownload')}
+          {isAlone ? t('TestDownloadPart', { count }) : t('TestDownload')}
         </button>
         {isAsking ? (
           <Button
@@ -65,7 +78,7 @@ export function NotSent({ instance, unsent }: { instance: StoredInstance; unsent
             unavailable={wayOn === undefined ? unavailable : undefined}
             onClick={() => (wayOn === undefined ? whenReachable(() => void discard()) : void discard())}
           >
-            {t('TestDiscardConfirm', { count: unsent })}
+            {t('TestDiscardConfirm', { count })}
           </Button>
         ) : (
           <button type="button" className="button button-quiet" onClick={() => setAsking(true)}>
@@ -74,5 +87,20 @@ export function NotSent({ instance, unsent }: { instance: StoredInstance; unsent
         )}
       </div>
     </div>
+  )
+}
+
+/** Where they are, for whoever wants to answer them anew. */
+function RefusedQuestions({ sections, refused }: Pick<NotSentProps, 'sections' | 'refused'>) {
+  const { t } = useTranslation('assessment')
+  const ids = new Set(refused.map(({ questionId }) => questionId))
+  return (
+    <ul>
+      {sections.flatMap((section, s) =>
+        section.questions.map(
+          ({ id, question }, q) => ids.has(id) && <li key={id}>{t('TestRefusedQuestion', { section: s + 1, number: q + 1, question })}</li>,
+        ),
+      )}
+    </ul>
   )
 }

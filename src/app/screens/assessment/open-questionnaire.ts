@@ -1,15 +1,21 @@
 import { isApiError } from '#app/api/api-error.ts'
+import { onReachable } from '#app/api/network.ts'
+import { nextChance } from '#app/api/next-chance.ts'
 import { ScreenAnswers } from '#app/offline/answers.ts'
 import { readInstance } from '#app/offline/at-hand.ts'
 import { asReady, fetchInstance, type FetchedInstance, type ReadyInstance } from '#app/offline/instances.ts'
-import { loadOutbox, sendNow, sendSoon } from '#app/offline/later.ts'
+import { loadDeviceStore, loadOutbox, sendNow, sendSoon } from '#app/offline/later.ts'
+import { mayKeep } from '#app/offline/owner.ts'
 import { serverGroups } from '#app/offline/rows.ts'
 import type { InstanceKey } from '#app/offline/stored.ts'
-import { onSynced } from '#app/offline/sync-events.ts'
+import { databaseLost, onSynced } from '#app/offline/sync-events.ts'
 import { whenIdle } from '#app/ui/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 
-/** What the test screen has: nothing yet, the questionnaire, or why there is none. §2 /test */
+// a disk that does not take the questionnaire itself is tried again this often
+const KEEP_AGAIN_MS = 2000
+
+/** What the test screen has: nothing yet, the questionnaire, or why there is none. QUESTIONS-2 */
 export type Questionnaire =
   | { state: 'loading' }
   | { state: 'ready'; ready: ReadyInstance; answers: ScreenAnswers }
@@ -17,7 +23,7 @@ export type Questionnaire =
 
 /**
  * An instance from the device and from the server at once, whichever answers first; the server's groups are merged
- * into the rows, never over what was not sent (ruling 15). Offline, the device alone is enough (ruling 2).
+ * into the rows, never over what was not sent (ANSWERS-12). Offline, the device alone is enough (SESSION-11).
  * It begins before anything is drawn and ends with its last subscriber.
  */
 export class OpenQuestionnaire {
@@ -34,18 +40,22 @@ export class OpenQuestionnaire {
   #isKeeping = false
   #isStored = false
   #listeners = new Set<() => void>()
-  #stop: () => void
+  #stops: (() => void)[]
 
   constructor(key: InstanceKey, language: string) {
     this.key = key
     this.#language = language
     this.#answers = new ScreenAnswers(key, {
       saved: () => this.#noteSaved(),
-      notSaved: async (rows) => (await loadOutbox()).sendDirectly(key, this.#ready?.instance.contentVersion ?? '', rows),
+      notSaved: async (rows, isAsked) => (await loadOutbox()).sendDirectly(key, this.#ready?.instance.contentVersion ?? '', rows, isAsked),
     })
-    this.#stop = onSynced((changed) => {
-      if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#look()
-    })
+    this.#stops = [
+      onSynced((changed) => {
+        if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#look()
+      }),
+      databaseLost.subscribe(() => void this.#checkStored()),
+      onReachable(() => this.#compare()),
+    ]
     this.looked = this.#begin()
     void this.looked.then(() => whenIdle(() => void sendNow()))
   }
@@ -80,7 +90,7 @@ export class OpenQuestionnaire {
     }
     this.#isOpen = false
     open.delete(nameOf(this.key))
-    this.#stop()
+    for (const stop of this.#stops) stop()
     this.#answers.close()
   }
 
@@ -89,6 +99,12 @@ export class OpenQuestionnaire {
     const looked = this.#look()
     void this.#follow(looked, fetched)
     return looked
+  }
+
+  /** The connection is all that is missing: with it, this goes on by itself. */
+  async #beginAgain(): Promise<void> {
+    await nextChance()
+    if (this.#isOpen && !this.#ready) void this.#begin()
   }
 
   async #follow(looked: Promise<boolean>, fetched: Promise<FetchedInstance>): Promise<void> {
@@ -105,7 +121,10 @@ export class OpenQuestionnaire {
       })
       if (this.#isReadable && (await this.#look()) && this.#answers.snapshot().unsent > 0) await sendSoon()
     } catch (error) {
-      if (this.#isOpen && !this.#ready) this.#show({ state: problemOf(error) })
+      if (!this.#isOpen || this.#ready) return
+      const state = problemOf(error)
+      this.#show({ state })
+      if (state === 'not-on-device') void this.#beginAgain()
     }
   }
 
@@ -138,6 +157,7 @@ export class OpenQuestionnaire {
         value,
         edit: `server-${revision}`,
         base: revision,
+        isCopy: true,
       })),
     )
     this.#ready = asReady(this.key.userId, this.#language, instance)
@@ -151,10 +171,37 @@ export class OpenQuestionnaire {
 
   /** The disk takes answers again: what they belong to must be there too, or nobody sends them. */
   async #keepNow(): Promise<void> {
-    const fetched = await fetchInstance(this.key.userId, this.key.instanceId, this.#language).catch(() => undefined)
-    await fetched?.kept
-    await this.#look()
+    if (!this.#ready || this.#isKeeping || !mayKeep(this.key.userId)) return
+    this.#isKeeping = true
+    try {
+      const { putBack } = await loadDeviceStore()
+      await putBack(this.#ready, this.#answers.held())
+    } catch (error) {
+      console.warn('The questionnaire is not kept on this device', error)
+    } finally {
+      this.#isKeeping = false
+    }
+    if (!(await this.#look()) && this.#isOpen) setTimeout(() => void this.#keepAgain(), KEEP_AGAIN_MS)
     await sendSoon()
+  }
+
+  async #keepAgain(): Promise<void> {
+    if (this.#isOpen && !this.#isStored) await this.#keepNow()
+  }
+
+  /** What was away may have been put back to a backup (ANSWERS-17). What waits is sent, whose reply tells; else it is asked. */
+  #compare(): void {
+    if (this.#answers.snapshot().unsent === 0) void this.#begin()
+  }
+
+  /** The disk may have lost what it held (site data cleared, a browser short of space). */
+  async #checkStored(): Promise<void> {
+    if (!this.#isStored) return
+    const isThere = await readInstance(this.key, this.#language).catch(() => true)
+    if (isThere || !this.#isStored || !this.#isOpen || !mayKeep(this.key.userId)) return
+    this.#isStored = false
+    this.#answers.noteLost()
+    await this.#keepNow()
   }
 
   #show(questionnaire: Questionnaire): void {

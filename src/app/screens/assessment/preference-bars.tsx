@@ -4,7 +4,7 @@ import type { Results } from '#contract/instances.ts'
 import { preferenceBars, type PreferenceBar } from './result-picture.ts'
 import styles from './results.module.css'
 
-/** The four preferences: one bar each, longer on the side chosen more often. §2, conventions §2.4 */
+/** The four preferences: one bar each, longer on the side chosen more often. RESULTS-5 */
 export function PreferenceBars({ results }: { results: Results }) {
   const { t } = useTranslation('assessment')
   return (
@@ -110,7 +110,7 @@ function Row({ bar }: { bar: PreferenceBar }) {
 const STRENGTHS = { slight: 'ResultsStrengthSlight', clear: 'ResultsStrengthClear', strong: 'ResultsStrengthStrong' } as const
 
 /** A letter that a later scoring brings shows as it is. */
-const POLES = {
+export const POLES = {
   E: 'ResultsPoleE',
   I: 'ResultsPoleI',
   S: 'ResultsPoleS',

@@ -1,29 +1,47 @@
 import { memo } from 'react'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { Section } from '#contract/rules/questionnaire.ts'
+import { sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
+import { QuestionTop } from './question-top.tsx'
 import { Question } from './question.tsx'
+import type { OnChosen } from './use-move-on.ts'
 
 interface QuestionListProps {
   section: Section
   /** its position among the sections */
   position: number
-  /** position of the first question to show, and how many: one on a phone (ruling 26) */
+  /** position of the first question to show, and how many: one on a phone (QUESTIONS-3) */
   from: number
   count: number
   answers: ScreenAnswers
+  onChosen: OnChosen | undefined
 }
 
 /** A section's questions. Painted anew when one goes elsewhere, not at every save: there may be a thousand. */
-export const QuestionList = memo(function QuestionList({ section, position, from, count, answers }: QuestionListProps) {
+export const QuestionList = memo(function QuestionList({ section, position, from, count, answers, onChosen }: QuestionListProps) {
   const { t } = useTranslation('assessment')
+  const type = sectionTypeOf(section)
   return (
     <div id="section-panel" role="tabpanel" aria-labelledby={`tab-${section.name}`} className="test-questions">
+      {type === undefined && (
+        <div id={`question-${position}-0`} className="test-question">
+          <p tabIndex={-1} role="alert">
+            {t('AssessmentSectionNotImplemented')}
+          </p>
+        </div>
+      )}
       {section.questions.map((question, index) =>
-        index < from || index >= from + count ? null : (
-          <div key={question.id} id={`question-${position}-${index}`} tabIndex={-1} className="test-question">
-            <p className="soft small">{t('TestQuestion', { number: index + 1, count: section.questions.length })}</p>
-            <Question section={section} question={question} answers={answers} />
+        type === undefined || index < from || index >= from + count ? null : (
+          <div key={question.id} id={`question-${position}-${index}`} className="test-question">
+            <QuestionTop
+              section={section}
+              question={question}
+              number={index + 1}
+              answers={answers}
+              isAlone={count === 1}
+              isFirst={index === from}
+            />
+            <Question section={section} question={question} answers={answers} onChosen={onChosen} />
           </div>
         ),
       )}

@@ -25,7 +25,8 @@ import { TestFooter } from './test-footer.tsx'
 import { TestProgress } from './test-progress.tsx'
 import type { LateAnswersProps } from './late-answers.tsx'
 import { useAnswers } from './use-answers.ts'
-import { placeAfter, placeBefore, screenOf, usePlace, type Place } from './use-place.ts'
+import { useMoveOn } from './use-move-on.ts'
+import { placeAfter, placeBefore, placeOnward, screenOf, usePlace, type Place } from './use-place.ts'
 
 interface QuestionsProps {
   instance: StoredInstance
@@ -33,7 +34,7 @@ interface QuestionsProps {
   answers: ScreenAnswers
 }
 
-/** The questions with what leads from one to the next, where the answers are, and Submit. §4 Assessment taking, §5 */
+/** The questions with what leads from one to the next, where the answers are, and Submit. QUESTIONS-1 to QUESTIONS-18 */
 export function Questions({ instance, sections, answers }: QuestionsProps) {
   const { t } = useTranslation('assessment')
   const [, navigate] = useLocation()
@@ -57,6 +58,9 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
     go(to)
   }
 
+  // where a screen shows one question; of several the next one stands there already
+  const onChosen = useMoveOn(answers, isPhone && next && !isEnded ? () => goNext(placeOnward(sections, next, answers)) : undefined)
+
   async function exit() {
     setBusy(true)
     await saveAndExit()
@@ -67,7 +71,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
     setBusy(true)
     try {
       const { areDetailsMissing } = await loadMissingDetails()
-      // the missing details are asked for before Submit is sent (ruling 27)
+      // the missing details are asked for before Submit is sent (QUESTIONS-19)
       if (await areDetailsMissing(instance.userId)) {
         await waitForDetails(instance)
         return navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
@@ -85,7 +89,13 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
   }
 
   const list = section && (
-    <QuestionList section={section} position={place.section} {...screenOf(section, place.question, isPhone)} answers={answers} />
+    <QuestionList
+      section={section}
+      position={place.section}
+      {...screenOf(section, place.question, isPhone)}
+      answers={answers}
+      onChosen={isPhone ? onChosen : undefined}
+    />
   )
   return (
     <div className="test">
@@ -101,7 +111,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
         />
         <TestProgress sections={sections} answers={answers} onGo={go} />
         <div ref={status} className="test-status">
-          <SaveStatus instance={instance} answers={answers} />
+          <SaveStatus instance={instance} sections={sections} answers={answers} />
           {!isEnded && (
             <Button look="quiet" isBusy={isBusy} onClick={() => void exit()}>
               {t('TestSaveAndExit')}
@@ -123,6 +133,9 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
         isLast={next === undefined}
         isEnded={isEnded}
         isBusy={isBusy}
+        // the open question that is alone on this screen needs no way to it
+        isOpenElsewhere={(open) => !isPhone || open.section !== place.section || open.question !== place.question}
+        onOpen={go}
         onBack={back && (() => go(back))}
         onNext={() => next && goNext(next)}
         onSave={() => void exit()}
@@ -132,7 +145,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
   )
 }
 
-/** Ruling 15; its part comes once there is such an answer. */
+/** Answers that another device displaced (ANSWERS-11); this part of the app comes once there is such an answer. */
 function Late(props: LateAnswersProps) {
   const { late } = useAnswers(props.answers)
   const part = useOnDemand(loadLateAnswers, late.length > 0)

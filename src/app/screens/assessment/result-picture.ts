@@ -3,7 +3,7 @@ import type { Results } from '#contract/instances.ts'
 type Axis = Results['section2']['axes'][number]
 export type Mode = keyof Results['Section1']['modes']
 
-/** Section1 result and section2 label joined by a space, or '-'. §3 */
+/** Section1 result and section2 label joined by a space, or '-'. RESULTS-3 */
 export function typePair(results: Results | null | undefined): string {
   return [results?.Section1.result, results?.section2.label].filter(Boolean).join(' ') || '-'
 }
@@ -82,7 +82,13 @@ export function modeShape({ modes, axes }: Results['Section1'], reach: number): 
   }
 }
 
-/** Overview paragraphs come separated by newlines. §3 Report content */
+/** The modes the player leans to, of each axis the one that leads; none where the two are even. */
+export function leadingModes({ ideaExperience, doWatch }: Results['Section1']['axes']): Mode[] {
+  const of = (difference: number, more: Mode, less: Mode) => (difference === 0 ? [] : [difference > 0 ? more : less])
+  return [...of(ideaExperience, 'idea', 'experience'), ...of(doWatch, 'do', 'watch')]
+}
+
+/** Overview paragraphs come separated by newlines. RESULTS-4 */
 export function paragraphsOf(content: string): string[] {
   return content
     .split('\n')

@@ -1,13 +1,14 @@
-/** /assessment/{assessmentInstanceId}/results: type pair, one picture, then words. §2, §3 Report content, rulings 19, 29 */
+/** /assessment/{assessmentInstanceId}/results: type pair, one picture, then words. RESULTS-1 to RESULTS-7 */
+import { Fragment } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useParams } from 'wouter'
-import { mediaUrl } from '#app/api/base-url.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import type { ResultsRead } from '#app/offline/results.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import '#app/parts/grass.css'
+import { ReportLink } from '#app/parts/report-link.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
 import { paths } from '#app/paths.ts'
 import { BrandMark } from '#app/ui/brand.tsx'
@@ -18,9 +19,11 @@ import type { ResultText } from '#contract/assessments.ts'
 import { ownResults, type InstanceSummary, type Results } from '#contract/instances.ts'
 import { ModePitch, ModeTable } from './mode-pitch.tsx'
 import { NoResults } from './no-results.tsx'
+import { PairMeaning } from './pair-meaning.tsx'
 import { PreferenceBars, PreferenceTable } from './preference-bars.tsx'
 import { paragraphsOf, typePair } from './result-picture.ts'
 import styles from './results.module.css'
+import { TakenBack } from './taken-back.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 import { useResults } from './use-results.ts'
 
@@ -62,8 +65,10 @@ function Loading() {
 
 /** Results that were never opened here: the dashboard's list still knows the scores, or what is missing. */
 function FromTheList({ userId, instanceId, onTryAgain }: { userId: string | undefined; instanceId: string; onTryAgain: () => void }) {
+  const { t } = useTranslation('assessment')
   const listed = useInstanceSummary(userId, instanceId)
   if (listed.state === 'loading') return <Loading />
+  if (listed.state === 'taken-back') return <TakenBack title={t('ResultsTitle')} />
   if (listed.state !== 'ready') return <NoResults userId={userId} instanceId={instanceId} state="not-on-device" onTryAgain={onTryAgain} />
   return <Found userId={userId} read={{ summary: listed.summary, text: null }} at={listed.at} isStored />
 }
@@ -76,6 +81,8 @@ interface FoundProps {
 }
 
 function Found({ userId, read, at, isStored }: FoundProps) {
+  const { t } = useTranslation('assessment')
+  if (read.summary.status === 'RECLAIMED') return <TakenBack title={t('ResultsTitle')} />
   const results = ownResults(read.summary)
   if (!results) return <NoResults userId={userId} instanceId={read.summary.instanceId} summary={read.summary} />
   return <ResultsPage read={read} results={results} at={at} isStored={isStored} />
@@ -101,6 +108,7 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
     >
       <Keepsake summary={summary} />
       <AsOf at={at} isStored={isStored} />
+      <PairMeaning results={results} />
       <div className={`grass ${styles.picture}`}>
         <PreferenceBars results={results} />
         <ModePitch section={results.Section1} />
@@ -113,11 +121,11 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
         </div>
       </details>
       <div className={styles.words}>
-        {text ? <Overview text={text} /> : <p className="notice">{t('ResultsTextMissing')}</p>}
+        <Limits />
+        {text ? <Overview text={text} /> : <p className={`notice ${styles.overview}`}>{t('ResultsTextMissing')}</p>}
         <div className={styles.aside}>
           {text && <Performers text={text} />}
           <Report file={summary.SampleReportFilename} />
-          <Limits />
         </div>
       </div>
       <div className={styles.end}>
@@ -143,14 +151,27 @@ function Keepsake({ summary }: { summary: InstanceSummary }) {
 
 function Overview({ text }: { text: ResultText }) {
   const { t } = useTranslation('assessment')
+  const paragraphs = paragraphsOf(text.characterOverview.content)
+  const headings = OVERVIEW_HEADINGS[paragraphs.length]
   return (
-    <section className={styles.section} aria-labelledby="overview">
+    <section className={`${styles.section} ${styles.overview}`} aria-labelledby="overview">
       <h2 id="overview">{t('ResultsOverviewTitle')}</h2>
-      {paragraphsOf(text.characterOverview.content).map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
+      {paragraphs.map((paragraph, index) => (
+        <Fragment key={paragraph}>
+          {headings?.[index] && <h3>{t(headings[index])}</h3>}
+          <p>{paragraph}</p>
+        </Fragment>
       ))}
     </section>
   )
+}
+
+const WRITTEN = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
+
+/** By how many paragraphs an overview has: what stood out is not always there. Another number is no overview of ours. */
+const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
+  4: [...WRITTEN, 'ResultsOverviewClosing'],
+  5: [...WRITTEN, 'ResultsOverviewStandOut', 'ResultsOverviewClosing'],
 }
 
 function Performers({ text }: { text: ResultText }) {
@@ -176,15 +197,9 @@ function Report({ file }: { file: string }) {
     <section className={`${styles.section} ${styles.report}`} aria-labelledby="report">
       <h2 id="report">{t('ResultsReportTitle')}</h2>
       <p>{t('ResultsReportText')}</p>
-      <a
-        href={`${mediaUrl}sample/${encodeURIComponent(file)}`}
-        target="_blank"
-        rel="noopener noreferrer"
-        className={`out-link ${styles.reportLink}`}
-      >
+      <ReportLink file={file} className={styles.reportLink}>
         {t('ResultsReportLink')}
-        <span className="visually-hidden"> ({t('ResultsOpensInNewTab')})</span>
-      </a>
+      </ReportLink>
     </section>
   )
 }

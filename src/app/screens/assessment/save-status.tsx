@@ -1,37 +1,56 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { RefObject } from 'react'
+import { updateRequired } from '#app/api/update-required.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import type { StoredInstance } from '#app/offline/stored.ts'
+import { sendTrouble } from '#app/offline/send-trouble.ts'
 import { sendingInstance } from '#app/offline/sync-events.ts'
+import type { Section } from '#contract/rules/questionnaire.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { useOnDemand } from '#app/ui/on-demand.ts'
-import { loadNotSent } from './on-demand.ts'
+import { loadCannotSend, loadNotSent } from './on-demand.ts'
 import { useAnswers } from './use-answers.ts'
 
 interface SaveStatusProps {
   instance: StoredInstance
+  sections: readonly Section[]
   answers: ScreenAnswers
 }
 
-/** Where the answers are, in the three words for success and the two for trouble (ruling 12). */
-export function SaveStatus({ instance, answers }: SaveStatusProps) {
+/** Where the answers are, in the three words for success and the two for trouble (ANSWERS-3). */
+export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
   const { t } = useTranslation('assessment')
   const { unsent, notSaved } = useAnswers(answers)
   const line = useSilence(answers)
   const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
 
-  const refused = useOnDemand(loadNotSent, instance.trouble !== null)
+  // what was refused and is answered anew waits as any other
+  const refused = instance.trouble ? answers.unsent(instance.trouble.edits) : []
+  const isRefused = instance.trouble !== null && (instance.trouble.edits === undefined || refused.length > 0)
+  const part = useOnDemand(loadNotSent, isRefused)
+
+  const cannotSendSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
+  const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
+  const isStuck = isTooOld || cannotSendSince !== undefined
+  const cannotSend = useOnDemand(loadCannotSend, notSaved || isStuck)
 
   if (notSaved) {
     return (
       // another element than the line below, which a tap silences
-      <p key="trouble" className="save-status save-status-trouble" role="alert">
-        {t('TestNotSavedOnDevice')}
-      </p>
+      <div key="trouble" className="stack">
+        <p className="save-status save-status-trouble" role="alert">
+          {t('TestNotSavedOnDevice')}
+        </p>
+        {unsent > 0 && cannotSend && cannotSend !== 'lost' && (
+          <cannotSend.CannotSend instance={instance} since={cannotSendSince} held={() => answers.held()} />
+        )}
+      </div>
     )
   }
-  if (instance.trouble && refused && refused !== 'lost') return <refused.NotSent instance={instance} unsent={unsent} />
+  if (isRefused && part && part !== 'lost') return <part.NotSent instance={instance} sections={sections} refused={refused} />
+  if (unsent > 0 && isStuck && cannotSend && cannotSend !== 'lost')
+    return <cannotSend.CannotSend instance={instance} since={cannotSendSince} />
   const words =
     unsent === 0
       ? instance.savedAt && t('TestSavedToAccount', { time: formatTime(instance.savedAt) })

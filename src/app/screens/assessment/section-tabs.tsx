@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
-import { countRemaining, type Section } from '#contract/rules/questionnaire.ts'
+import { countRemaining, sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from './use-answers.ts'
 
 interface SectionTabsProps {
@@ -11,7 +11,7 @@ interface SectionTabsProps {
   onChoose: (section: number) => void
 }
 
-/** Tabs named by section position. §2 */
+/** Tabs named by section position. QUESTIONS-1 */
 export function SectionTabs({ sections, current, answers, onChoose }: SectionTabsProps) {
   const { t } = useTranslation('assessment')
   const { answers: given } = useAnswers(answers)
@@ -28,7 +28,8 @@ export function SectionTabs({ sections, current, answers, onChoose }: SectionTab
   return (
     <div className="section-tabs" role="tablist" aria-label={t('TestSections')} onKeyDown={onArrow}>
       {sections.map((section, index) => {
-        const isDone = countRemaining([section], given) === 0
+        // a type that is not implemented was not answered: there was nothing to answer
+        const isDone = sectionTypeOf(section) !== undefined && countRemaining([section], given) === 0
         return (
           <button
             key={section.name}

@@ -1,8 +1,9 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { Button } from '#app/ui/button.tsx'
-import { countRemaining, type Section } from '#contract/rules/questionnaire.ts'
+import { countOpen, countRemaining, firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from './use-answers.ts'
+import type { Place } from './use-place.ts'
 
 interface TestFooterProps {
   sections: readonly Section[]
@@ -11,16 +12,25 @@ interface TestFooterProps {
   /** it ended elsewhere: there is nothing to send any more */
   isEnded: boolean
   isBusy: boolean
+  isOpenElsewhere: (open: Place) => boolean
+  onOpen: (open: Place) => void
   onBack: (() => void) | undefined
   onNext: () => void
   onSave: () => void
   onSubmit: () => void
 }
 
-/** Next, or on the last section Submit, which reads Save plus the number left while something is. §5 */
-export function TestFooter({ sections, answers, isLast, isEnded, isBusy, onBack, onNext, onSave, onSubmit }: TestFooterProps) {
+/**
+ * Next, or on the last section Submit, which reads Save plus the number left while something is (QUESTIONS-14); then what is open
+ * comes first.
+ */
+export function TestFooter(props: TestFooterProps) {
   const { t } = useTranslation('assessment')
-  const remaining = countRemaining(sections, useAnswers(answers).answers)
+  const { sections, isLast, isEnded, isBusy, isOpenElsewhere, onOpen, onBack, onNext, onSave, onSubmit } = props
+  const given = useAnswers(props.answers).answers
+  const remaining = countRemaining(sections, given)
+  const open = isLast && !isEnded ? firstUnanswered(sections, given) : undefined
+  const leadsTo = open && isOpenElsewhere(open) ? open : undefined
   return (
     <div className="test-footer">
       <div className="test-footer-row">
@@ -34,8 +44,18 @@ export function TestFooter({ sections, answers, isLast, isEnded, isBusy, onBack,
             {t('TestNext')}
           </Button>
         )}
+        {leadsTo && (
+          <Button look="primary" className="test-next test-open" onClick={() => onOpen(leadsTo)}>
+            {t('TestGoToOpen', { count: countOpen(sections, given) })}
+          </Button>
+        )}
         {isLast && !isEnded && (
-          <Button look="primary" className="test-next" isBusy={isBusy} onClick={remaining === 0 ? onSubmit : onSave}>
+          <Button
+            look={leadsTo ? 'plain' : 'primary'}
+            className={leadsTo ? '' : 'test-next'}
+            isBusy={isBusy}
+            onClick={remaining === 0 ? onSubmit : onSave}
+          >
             {remaining === 0 ? t('TestSubmit') : t('TestSaveLeft', { count: remaining })}
           </Button>
         )}

@@ -10,7 +10,7 @@ const words = {
   reclaimed: 'errors:INSTANCE_RECLAIMED',
 } as const
 
-/** Why the questionnaire cannot be shown, and what to do. §2, §8 */
+/** Why the questionnaire cannot be shown, and what to do. QUESTIONS-2 */
 export function TestProblem({ problem }: { problem: keyof typeof words }) {
   const { t } = useTranslation(['assessment', 'errors'])
   const isForGood = problem === 'not-found' || problem === 'reclaimed'

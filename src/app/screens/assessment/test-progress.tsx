@@ -21,7 +21,7 @@ export function TestProgress({ sections, answers, onGo }: TestProgressProps) {
     <div className="test-progress">
       <progress max={total} value={total - remaining} aria-label={t('TestProgress')} />
       {open ? (
-        <button type="button" className="text-button" onClick={() => onGo(open)}>
+        <button type="button" className="text-button test-left" onClick={() => onGo(open)}>
           {t('TestLeft', { count: remaining })}
         </button>
       ) : (

@@ -1,4 +1,4 @@
-/** /assessment/{assessmentInstanceId}/test: the questionnaire. §2, §4 Assessment taking, §5; rulings 10–18, 26, 27 */
+/** /assessment/{assessmentInstanceId}/test: the questionnaire. QUESTIONS-1 to QUESTIONS-19 */
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Redirect, useParams } from 'wouter'
@@ -69,7 +69,7 @@ function Test({ ready, answers }: { ready: ReadyInstance; answers: ScreenAnswers
   useKeepOnLeave()
 
   const isEnded = !isOpen(summary.status)
-  // what was not sent in time is shown until the player decides (ruling 13)
+  // what was not sent in time is shown until the player decides (ANSWERS-7)
   if (isEnded && !trouble)
     return summary.status === 'COMPLETED' ? <Redirect to={paths.results(instanceId)} replace /> : <TestProblem problem="reclaimed" />
   if (!isEnded && step && step !== 'details') return <FinishedOnDevice instance={instance} onReopen={() => reopen(instance)} />

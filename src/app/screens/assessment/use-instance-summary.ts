@@ -6,11 +6,12 @@ import { instances, type InstanceSummary } from '#contract/instances.ts'
 export type SummaryRead =
   | { state: 'loading' }
   | { state: 'ready'; summary: InstanceSummary; at: number }
-  | { state: 'not-found' | 'not-on-device' | 'failed'; refetch: () => void }
+  | { state: 'not-found' | 'taken-back' | 'not-on-device' | 'failed'; refetch: () => void }
 
 /**
  * An own instance without its questions: from the list that the dashboard keeps, and where that has nothing, from
- * what this device holds of the instance. Ruling 2: offline, the URL asked for opens.
+ * what this device holds of the instance. Offline, the URL asked for opens (SESSION-11). What its coach took back is in no
+ * list: it alone is asked for, and what this device was told of it stays true.
  */
 export function useInstanceSummary(userId: string | undefined, instanceId: string): SummaryRead {
   const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined })
@@ -18,16 +19,24 @@ export function useInstanceSummary(userId: string | undefined, instanceId: strin
   const stored = useQuery({
     queryKey: ['Device', 'instance', instanceId, '', userId],
     queryFn: async () => (await loadInstance({ userId: userId ?? '', instanceId })) ?? null,
-    enabled: userId !== undefined && listed === undefined,
+    enabled: userId !== undefined,
     staleTime: 0,
+    refetchOnMount: true,
     retry: false,
   })
 
+  const isKnownAbsent = list.isSuccess && !list.isFetching && listed === undefined
+  const absent = useCall(instances.get, { params: { instanceId }, query: { sections: 'none' } }, { enabled: isKnownAbsent })
+  const refetch = () => void (isKnownAbsent ? absent : list).refetch()
+
+  if (stored.data?.summary.status === 'RECLAIMED' || (isKnownAbsent && absent.data?.status === 'RECLAIMED'))
+    return { state: 'taken-back', refetch }
   if (listed) return { state: 'ready', summary: listed, at: list.dataUpdatedAt }
-  const isKnownAbsent = list.isSuccess && !list.isFetching
   if (!isKnownAbsent && stored.data) return { state: 'ready', summary: stored.data.summary, at: stored.data.storedAt }
   if (list.isFetching || list.isPending || (list.isError && stored.isPending)) return { state: 'loading' }
-  const refetch = () => void list.refetch()
-  if (isKnownAbsent) return { state: 'not-found', refetch }
-  return { state: list.error?.kind === 'HTTP' ? 'failed' : 'not-on-device', refetch }
+  if (isKnownAbsent && absent.isPending) return { state: 'loading' }
+  if (isKnownAbsent && absent.data) return { state: 'ready', summary: absent.data, at: absent.dataUpdatedAt }
+  const { error } = isKnownAbsent ? absent : list
+  if (error?.code === 'NOT_FOUND') return { state: 'not-found', refetch }
+  return { state: error?.kind === 'HTTP' ? 'failed' : 'not-on-device', refetch }
 }

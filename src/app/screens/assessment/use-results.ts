@@ -8,7 +8,7 @@ export type Results =
   | { state: 'ready'; read: ResultsRead; at: number; isStored: boolean }
   | { state: 'not-found' | 'not-on-device' | 'failed'; refetch: () => void }
 
-/** Results from the server, and meanwhile, or without it, as this device last saw them. Ruling 19 */
+/** Results from the server, and meanwhile, or without it, as this device last saw them. RESULTS-7 */
 export function useResults(userId: string | undefined, instanceId: string, language: string): Results {
   const mine = { enabled: userId !== undefined }
   const live = useQuery({

@@ -1,16 +1,18 @@
-/** /auth/login: a player's e-mail, for a code. §2, §4 Sign-in, §5 Login. */
+/** /auth/login: a player's e-mail, for a code. LOGIN-1 to LOGIN-6 */
 import './auth.css'
 import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { SettingsLink } from '#app/parts/settings-link.tsx'
 import { paths } from '#app/paths.ts'
 import { readChallenge } from '#app/session/challenge.ts'
+import type { LoginState } from '#app/session/session.ts'
 import { PlainTextField } from '#app/ui/form-field.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { isEmail } from '#contract/rules/profile.ts'
+import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 import { ForGuests } from './for-guests.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
@@ -23,24 +25,30 @@ export default function LoginScreen() {
 }
 
 function EmailEntry() {
-  const { t } = useTranslation('auth')
-  const { start: signIn, isSending } = useSignIn()
+  const { t } = useTranslation(['auth', 'shell'])
+  const { start: signIn, isSending, failure } = useSignIn()
+  const arrived = useHistoryState<LoginState | null>()
+  const ended = arrived?.ended
   const field = useRef<HTMLInputElement>(null)
   // Whoever comes back for another code need not type it again.
-  const [email, setEmail] = useState(() => readChallenge()?.email ?? '')
+  const [email, setEmail] = useState(() => arrived?.email ?? readChallenge()?.email ?? '')
   const [isWrong, setIsWrong] = useState(false)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    const isRight = isEmail(email)
+    const cleaned = cleanEmail(email)
+    const isRight = isEmail(cleaned)
     setIsWrong(!isRight)
-    if (isRight) void signIn({ email: email.trim(), userTypeCode: 'player' })
+    if (isRight) void signIn({ email: cleaned, userTypeCode: 'player' })
     else field.current?.focus()
   }
 
   return (
     <div className="auth">
       <Page title={t('LoginTitle')} intro={t('LoginIntro')}>
+        <p role="status" className={ended && 'notice'}>
+          {ended && t(ended === 'closed' ? 'shell:AccountClosed' : 'shell:SessionEnded')}
+        </p>
         <form className="stack" noValidate onSubmit={submit}>
           <PlainTextField
             ref={field}
@@ -59,6 +67,7 @@ function EmailEntry() {
               setIsWrong(false)
             }}
           />
+          {failure && <p className="field-error">{failure}</p>}
           <div>
             <OnlineOnlyButton type="submit" look="primary" isWide isBusy={isSending}>
               {t(isSending ? 'SendingCode' : 'SendCode')}

@@ -1,4 +1,4 @@
-/** /auth/onboard: a coach's registration, then the same code as for everybody. §2, §4 Coach onboarding, §5 */
+/** /auth/onboard: a coach's registration, then the same code as for everybody. ONBOARD-1 to ONBOARD-5 */
 import './auth.css'
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -46,13 +46,7 @@ function Registration() {
 
   return (
     <div className="auth">
-      <Page title={t('OnboardTitle')} intro={t('OnboardMandatory')}>
-        <div>
-          <Link href={paths.login()} className="button button-quiet auth-back">
-            <BackIcon />
-            {t('OnboardBack')}
-          </Link>
-        </div>
+      <Page title={t('OnboardTitle')} intro={t('OnboardMandatory')} back={<BackToSignIn />}>
         <DetailsForm
           schema={onboarding}
           start={start}
@@ -69,6 +63,19 @@ function Registration() {
           </FieldGrid>
         </DetailsForm>
       </Page>
+    </div>
+  )
+}
+
+/** Before the title: between the note and the form it would be the first thing to tap. */
+function BackToSignIn() {
+  const { t } = useTranslation('auth')
+  return (
+    <div>
+      <Link href={paths.login()} className="button button-quiet auth-back">
+        <BackIcon />
+        {t('OnboardBack')}
+      </Link>
     </div>
   )
 }

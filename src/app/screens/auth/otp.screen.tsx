@@ -1,31 +1,25 @@
-/** /auth/otp: the eight-slot code. §2, §4 Sign-in, §5 One-time code. */
+/** /auth/otp: the eight-slot code. LOGIN-7 to LOGIN-12 */
 import './auth.css'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { MouseEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { isApiError } from '#app/api/api-error.ts'
-import { messageFor } from '#app/api/message-for.ts'
-import { probe } from '#app/api/network.ts'
+import { network, onReachable, probe } from '#app/api/network.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
-import { useSend } from '#app/api/use-send.ts'
 import { OtpSlots } from '#app/parts/otp-slots.tsx'
 import { SettingsLink } from '#app/parts/settings-link.tsx'
 import { paths } from '#app/paths.ts'
-import { forgetChallenge, maskEmail, readChallenge } from '#app/session/challenge.ts'
-import { keepKnownDevice } from '#app/session/known-devices.ts'
-import { takeTarget } from '#app/session/return-to.ts'
-import { begin, session } from '#app/session/session.ts'
+import { maskEmail, readChallenge } from '#app/session/challenge.ts'
+import type { LoginState } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { errorToast } from '#app/ui/toast.ts'
-import { auth } from '#contract/auth.ts'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import { ForGuests } from './for-guests.tsx'
 import type { OtpState } from './use-sign-in.ts'
+import { useVerification } from './use-verification.ts'
 
-/** §2: only writes to the console, where the settings name no target. */
+/** Only writes to the console, where the settings name no target. LOGIN-9 */
 function contactUs(event: MouseEvent): void {
   event.preventDefault()
   console.log('Contact us')
@@ -41,22 +35,13 @@ export default function OtpScreen() {
 
 function CodeEntry() {
   const { t } = useTranslation('auth')
-  const [, navigate] = useLocation()
-  const { send } = useSend(auth.verifyOtp)
   const { unavailable, whenReachable } = useOnlineOnly()
   const [code, setCode] = useState('')
-  const [isVerifying, setIsVerifying] = useState(false)
   const [challenge] = useState(readChallenge)
+  const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({ onWrong: () => setCode('') })
   const isSameCode = useHistoryState<OtpState | null>()?.isSameCode === true
   const isWhole = code.length === ONE_TIME_CODE_LENGTH
-  // the tap and the return of the connection may come together: one guess
-  const isUnderWay = useRef(false)
-
-  function startOver(): void {
-    // Where another tab has signed in, the sign-in leads home.
-    if (session.get().status === 'guest') errorToast(t('SessionExpired'))
-    navigate(paths.login(), { replace: true })
-  }
+  const isSpent = failure?.kind === 'spent'
 
   useEffect(() => {
     if (!challenge) startOver()
@@ -64,49 +49,33 @@ function CodeEntry() {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
-  async function verify(otp: string): Promise<void> {
-    if (isUnderWay.current) return
-    // Another tab may have used it up meanwhile.
-    const underWay = readChallenge()
-    if (!underWay) return startOver()
-    isUnderWay.current = true
-    setIsVerifying(true)
-    try {
-      const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } })
-      await begin(credentials)
-      keepKnownDevice(credentials.deviceSecret)
-      forgetChallenge()
-      navigate(takeTarget(), { replace: true })
-    } catch (error) {
-      // The code was right and is spent: what is left of this sign-in leads nowhere (ruling 7)
-      if (isApiError(error) && error.code === 'USER_TYPE_MISMATCH') forgetChallenge()
-      errorToast(messageFor(error))
-      setCode('')
-      setIsVerifying(false)
-      isUnderWay.current = false
-    }
-  }
-
-  // §2: by itself once all are filled; without the API as soon as it answers
+  // by itself once all are filled (LOGIN-7); without the API as soon as it answers
   useEffect(() => {
     if (!isWhole) return
-    if (unavailable === undefined) void verify(code)
+    if (network.isReachable()) void verify(code)
     else void probe()
-    // The code and the connection are what starts it.
+    return onReachable(() => void verify(code))
+    // The code and the connection's return are what starts it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [code, unavailable])
+  }, [code])
 
   if (!challenge) return null
+  const intro = isSpent ? undefined : t(isSameCode ? 'OtpIntroSameCode' : 'OtpIntro', { email: maskEmail(challenge.email) })
   return (
     <div className="auth">
-      <Page title={t('OtpTitle')} intro={t(isSameCode ? 'OtpIntroSameCode' : 'OtpIntro', { email: maskEmail(challenge.email) })}>
+      <Page title={t('OtpTitle')} intro={intro}>
         <div className="stack">
           <OtpSlots
             label={t('OtpLabel', { count: ONE_TIME_CODE_LENGTH })}
-            hint={t('OtpLife', { count: CODE_MINUTES })}
+            hint={isSpent ? undefined : t('OtpLife', { count: CODE_MINUTES })}
+            error={failure && failure.kind !== 'undecided' ? failure.text : undefined}
             value={code}
             isVerifying={isVerifying}
-            onChange={setCode}
+            onChange={(typed) => {
+              setCode(typed)
+              // what the next digits cannot mend stays
+              if (typed !== '' && !isSpent) forgetFailure()
+            }}
           />
           <p role="status" className="otp-status">
             {isVerifying && (
@@ -114,14 +83,22 @@ function CodeEntry() {
                 <span className="spinner" /> {t('Verifying')}
               </>
             )}
-            {unavailable}
+            {unavailable ?? (failure?.kind === 'undecided' ? failure.text : undefined)}
           </p>
           {isWhole && !isVerifying && <Button onClick={() => whenReachable(() => void verify(code))}>{t('VerifyAgain')}</Button>}
         </div>
         <div className="auth-links">
-          <p>
-            {t('NoCode')} <Link href={paths.login()}>{t('ResendCode')}</Link>
-          </p>
+          {failure?.playerEmail !== undefined ? (
+            <OtherWays email={failure.playerEmail} />
+          ) : isSpent ? (
+            <Link href={paths.login()} className="button button-primary">
+              {t('ResendCode')}
+            </Link>
+          ) : (
+            <p>
+              {t('NoCode')} <Link href={paths.login()}>{t('ResendCode')}</Link>
+            </p>
+          )}
           <SettingsLink
             to="contact"
             otherwise={
@@ -135,5 +112,20 @@ function CodeEntry() {
         </div>
       </Page>
     </div>
+  )
+}
+
+/** A player's address cannot register a coach. */
+function OtherWays({ email }: { email: string }) {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <Link href={paths.login()} state={{ email } satisfies LoginState} className="button button-primary">
+        {t('SignInAsPlayer')}
+      </Link>
+      <Link href={paths.onboard()} className="button">
+        {t('UseOtherAddress')}
+      </Link>
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
@@ -11,28 +12,40 @@ import type { BodyOf } from '#contract/endpoint.ts'
 
 /** What the code screen is told through the history. */
 export interface OtpState {
-  /** answered by the sign-in under way: no second mail went out (ruling 8) */
+  /** answered by the sign-in under way: no second mail went out (LOGIN-14) */
   isSameCode: boolean
 }
 
-/** Asks for a challenge and goes to the code screen with it; the player's and the coach's way alike. §4 Sign-in, §8 Authentication */
-export function useSignIn(): { start: (who: BodyOf<typeof auth.initiate>) => Promise<void>; isSending: boolean } {
+/** Asks for a challenge and goes to the code screen with it; the player's and the coach's way alike. LOGIN-5, LOGIN-6 */
+export function useSignIn(): {
+  start: (who: BodyOf<typeof auth.initiate>) => Promise<void>
+  isSending: boolean
+  failure: string | undefined
+} {
   const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
   const { send, isSending } = useSend(auth.initiate)
+  /** beside the form, for the toast goes */
+  const [failure, setFailure] = useState<string>()
+
+  function fail(text: string): void {
+    setFailure(text)
+    errorToast(text)
+  }
 
   async function start(who: BodyOf<typeof auth.initiate>): Promise<void> {
     if (isSending) return
+    setFailure(undefined)
     try {
       const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
-      if (challengeName !== EMAIL_OTP) return errorToast(t('UnexpectedChallenge'))
+      if (challengeName !== EMAIL_OTP) return fail(t('UnexpectedChallenge'))
       const state: OtpState = { isSameCode: session === readChallenge()?.session }
-      keepChallenge(session, who.email)
+      await keepChallenge(session, who.email)
       navigate(paths.otp(), { state })
     } catch (error) {
-      errorToast(messageFor(error))
+      fail(messageFor(error))
     }
   }
 
-  return { start, isSending }
+  return { start, isSending, failure }
 }

@@ -1,18 +1,26 @@
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import { useReachable } from '#app/api/network.ts'
+import { reasonFor } from '#app/api/message-for.ts'
+import { onReachable, useReachable } from '#app/api/network.ts'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import '#app/parts/actions.css'
 
-/** The assessment is missing, or its load failed. §2 Checkout area, §8 Other */
-export function AssessmentNotFound({ onRetry }: { onRetry: () => void }) {
-  const { t } = useTranslation('checkout')
+/** The assessment is missing, or its load failed, which is said beside it (BUY-3). Without a connection it may well be there: it comes with it. */
+export function AssessmentNotFound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation(['checkout', 'errors'])
   const isReachable = useReachable()
+  const reason = isReachable && reasonFor(error)
+  const retry = useEffectEvent(onRetry)
+  useEffect(() => onReachable(() => retry()), [])
   return (
-    <Page title={t('AssessmentNotFound')} intro={t('AssessmentNotFoundDescription')}>
-      {!isReachable && <p className="notice">{t('AssessmentUnreachable')}</p>}
+    <Page
+      title={t(isReachable ? 'AssessmentNotFound' : 'NoConnection')}
+      intro={t(isReachable ? 'AssessmentNotFoundDescription' : 'AssessmentUnreachable')}
+    >
+      {reason && <p role="alert">{reason}</p>}
       <div className="actions message">
         <Link href={paths.home()} className="button button-primary">
           {t('ReturnToDashboard')}

@@ -1,10 +1,11 @@
-/** /checkout/{assessmentId}: the player's details before paying. §2 Checkout area, §4 Payment states */
+/** /checkout/{assessmentId}: the player's details before paying. BUY-1, BUY-16 */
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation, useParams } from 'wouter'
 import { useCall } from '#app/api/use-call.ts'
 import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
 import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
+import { StepLine } from '#app/parts/step-line.tsx'
 import { useKept } from '#app/parts/use-kept.ts'
 import { paths } from '#app/paths.ts'
 import { PageSkeleton } from '#app/ui/skeletons.tsx'
@@ -32,11 +33,12 @@ function PlayerDetails() {
         form={PlayerDetailsForm}
         intro={t('DetailsIntro')}
         breadcrumbs={[{ label: t('Home'), href: paths.home() }, { label: t('PurchaseAssessment') }]}
+        step={<StepLine way="bought" step="StepDetails" />}
         onSaved={() => {
           navigate(paths.payment(assessmentId))
         }}
       />
     )
   }
-  return assessment.isError ? <AssessmentNotFound onRetry={() => void assessment.refetch()} /> : <PageSkeleton />
+  return assessment.isError ? <AssessmentNotFound error={assessment.error} onRetry={() => void assessment.refetch()} /> : <PageSkeleton />
 }

@@ -1,4 +1,4 @@
-/** /checkout/coach/confirm-details: a coach's profile review before buying. §2 Checkout area, §5 Coach profile form */
+/** /checkout/coach/confirm-details: a coach's profile review before buying. TOKENS-1, PROFILE-9 */
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { CoachReviewForm } from '#app/parts/coach-details.form.tsx'

@@ -3,14 +3,17 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/network.ts'
 import { useCall } from '#app/api/use-call.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
+import { rememberCheckout } from '#app/parts/last-checkout.ts'
+import { SettingsLink } from '#app/parts/settings-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { settings as settingsCalls } from '#contract/settings.ts'
 import styles from './checkout.module.css'
 import { openCardForm, type CardPayments } from './open-card-form.ts'
 
-/** The card form of one checkout session. Leaving the page destroys it. §2 Checkout area, §8 Payment */
+/** The card form of one checkout session. Leaving the page destroys it. BUY-5, BUY-8 */
 export function EmbeddedCheckout({ clientSecret }: { clientSecret: string }) {
   const { t } = useTranslation('checkout')
+  useEffect(() => rememberCheckout(location.pathname + location.search), [])
   const settings = useCall(settingsCalls.get)
   const isReachable = useReachable()
   const cards = settings.data?.cardPayments
@@ -83,8 +86,11 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="notice notice-refused stack">
       <p>{t('PaymentIssue')}</p>
-      <div>
+      <div className="row">
         <Button onClick={onRetry}>{t('TryAgain')}</Button>
+        <SettingsLink to="contact" otherwise={null}>
+          {t('ContactUsForHelp')}
+        </SettingsLink>
       </div>
     </div>
   )

@@ -15,7 +15,7 @@ interface Props {
   wayOut?: ReactNode
 }
 
-/** In the card form's place until the session is there: a note, and the way back. What a toast says stays here with a way on. §2 */
+/** In the card form's place until the session is there: a note, and the way back. What a toast says stays here with a way on. BUY-5, BUY-7 */
 export function NoCardForm({ session, trouble, wayOut = <BackButton /> }: Props) {
   const { t } = useTranslation('checkout')
   const isReachable = useReachable()

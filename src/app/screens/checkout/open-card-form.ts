@@ -1,7 +1,7 @@
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { apiUrl } from '#app/api/base-url.ts'
 
-/** The card provider's embedded form, from its own script or the sandbox’s (settings.cardPayments). design.md 2 Card provider */
+/** The card provider's embedded form, from its own script or the sandbox’s (settings.cardPayments). BUY-20 */
 
 export interface CardPayments {
   publishableKey: string

@@ -3,8 +3,16 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import '#app/parts/grass.css'
 import styles from './checkout.module.css'
 
+interface Props {
+  summary: ReactNode
+  /** more of what is bought; on a phone it comes last */
+  about?: ReactNode
+  /** the card form, or what stands in its place */
+  children: ReactNode
+}
+
 /** What is bought beside the card form, each where it will stand. */
-export function PaymentColumns({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+export function PaymentColumns({ summary, about, children }: Props) {
   const { t } = useTranslation('checkout')
   return (
     <div className={styles.columns}>
@@ -13,6 +21,7 @@ export function PaymentColumns({ summary, children }: { summary: ReactNode; chil
         <h2 id="card-payment">{t('CardPayment')}</h2>
         {children}
       </section>
+      {about}
     </div>
   )
 }

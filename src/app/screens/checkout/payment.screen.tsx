@@ -1,4 +1,4 @@
-/** /checkout/{assessmentId}/payment: what is bought, and the card form. §2 Checkout area, §4 Payment states, ruling 33 */
+/** /checkout/{assessmentId}/payment: what is bought, and the card form. BUY-2 to BUY-8 */
 import { useEffect } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useParams } from 'wouter'
@@ -6,6 +6,7 @@ import { useReachable } from '#app/api/network.ts'
 import { useCall } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { RoleGate } from '#app/parts/role-gate.tsx'
+import { StepLine } from '#app/parts/step-line.tsx'
 import { useKept } from '#app/parts/use-kept.ts'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
@@ -18,7 +19,7 @@ import { EmbeddedCheckout } from './embedded-checkout.tsx'
 import { NoCardForm } from './no-card-form.tsx'
 import { PaymentAgain, useComeBack } from './payment-again.tsx'
 import { PaymentColumns, PaymentColumnsSkeleton } from './payment-columns.tsx'
-import { PriceSummary } from './price-summary.tsx'
+import { AboutPurchase, PriceSummary } from './price-summary.tsx'
 import { useCheckoutSession } from './use-checkout-session.ts'
 
 export default function PaymentScreen() {
@@ -34,10 +35,11 @@ function AssessmentPayment() {
   const { assessmentId } = useParams<{ assessmentId: string }>()
   const assessment = useCall(assessments.get, { params: { id: assessmentId } })
   const known = useKept(assessment.data)
-  if (!known && assessment.isError) return <AssessmentNotFound onRetry={() => void assessment.refetch()} />
+  if (!known && assessment.isError) return <AssessmentNotFound error={assessment.error} onRetry={() => void assessment.refetch()} />
   return (
     <Page
       title={t('PurchaseAssessment')}
+      intro={<StepLine way="bought" step="StepPayment" />}
       width="middle"
       breadcrumbs={[{ label: t('Home'), href: paths.home() }, { label: t('PurchaseAssessment') }]}
     >
@@ -60,7 +62,7 @@ function Payment({ assessment }: { assessment: Assessment }) {
   useTrouble(trouble)
 
   return (
-    <PaymentColumns summary={<PriceSummary assessment={assessment} />}>
+    <PaymentColumns summary={<PriceSummary assessment={assessment} />} about={<AboutPurchase assessment={assessment} />}>
       {hasComeBack ? (
         <PaymentAgain onGoOn={goOn} />
       ) : session.step === 'ready' ? (
@@ -72,7 +74,7 @@ function Payment({ assessment }: { assessment: Assessment }) {
   )
 }
 
-/** §8 Payment: toasts titled Error. */
+/** Toasts titled Error. BUY-6, BUY-7 */
 function useTrouble(trouble: 'NoPromotionPrice' | 'CheckoutUrlFailed' | undefined): void {
   const { t } = useTranslation('checkout')
   useEffect(() => {

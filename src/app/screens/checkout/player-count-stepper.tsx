@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
 import { MinusIcon, PlusIcon } from '#app/ui/icons.tsx'
 import { TOKEN_COUNT_MAXIMUM, TOKEN_COUNT_MINIMUM } from '#contract/constants.ts'
-import { clampCount, digitsOf } from './player-count.ts'
+import { clampCount, plainDigits } from './player-count.ts'
 import styles from './purchase-token.module.css'
 
 interface Props {
@@ -15,19 +15,26 @@ interface Props {
 // as in any spin button; Home and End stay with the text
 const STEPS: Partial<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }
 
-/** For how many players: digits only, 1 to 100, clamped on blur. §2, §5 Token count stepper */
+/** For how many players: digits only, 1 to 100, clamped on blur. TOKENS-3 */
 export function PlayerCountStepper({ count, onCount }: Props) {
   const { t } = useTranslation('checkout')
   const id = useId()
   // what is being typed, which may be outside the bounds until the field is left
   const [typed, setTyped] = useState<string>()
+  const [isRefused, setIsRefused] = useState(false)
 
-  const step = (by: number) => {
+  const leave = () => {
     setTyped(undefined)
+    setIsRefused(false)
+  }
+  const step = (by: number) => {
+    leave()
     onCount(clampCount(count + by))
   }
   const type = (text: string) => {
-    const digits = digitsOf(text)
+    const digits = plainDigits(text)
+    setIsRefused(digits === undefined)
+    if (digits === undefined) return
     setTyped(digits)
     onCount(clampCount(Number(digits)))
   }
@@ -61,14 +68,15 @@ export function PlayerCountStepper({ count, onCount }: Props) {
           role="spinbutton"
           inputMode="numeric"
           autoComplete="off"
-          aria-describedby={`${id}hint`}
+          aria-describedby={isRefused ? `${id}hint ${id}refused` : `${id}hint`}
+          aria-invalid={isRefused || undefined}
           aria-valuemin={TOKEN_COUNT_MINIMUM}
           aria-valuemax={TOKEN_COUNT_MAXIMUM}
           aria-valuenow={count}
           value={typed ?? String(count)}
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKey}
-          onBlur={() => setTyped(undefined)}
+          onBlur={leave}
         />
         <Button
           aria-label={t('OneMore')}
@@ -79,6 +87,11 @@ export function PlayerCountStepper({ count, onCount }: Props) {
           <PlusIcon />
         </Button>
       </div>
+      {isRefused && (
+        <span id={`${id}refused`} className="field-error" role="alert">
+          {t('PlayerCountDigits')}
+        </span>
+      )}
     </div>
   )
 }

@@ -6,9 +6,8 @@ import { costOf, Price } from '#app/parts/price.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import styles from './checkout.module.css'
 
-/** What is being bought: name, tagline, description, price. §2 /checkout/{assessmentId}/payment */
+/** What is being bought, and for how much. BUY-2, BUY-4 */
 export function PriceSummary({ assessment }: { assessment: Assessment }) {
-  const { t } = useTranslation('checkout')
   const headingId = useId()
   const cost = costOf(assessment)
   return (
@@ -16,14 +15,23 @@ export function PriceSummary({ assessment }: { assessment: Assessment }) {
       <h2 id={headingId}>
         <AssessmentName name={assessment.name} />
       </h2>
-      <p className={styles.tagline}>{assessment.tagline}</p>
-      <p>{assessment.description}</p>
-      <p className={styles.minutes}>{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
       {cost && (
         <p className={styles.total}>
           <Price cost={cost} />
         </p>
       )}
     </section>
+  )
+}
+
+/** The same in more words: on a phone below the card form, which is what one came for. */
+export function AboutPurchase({ assessment }: { assessment: Assessment }) {
+  const { t } = useTranslation('checkout')
+  return (
+    <div className={styles.about}>
+      <p className={styles.tagline}>{assessment.tagline}</p>
+      <p>{assessment.description}</p>
+      <p className="soft">{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
+    </div>
   )
 }

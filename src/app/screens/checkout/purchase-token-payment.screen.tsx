@@ -1,4 +1,4 @@
-/** /checkout/purchase-token/payment?count=: how many tokens for how much, and the card form. §2 Checkout area, §8 Payment, rulings 23, 30, 33 */
+/** /checkout/purchase-token/payment?count=: how many tokens for how much, and the card form. TOKENS-4 to TOKENS-7 */
 import { useEffect } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useSearchParams } from 'wouter'
@@ -51,7 +51,7 @@ function Priced({ count }: { count: number }) {
   )
 }
 
-/** The amount is the server's: it is told the price and the quantity alone. Ruling 30 */
+/** The amount is the server's: it is told the price and the quantity alone. BUY-11 */
 function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const { t } = useTranslation('checkout')
   const isReachable = useReachable()

@@ -1,4 +1,4 @@
-/** /checkout/purchase-token: what tokens are, for how many players, and what that costs. §2 Checkout area, §5 Token count stepper, §9 */
+/** /checkout/purchase-token: what tokens are, for how many players, and what that costs. TOKENS-2 to TOKENS-8 */
 import { useId, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation, useSearchParams } from 'wouter'
@@ -72,7 +72,7 @@ function PurchaseToken() {
           look="primary"
           unavailable={reason}
           onClick={() => {
-            // Unavailable, it does not submit: the tap asks once more (ruling 23)
+            // Unavailable, it does not submit: the tap asks once more (OFFLINE-2)
             if (reason !== undefined) whenReachable(goOn)
           }}
         >

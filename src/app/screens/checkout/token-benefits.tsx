@@ -6,7 +6,7 @@ import { BULK_PROMOTION_DEFAULT } from '#contract/rules/pricing.ts'
 import styles from './purchase-token.module.css'
 import type { TokenPricing } from './use-token-pricing.ts'
 
-/** What one gets, in four points. §2 /checkout/purchase-token */
+/** What one gets, in four points. TOKENS-2 */
 export function TokenBenefits({ pricing, hasFailed }: { pricing: TokenPricing | undefined; hasFailed: boolean }) {
   const { t } = useTranslation('checkout')
   const { threshold, percent } = pricing?.promotion ?? BULK_PROMOTION_DEFAULT

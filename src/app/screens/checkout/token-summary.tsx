@@ -18,7 +18,7 @@ interface Props {
 // as much room as the real ones will take
 const PLACE: TokenPricing = { priceId: undefined, price: { id: '', unitAmount: 0, currency: 'usd' }, promotion: BULK_PROMOTION_DEFAULT }
 
-/** How many tokens, what one costs, and the total with the discount it has or could have. §2, §9 Bulk discount */
+/** How many tokens, what one costs, and the total with the discount it has or could have. TOKENS-8 */
 export function TokenSummary({ count, pricing, note }: Props) {
   const { t } = useTranslation('checkout')
   const headingId = useId()

@@ -22,7 +22,7 @@ interface Options {
   isEnabled: boolean
 }
 
-/** One checkout session for as long as the page is open; never asked for twice by itself. §2 Checkout area, ruling 33 */
+/** One checkout session for as long as the page is open; never asked for twice by itself. BUY-5 */
 export function useCheckoutSession({ ask, isEnabled }: Options): CheckoutSession {
   const page = useId()
   const session = useQuery({
@@ -47,7 +47,7 @@ export class NoClientSecret extends Error {
   }
 }
 
-/** Neither an address nor a secret is a failure. §8 Payment, ruling 33 */
+/** Neither an address nor a secret is a failure. BUY-7 */
 export function sessionOf({ clientSecret, url }: Opened): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
   if (clientSecret) return { step: 'ready', clientSecret }
   if (!url || !/^https?:$/.test(URL.parse(url, location.href)?.protocol ?? '')) throw new NoClientSecret()

@@ -5,7 +5,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { bulkPromotionOf, showsDiscount, tokensTotal, type BulkPromotion, type Price } from '#contract/rules/pricing.ts'
 import { tokens } from '#contract/tokens.ts'
 
-/** What a token costs. The first price id is the one that is used. §3 Promotion, §9 */
+/** What a token costs. The first price id is the one that is used. TOKENS-9, TOKENS-8 */
 export interface TokenPricing {
   /** undefined: nothing is on sale */
   priceId: string | undefined
@@ -32,7 +32,7 @@ export function pricingOf({ priceIds, prices, promotions }: ReplyOf<typeof token
   return { priceId, price: prices.find(({ id }) => id === priceId), promotion: bulkPromotionOf(promotions) }
 }
 
-/** Cents. The full price stands beside the discounted one only where that is lower. §9 */
+/** Cents. The full price stands beside the discounted one only where that is lower. BUY-10 */
 export function costOfTokens({ unitAmount, currency }: Price, count: number, promotion: BulkPromotion): Cost {
   const original = unitAmount * count
   const amount = tokensTotal(unitAmount, count, promotion)

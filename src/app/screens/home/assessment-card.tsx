@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { mediaUrl } from '#app/api/base-url.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import { costOf, Price } from '#app/parts/price.tsx'
+import { ReportLink } from '#app/parts/report-link.tsx'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import type { Assessment } from '#contract/assessments.ts'
 
@@ -16,11 +16,10 @@ interface Props {
   children?: ReactNode
 }
 
-/** One assessment on offer. §2 Available assessments */
+/** One assessment on offer. HOME-5 */
 export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Props) {
   const { t } = useTranslation('home')
   const cost = hasPrice ? costOf(assessment) : undefined
-  const sample = `${mediaUrl}sample/${encodeURIComponent(assessment.sampleReportFilename)}`
   return (
     <article className="card home-ticket">
       <div>
@@ -31,9 +30,9 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
         <p>{assessment.description}</p>
         <p className="soft">{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
         <div className="home-actions">
-          <OutsideLink href={sample} about={assessment.name}>
+          <ReportLink file={assessment.sampleReportFilename} about={plainName(assessment.name)}>
             {t('SampleReport')}
-          </OutsideLink>
+          </ReportLink>
           <OutsideLink href={learnMore} about={assessment.name}>
             {t('LearnMore')}
           </OutsideLink>

@@ -1,10 +1,14 @@
 import { lineKey, type AssignDraft, type AssignLine } from '#app/offline/assign-draft.ts'
-import { accountOf, judgeAddresses, splitAddresses, type JudgedAddress } from '#contract/rules/addresses.ts'
+import { entriesOf } from '#contract/rules/address-list.ts'
+import { judgeAddresses, type JudgedAddress } from '#contract/rules/addresses.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 import { holdersOf, type TokenList } from './token-holders.ts'
 
 export interface ListedAddress extends JudgedAddress {
   /** what became of it, where it was sent before */
   line: AssignLine | undefined
+  /** as it stood beside the address */
+  name: string | undefined
 }
 
 /** The tokens as they were last read, and when (epoch ms). */
@@ -29,12 +33,13 @@ export function tokensLeft({ lines }: AssignDraft, { list, at }: TokensRead): nu
 export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): ListedAddress[] {
   const { text, assessmentId, lines } = draft
   const { list, at } = tokens
-  const pieces = splitAddresses(text)
+  const entries = entriesOf(text)
+  const addresses = entries.map((entry) => entry.text)
   const lineOf = (account: string): AssignLine | undefined => lines[lineKey(assessmentId, account)]
   const allocated = holdersOf(list.tokens, assessmentId)
   const listed = holdersOf(list.tokens, assessmentId, ['PENDING', 'COMPLETED'])
   const [sent, refused] = [new Set<string>(), new Set<string>()]
-  for (const account of pieces.map(accountOf)) {
+  for (const account of addresses.map(normalEmail)) {
     const line = lineOf(account)
     const isNewer = line !== undefined && line.at > at
     // whoever had it may have lost it since
@@ -42,8 +47,8 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
     // an answer that was lost is found in the rows
     else if (line && (isNewer ? line.outcome === 'sent' : listed.has(account))) sent.add(account)
   }
-  const facts = { own: accountOf(own), available: tokensLeft(draft, tokens), allocated, sent, refused }
-  return judgeAddresses(pieces, facts).map((judged) => ({ ...judged, line: lineOf(judged.account) }))
+  const facts = { own: normalEmail(own), available: tokensLeft(draft, tokens), allocated, sent, refused }
+  return judgeAddresses(addresses, facts).map((judged, place) => ({ ...judged, name: entries[place]?.name, line: lineOf(judged.account) }))
 }
 
 /** Those that Send would send now. */

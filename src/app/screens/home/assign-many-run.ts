@@ -31,35 +31,47 @@ export async function sendList(
   ports: RunPorts,
 ): Promise<void> {
   const waiting = [...accounts]
-  let isOver = false
-
-  async function sendOne(account: string): Promise<void> {
+  /** resolves to whether the next line may go out */
+  function sendOne(account: string): Promise<boolean> {
     const key = lineKey(assessmentId, account)
     const before = known[key]
     // sent, and taken back since: another operation
-    const operationId = before && before.outcome !== 'sent' ? before.operationId : ports.randomId()
+    return sendAs(before && before.outcome !== 'sent' ? before.operationId : ports.randomId(), account, key)
+  }
+
+  async function sendAs(operationId: string, account: string, key: string, isAnew = false): Promise<boolean> {
     await ports.keep(key, { operationId, outcome: 'unknown', at: ports.now() })
     try {
       await ports.allocate(account, operationId)
       await ports.keep(key, { operationId, outcome: 'sent', at: ports.now() })
+      return true
     } catch (error) {
-      isOver ||= isTheEnd(error)
       const code = codeOf(error)
+      // its id is spent: on something else, or on what was taken back since
+      if (code === 'OPERATION_MISMATCH' && !isAnew) return sendAs(ports.randomId(), account, key, true)
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
       const until = possibleFrom(error)
-      const outcome = FINAL.has(code) ? 'refused' : 'failed'
+      const outcome = outcomeOf(error, code)
       await ports.keep(key, { operationId: next, outcome, code, at: ports.now(), ...(until === undefined ? {} : { until }) })
+      return !isTheEnd(error)
     }
   }
 
   async function lane(): Promise<void> {
-    while (!isOver && ports.mayGoOn()) {
+    while (ports.mayGoOn()) {
       const account = waiting.shift()
       if (account === undefined) return
-      await sendOne(account)
+      // for every lane: what stops one would stop them all
+      if (!(await sendOne(account))) waiting.length = 0
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** Without an answer of the server's own it may have been given all the same. */
+function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
+  if (FINAL.has(code)) return 'refused'
+  return isApiError(error) && error.isUnanswered && error.code === undefined ? 'unknown' : 'failed'
 }
 
 function codeOf(error: unknown): string {

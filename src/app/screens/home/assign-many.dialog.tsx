@@ -12,6 +12,8 @@ import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
 import { outcomeOf, readyOf, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
+import { AssignManyRest } from './assign-many-rest.tsx'
+import { restOf } from './assign-many-view.ts'
 import { TokensWanting } from './buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
 
@@ -25,7 +27,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A whole squad at once: paste, look what becomes of each address, send, and mend what did not go. conventions §2.5 */
+/** A whole squad at once: paste, look what becomes of each address, send, and mend what did not go. ASSIGN-13 to ASSIGN-15 */
 export function AssignManyDialog({ many, listed, assessments, available, onClear, onClose }: Props) {
   const { t } = useTranslation('home')
   const choice = useRef<HTMLSelectElement>(null)
@@ -152,10 +154,11 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
         ? t('AssignManyResult', { sent: formatCount(sent), left: formatCount(left) })
         : t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
   return (
-    <>
+    <div className="stack token-always">
       <p role="status" className="token-outcome">
         {listed.length > 0 && words}
       </p>
+      {wasSent && !run && left > 0 && sent > 0 && <AssignManyRest rest={restOf(listed)} onKeep={(text) => many.change({ text })} />}
       {run && <progress max={run.accounts.size} value={run.done} aria-hidden="true" />}
       <div className="token-dialog-actions">
         <Button onClick={onClose}>{t('ui:Close')}</Button>
@@ -171,7 +174,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
           {t('AssignManySend')}
         </Button>
       </div>
-    </>
+    </div>
   )
 }
 

@@ -20,7 +20,7 @@ interface Props {
   offer: Offer
 }
 
-/** The way to many at once. The list can be written without the API; sending it needs it (ruling 23). */
+/** The way to many at once. The list can be written without the API; sending it needs it (ASSIGN-26). */
 export function AssignMany({ offer, ...tokens }: Props) {
   const { t } = useTranslation(['home', 'ui'])
   const { user } = useSession()

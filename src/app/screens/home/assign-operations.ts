@@ -1,18 +1,24 @@
 import { isApiError } from '#app/api/api-error.ts'
 
 /**
- * An operation id names one exact content (ruling 11), here one coach, one player and one assessment: whoever tries the same again
+ * An operation id names one exact content (ASSIGN-7), here one coach, one player and one assessment: whoever tries the same again
  * after an answer was lost sends the same id, also from a dialog that was opened anew, and spends no second token.
  */
 const open = new Map<string, string>()
 
-export function operationFor(content: string): string {
+export async function sendOnce<T>(content: string, send: (operationId: string) => Promise<T>): Promise<T> {
+  const isRepeat = open.has(content)
   const operationId = open.get(content) ?? crypto.randomUUID()
   open.set(content, operationId)
-  return operationId
-}
-
-/** Answered: the next time is another operation. Without an answer it stays the same one. */
-export function settleOperation(content: string, error?: unknown): void {
-  if (!isApiError(error) || !error.isTransient) open.delete(content)
+  try {
+    const reply = await send(operationId)
+    open.delete(content)
+    return reply
+  } catch (error) {
+    // answered: the next time is another operation; without an answer it stays the same one
+    if (!isApiError(error) || !error.isTransient) open.delete(content)
+    // what the lost answer was about has been taken back since: this is another time
+    if (isRepeat && isApiError(error) && error.code === 'OPERATION_MISMATCH') return sendOnce(content, send)
+    throw error
+  }
 }

@@ -1,22 +1,19 @@
 import { useRef, useState, type FormEvent } from 'react'
-import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
-import { isApiError } from '#app/api/api-error.ts'
 import { network, probe } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { currentLanguage, type Language } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { PlainTextField } from '#app/ui/form-field.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { Assessment } from '#contract/assessments.ts'
 import { coach } from '#contract/coach.ts'
-import { accountOf } from '#contract/rules/addresses.ts'
-import { isEmail } from '#contract/rules/profile.ts'
+import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
+import { AddressField } from './address-field.tsx'
 import { AssignLanguage } from './assign-language.tsx'
-import { operationFor, settleOperation } from './assign-operations.ts'
-import { tokenTrouble } from './token-trouble.ts'
+import { sendOnce } from './assign-operations.ts'
+import { TokenDialogActions } from './token-dialog-actions.tsx'
+import { tokenTrouble, unsureOf } from './token-trouble.ts'
 
 interface Props {
   assessment: Assessment
@@ -29,9 +26,9 @@ interface Props {
   onClose: () => void
 }
 
-/** Whose it is to be. §5 Assign form, §8 Allocation */
+/** Whose it is to be. ASSIGN-3 to ASSIGN-6 */
 export function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }: Props) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation('home')
   const userId = useReaderId()
   const { send, isSending } = useSend(coach.instances.allocate)
   const field = useRef<HTMLInputElement>(null)
@@ -39,24 +36,21 @@ export function PlayerStep({ assessment, email, onEmail, onChange, onSending, on
   const isUnderWay = useRef(false)
   const [isWrong, setIsWrong] = useState(false)
   const [language, setLanguage] = useState<Language>(currentLanguage)
-  const [failed, setFailed] = useState<{ email: string; message: string; isUnknown: boolean }>()
+  const [failed, setFailed] = useState<{ email: string; message: string; unsure: ReturnType<typeof unsureOf> }>()
 
   async function allocate(playerEmail: string): Promise<void> {
     const { assessmentId } = assessment
-    const content = `${userId} ${assessmentId} ${accountOf(playerEmail)}`
-    const request = { playerEmail, assessmentId, operationId: operationFor(content), language }
+    const content = `${userId} ${assessmentId} ${normalEmail(playerEmail)}`
+    const request = { playerEmail, assessmentId, language }
     onSending(true)
     setFailed(undefined)
     try {
-      await send({ body: request })
-      settleOperation(content)
+      await sendOnce(content, (operationId) => send({ body: { ...request, operationId } }))
       toast(t('Allocated'))
       onClose()
     } catch (error) {
-      settleOperation(content, error)
-      const isUnknown = isApiError(error) && error.isUnanswered
-      setFailed({ email: playerEmail, message: tokenTrouble(error, 'home:AllocateFailed'), isUnknown })
-      // §8: after any allocation failure
+      setFailed({ email: playerEmail, message: tokenTrouble(error, 'home:AllocateFailed'), unsure: unsureOf(error) })
+      // after any allocation failure: ASSIGN-6
       onEmail('')
       field.current?.focus()
     } finally {
@@ -66,14 +60,15 @@ export function PlayerStep({ assessment, email, onEmail, onChange, onSending, on
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    const isRight = isEmail(email)
+    const cleaned = cleanEmail(email)
+    const isRight = isEmail(cleaned)
     setIsWrong(!isRight)
     if (!isRight) return field.current?.focus()
     if (isUnderWay.current) return
     isUnderWay.current = true
     try {
       // Enter comes here too; the reason stands at the button
-      if (network.isReachable() || (await probe())) await allocate(email.trim())
+      if (network.isReachable() || (await probe())) await allocate(cleaned)
     } finally {
       isUnderWay.current = false
     }
@@ -95,7 +90,7 @@ export function PlayerStep({ assessment, email, onEmail, onChange, onSending, on
         <div role="alert" className="notice notice-refused">
           <p>{failed.message}</p>
           <p>{t('AssignFailedFor', { email: failed.email })}</p>
-          {failed.isUnknown && <p>{t('AddressUnknown')}</p>}
+          {failed.unsure && <p>{t(failed.unsure)}</p>}
           <button
             type="button"
             className="text-button"
@@ -108,36 +103,19 @@ export function PlayerStep({ assessment, email, onEmail, onChange, onSending, on
           </button>
         </div>
       )}
-      <PlainTextField
+      <AddressField
         ref={field}
         label={t('AssignPlayerEmail')}
         hint={t('AssignPlayerEmailHint')}
         error={isWrong ? t('AssignEmailInvalid') : undefined}
-        isMandatory
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- the one thing this step asks for
-        autoFocus
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={email}
-        onChange={({ target }) => {
-          onEmail(target.value)
+        email={email}
+        onEmail={(typed) => {
+          onEmail(typed)
           setIsWrong(false)
         }}
       />
       <AssignLanguage value={language} onChange={setLanguage} />
-      <div className="token-dialog-actions">
-        <Button aria-disabled={isSending || undefined} onClick={() => !isSending && onClose()}>
-          {t('ui:Cancel')}
-        </Button>
-        <div>
-          <OnlineOnlyButton type="submit" look="primary" isBusy={isSending}>
-            {t(isSending ? 'Assigning' : 'AssignSubmit')}
-          </OnlineOnlyButton>
-        </div>
-      </div>
+      <TokenDialogActions isSending={isSending} submitLabel={t(isSending ? 'Assigning' : 'AssignSubmit')} onCancel={onClose} />
     </form>
   )
 }

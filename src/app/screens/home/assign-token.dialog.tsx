@@ -1,22 +1,23 @@
 import { useState } from 'react'
-import { useCall } from '#app/api/use-call.ts'
+import { useSettings } from '#app/api/use-settings.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
-import { settings as settingsCalls } from '#contract/settings.ts'
 import { AssessmentCard } from './assessment-card.tsx'
 import { PlayerStep } from './assign-token-player.tsx'
 import { TokensWanting } from './buy-tokens.tsx'
 import { LoadError } from './panel.tsx'
 
-/** The first page of what is on offer, 10 at most (§9). */
+/** The first page of what is on offer, 10 at most (ASSIGN-1). */
 export interface Offer {
   /** undefined: not yet, or not to be had */
   assessments: readonly Assessment[] | undefined
   hasFailed: boolean
+  /** why */
+  error: unknown
   onTryAgain: () => void
 }
 
@@ -28,7 +29,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One token for one player: which assessment, then whose. It is made anew at each opening, so that closing resets it. §2 */
+/** One token for one player: which assessment, then whose. It is made anew at each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
 export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Props) {
   const { t } = useTranslation('home')
   const assessments = offer.assessments ?? []
@@ -67,18 +68,18 @@ interface ChooseStepProps {
   onClose: () => void
 }
 
-function ChooseStep({ offer: { assessments, hasFailed, onTryAgain }, hasReturned, onChoose, onClose }: ChooseStepProps) {
+function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasReturned, onChoose, onClose }: ChooseStepProps) {
   const { t } = useTranslation(['home', 'ui'])
-  const settings = useCall(settingsCalls.get)
+  const settings = useSettings()
   return (
     <>
-      {hasFailed && <LoadError onTryAgain={onTryAgain} />}
+      {hasFailed && <LoadError error={error} onTryAgain={onTryAgain} />}
       {!hasFailed && !assessments && <Skeleton bars={[12]} />}
       {assessments?.length === 0 && <p className="nothing">{t('NoAssessmentsAvailable')}</p>}
       <ul className="home-list">
         {assessments?.map((assessment, at) => (
           <li key={assessment.assessmentId}>
-            <AssessmentCard assessment={assessment} learnMore={settings.data?.links.learnMore} hasPrice={false}>
+            <AssessmentCard assessment={assessment} learnMore={settings?.links.learnMore} hasPrice={false}>
               <Button
                 // eslint-disable-next-line jsx-a11y/no-autofocus -- see hasReturned
                 autoFocus={hasReturned && at === 0}

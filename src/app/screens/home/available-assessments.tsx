@@ -1,59 +1,113 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
-import { useCall } from '#app/api/use-call.ts'
+import { useSettings } from '#app/api/use-settings.ts'
+import { costOf } from '#app/parts/price.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
-import { settings as settingsCalls } from '#contract/settings.ts'
+import { formatPrice } from '#contract/rules/pricing.ts'
 import { AssessmentCard } from './assessment-card.tsx'
 import { LoadError, Panel } from './panel.tsx'
 import { StartButton } from './start-button.tsx'
 
 interface Props {
   hasFailed: boolean
+  /** why */
+  error: unknown
   onTryAgain: () => void
   assessments: readonly Assessment[]
   /** nothing else is to be done first */
   isNext?: boolean
-  /** where a player's purchase starts; a coach has no price and no purchase of one assessment (§2) */
+  /** where a player's purchase starts; a coach has no price and no purchase of one assessment (HOME-5) */
   purchasePathOf?: (assessmentId: string) => string
+  /** whether the player has it open or done: then it is on offer in one line, which unfolds */
+  takenOf?: (assessmentId: string) => 'open' | 'done' | undefined
   /** gives one to a player: the coach's */
   onBook?: (assessmentId: string) => void
 }
 
-/** What can be taken: the player's view, and the coach's. §2 Available assessments */
-export function AvailableAssessments({ hasFailed, onTryAgain, assessments, isNext = false, purchasePathOf, onBook }: Props) {
+/** What can be taken: the player's view, and the coach's. HOME-4 */
+export function AvailableAssessments({
+  hasFailed,
+  error,
+  onTryAgain,
+  assessments,
+  isNext = false,
+  purchasePathOf,
+  takenOf,
+  onBook,
+}: Props) {
   const { t } = useTranslation('home')
-  const settings = useCall(settingsCalls.get)
+  const settings = useSettings()
   return (
     <Panel isOffer title={t(purchasePathOf ? 'AvailableAssessmentsTitle' : 'AvailableAssessmentsTitleCoach')}>
       {hasFailed ? (
-        <LoadError onTryAgain={onTryAgain} />
+        <LoadError error={error} onTryAgain={onTryAgain} />
       ) : assessments.length === 0 ? (
         <p className="nothing">{t('NoAssessmentsAvailable')}</p>
       ) : (
         <ul className="home-list">
-          {assessments.map((assessment, at) => (
-            <li key={assessment.assessmentId}>
-              <AssessmentCard assessment={assessment} learnMore={settings.data?.links.learnMore} hasPrice={purchasePathOf !== undefined}>
+          {assessments.map((assessment, at) => {
+            const taken = takenOf?.(assessment.assessmentId)
+            const card = (
+              <AssessmentCard assessment={assessment} learnMore={settings?.links.learnMore} hasPrice={purchasePathOf !== undefined}>
                 {purchasePathOf && (
-                  <StartButton name={assessment.name} path={purchasePathOf(assessment.assessmentId)} isNext={isNext && at === 0} />
+                  <StartButton
+                    assessment={assessment}
+                    path={purchasePathOf(assessment.assessmentId)}
+                    isNext={isNext && at === 0}
+                    hasOneOpen={taken === 'open'}
+                  />
                 )}
-                {onBook && (
-                  <div>
-                    <OnlineOnlyButton
-                      isWide
-                      aria-label={t('BookAssessmentForPlayerOf', { name: plainName(assessment.name) })}
-                      onClick={() => onBook(assessment.assessmentId)}
-                    >
-                      {t('BookAssessmentForPlayer')}
-                    </OnlineOnlyButton>
-                  </div>
-                )}
+                {onBook && <BookButton assessment={assessment} onBook={onBook} />}
               </AssessmentCard>
-            </li>
-          ))}
+            )
+            return (
+              <li key={assessment.assessmentId}>
+                {taken ? (
+                  <OfferAgain assessment={assessment} taken={taken}>
+                    {card}
+                  </OfferAgain>
+                ) : (
+                  card
+                )}
+              </li>
+            )
+          })}
         </ul>
       )}
     </Panel>
+  )
+}
+
+/** For whoever has had it: name and price in one line, and all the rest behind it. */
+function OfferAgain({ assessment, taken, children }: { assessment: Assessment; taken: 'open' | 'done'; children: ReactNode }) {
+  const { t } = useTranslation('home')
+  const cost = costOf(assessment)
+  return (
+    <details className="card home-again">
+      <summary>
+        <span>
+          {t(taken === 'open' ? 'BuyAnother' : 'TakeAgain')} <span className="visually-hidden">{plainName(assessment.name)}</span>
+        </span>
+        {cost && <span className="home-again-price">{formatPrice(cost.amount, cost.currency)}</span>}
+      </summary>
+      {children}
+    </details>
+  )
+}
+
+function BookButton({ assessment, onBook }: { assessment: Assessment; onBook: (assessmentId: string) => void }) {
+  const { t } = useTranslation('home')
+  return (
+    <div>
+      <OnlineOnlyButton
+        isWide
+        aria-label={t('BookAssessmentForPlayerOf', { name: plainName(assessment.name) })}
+        onClick={() => onBook(assessment.assessmentId)}
+      >
+        {t('BookAssessmentForPlayer')}
+      </OnlineOnlyButton>
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import { useProfile } from '#app/parts/use-profile.ts'
 import { paths } from '#app/paths.ts'
 import { canBuyTokens } from '#contract/rules/profile.ts'
 
-/** To the purchase when the profile has what it needs, else to its review. §4 Profile-completeness routing */
+/** To the purchase when the profile has what it needs, else to its review. HOME-15 */
 export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
   const { t } = useTranslation('home')
   const [, navigate] = useLocation()

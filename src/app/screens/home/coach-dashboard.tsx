@@ -12,13 +12,15 @@ import { AssignTokenDialog } from './assign-token.dialog.tsx'
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
 import { coachFigures } from './panels.ts'
+import { PullToReadAgain } from './pull-to-read-again.tsx'
 import { Summary } from './summary.tsx'
 import { TeamOverview } from './team-overview.tsx'
 import { TokenManagement } from './token-management.tsx'
 import { useCoachOnboarding } from './use-coach-onboarding.ts'
+import { useReadAgain } from './use-read-again.ts'
 import { useTokenRows } from './use-token-rows.ts'
 
-/** Heading, summary, team overview, token management, what can be assigned. §2, ruling 32 */
+/** Heading, summary, team overview, token management, what can be assigned. HOME-1, HOME-3 */
 export function CoachDashboard() {
   const { t } = useTranslation('home')
   const userId = useReaderId()
@@ -27,6 +29,7 @@ export function CoachDashboard() {
   const team = useKeptCall(coach.instances.allocated, {}, isSignedIn)
   const tokens = useTokenRows(isSignedIn.enabled)
   const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
+  const { readAgain, isReading } = useReadAgain(team.at)
   useCoachOnboarding()
 
   const [assigning, setAssigning] = useState<{ assessmentId?: string }>()
@@ -34,6 +37,7 @@ export function CoachDashboard() {
   const offer = {
     assessments: assessments.data?.data,
     hasFailed: assessments.isError && assessments.data === undefined,
+    error: assessments.error,
     onTryAgain: () => void assessments.refetch(),
   }
   const figures = coachFigures(team.data?.assessments)
@@ -49,7 +53,13 @@ export function CoachDashboard() {
   )
   return (
     <HomePage firstName={profile.data?.firstName} intro={summary}>
-      <TeamOverview team={team} onAssign={hasToken ? () => setAssigning({}) : undefined} />
+      <PullToReadAgain onPull={() => void readAgain()} />
+      <TeamOverview
+        team={team}
+        onAssign={hasToken ? () => setAssigning({}) : undefined}
+        isReading={isReading}
+        onReadAgain={() => void readAgain()}
+      />
       <TokenManagement tokens={tokens} offer={offer} onAssign={() => setAssigning({})} />
       <AsOf at={assessments.dataUpdatedAt} isStored={assessments.failureReason !== null} />
       {assessments.isPending ? (
@@ -57,6 +67,7 @@ export function CoachDashboard() {
       ) : (
         <AvailableAssessments
           hasFailed={offer.hasFailed}
+          error={offer.error}
           onTryAgain={offer.onTryAgain}
           assessments={offer.assessments ?? []}
           onBook={(assessmentId) => setAssigning({ assessmentId })}

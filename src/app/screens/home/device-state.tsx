@@ -1,18 +1,31 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatTime } from '#app/i18n/figures.ts'
+import { updateRequired } from '#app/api/update-required.ts'
+import { useReaderId } from '#app/api/use-call.ts'
+import { sendTrouble } from '#app/offline/send-trouble.ts'
 import { sendingInstance } from '#app/offline/sync-events.ts'
+import { CannotSend } from '#app/parts/cannot-send.tsx'
 import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
+import { ReadinessLine } from './readiness-line.tsx'
 
-/** What this device holds of an instance, in the words of ruling 12. Calm colours: waiting is no fault. */
-export function DeviceState({ status }: { status: DeviceStatus | undefined }) {
+/** What this device holds of an instance, in the words of ANSWERS-3. Calm colours: waiting is no fault. */
+export function DeviceState({ instanceId, status }: { instanceId: string; status: DeviceStatus | undefined }) {
   const { t } = useTranslation('home')
+  const userId = useReaderId()
+  const since = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
+  const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get)
-  if (!status) return null
   return (
     <ul className="home-device">
-      <Progress status={status} isSending={sending === status.instanceId} />
-      {status.isReadyOffline && <li className="is-kept">{t('ReadyForNoSignal')}</li>}
+      {status && status.unsent > 0 && userId !== undefined && (isTooOld || since !== undefined) && (
+        <li className="home-cannot-send">
+          <CannotSend instance={{ userId, instanceId }} since={since} />
+        </li>
+      )}
+      {status && <Progress status={status} isSending={sending === instanceId} />}
+      {status && status.late > 0 && <li className="waits">{t('LateOnDevice', { count: status.late })}</li>}
+      <ReadinessLine instanceId={instanceId} readiness={status?.readiness} />
     </ul>
   )
 }
@@ -20,6 +33,8 @@ export function DeviceState({ status }: { status: DeviceStatus | undefined }) {
 function Progress({ status, isSending }: { status: DeviceStatus; isSending: boolean }) {
   const { t } = useTranslation('home')
   if (status.unwritten > 0) return <li className="is-refused">{t('NotOnDevice', { count: status.unwritten })}</li>
+  if (status.unwrittenElsewhere > 0)
+    return <li className="is-refused">{t('NotOnDeviceElsewhere', { count: status.unwrittenElsewhere })}</li>
   if (status.trouble) return <NotSent code={status.trouble.code} />
   if (isSending) return <li className="waits">{t('Sending')}</li>
   if (status.finish) return <li className="waits">{t('FinishedOnDevice')}</li>

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The dashboard's frame, with the heading for everyone. §2 / */
+/** The dashboard's frame, with the heading for everyone. HOME-1 */
 export function HomePage({ firstName, intro, children }: Props) {
   const { t } = useTranslation('home')
   const { user } = useSession()

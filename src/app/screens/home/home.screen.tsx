@@ -1,4 +1,4 @@
-/** /: the dashboard, by role. §2, ruling 32 */
+/** /: the dashboard, by role. HOME-1 */
 import './home.css'
 import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { session } from '#app/session/session.ts'

@@ -5,27 +5,31 @@ import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { DeviceState } from './device-state.tsx'
+import { InstallLine } from './install-line.tsx'
 import { LoadError, Panel } from './panel.tsx'
 import { answeredOf, coachName, statusShown } from './panels.ts'
 import { StatusBadge } from './status-badge.tsx'
+import { StorageNote } from './storage-note.tsx'
 
 interface Props {
   hasFailed: boolean
+  /** why */
+  error: unknown
   onTryAgain: () => void
   instances: readonly InstanceSummary[]
   onDevice: readonly DeviceStatus[]
-  /** where an instance opens: §4 Profile-completeness routing */
+  /** where an instance opens. HOME-14 */
   pathOf: (instanceId: string) => string
 }
 
-/** What is open; hidden when empty. §2 In-progress assessments */
-export function InProgressAssessments({ hasFailed, onTryAgain, instances, onDevice, pathOf }: Props) {
+/** What is open; hidden when empty. HOME-8 */
+export function InProgressAssessments({ hasFailed, error, onTryAgain, instances, onDevice, pathOf }: Props) {
   const { t } = useTranslation('home')
   if (!hasFailed && instances.length === 0) return null
   return (
     <Panel title={t('InProgressAssessmentsTitle')}>
       {hasFailed ? (
-        <LoadError onTryAgain={onTryAgain} />
+        <LoadError error={error} onTryAgain={onTryAgain} />
       ) : (
         <ul className="home-list">
           {instances.map((instance, at) => (
@@ -39,6 +43,12 @@ export function InProgressAssessments({ hasFailed, onTryAgain, instances, onDevi
             </li>
           ))}
         </ul>
+      )}
+      {instances.length > 0 && (
+        <>
+          <StorageNote />
+          <InstallLine />
+        </>
       )}
     </Panel>
   )
@@ -68,7 +78,7 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
       <progress max={instance.itemCount} value={answered} aria-hidden="true" />
       <div className="home-state">
         <p>{t('AnsweredOf', { answered, total: instance.itemCount })}</p>
-        <DeviceState status={status} />
+        <DeviceState instanceId={instance.instanceId} status={status} />
       </div>
       <Link
         href={path}

@@ -1,4 +1,5 @@
 import { useId, useRef, type ReactNode } from 'react'
+import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useFocusKept } from '#app/ui/use-focus-kept.ts'
@@ -26,12 +27,16 @@ export function Panel({ title, isOffer = false, children }: PanelProps) {
   )
 }
 
-/** §8: ErrorLoadingAssessments, and the way on. */
-export function LoadError({ onTryAgain }: { onTryAgain: () => void }) {
-  const { t } = useTranslation('home')
+/** ErrorLoadingAssessments, why, and the way on. ERRORS-4 */
+export function LoadError({ error, onTryAgain }: { error: unknown; onTryAgain: () => void }) {
+  const { t } = useTranslation(['home', 'errors'])
+  const reason = reasonFor(error)
   return (
     <div className="notice row" role="alert">
-      <p>{t('ErrorLoadingAssessments')}</p>
+      <div>
+        <p>{t('ErrorLoadingAssessments')}</p>
+        {reason && <p>{reason}</p>}
+      </div>
       <Button onClick={onTryAgain}>{t('TryAgain')}</Button>
     </div>
   )

@@ -3,7 +3,7 @@ import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 
-/** The list of the API, else the instances that are on this device; undefined when neither is there. Ruling 2 */
+/** The list of the API, else the instances that are on this device; undefined when neither is there. SESSION-11 */
 export function knownInstances(
   list: readonly InstanceSummary[] | undefined,
   hasFailed: boolean,
@@ -13,7 +13,7 @@ export function knownInstances(
   return onDevice.map(({ summary }) => summary)
 }
 
-/** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; the ones under way come first. §4 */
+/** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; the ones under way come first. HOME-8 */
 export function openInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
   return instances
     .filter((instance) => isOpen(instance.status))
@@ -22,9 +22,16 @@ export function openInstances(instances: readonly InstanceSummary[]): InstanceSu
     )
 }
 
-/** Past panel: only COMPLETED, newest first. §2 */
+/** Past panel: only COMPLETED, newest first. HOME-9 */
 export function pastInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
   return instances.filter((instance) => instance.status === 'COMPLETED').toSorted((a, b) => newestFirst(a.completedDate, b.completedDate))
+}
+
+/** Whether a player who is offered an assessment has it open already, or has done it; undefined: neither. */
+export function takenAs(assessmentId: string, instances: readonly InstanceSummary[]): 'open' | 'done' | undefined {
+  const own = instances.filter((instance) => instance.assessmentId === assessmentId)
+  if (own.some(({ status }) => isOpen(status))) return 'open'
+  return own.some(({ status }) => status === 'COMPLETED') ? 'done' : undefined
 }
 
 function newestFirst(a: string | null, b: string | null): number {
@@ -42,13 +49,13 @@ export function statusShown(instance: InstanceSummary, onDevice: DeviceStatus | 
   return isUntouched && answeredOf(instance, onDevice) > 0 ? 'IN_PROGRESS' : instance.status
 }
 
-/** Answers that wait on this device for an instance that is no longer open: reclaimed, or completed elsewhere. Ruling 16 */
+/** Answers that wait on this device for an instance that is no longer open: reclaimed, or completed elsewhere. ASSIGN-21 */
 export function stranded(instances: readonly InstanceSummary[], onDevice: readonly DeviceStatus[]): DeviceStatus[] {
   const open = new Set(openInstances(instances).map((instance) => instance.instanceId))
   return onDevice.filter((status) => status.unsent > 0 && !open.has(status.instanceId))
 }
 
-/** Counts of the summary block; undefined while the instances are not known. Ruling 32 */
+/** Counts of the summary block; undefined while the instances are not known. HOME-2 */
 export interface PlayerFigures {
   open: number | undefined
   waiting: number
@@ -58,12 +65,12 @@ export interface PlayerFigures {
 export function playerFigures(instances: readonly InstanceSummary[] | undefined, onDevice: readonly DeviceStatus[]): PlayerFigures {
   return {
     open: instances && openInstances(instances).length,
-    waiting: onDevice.reduce((sum, { unsent, unwritten }) => sum + unsent + unwritten, 0),
+    waiting: onDevice.reduce((sum, { unsent, unwritten, unwrittenElsewhere }) => sum + unsent + unwritten + unwrittenElsewhere, 0),
     done: instances && pastInstances(instances).length,
   }
 }
 
-/** The same for a coach: of those who got an assessment, who has begun and who has finished. Ruling 32 */
+/** The same for a coach: of those who got an assessment, who has started, the finished among them, and who has finished. HOME-3 */
 export interface CoachFigures {
   invited: number | undefined
   started: number | undefined
@@ -77,7 +84,12 @@ export function coachFigures(team: readonly AllocatedInstance[] | undefined): Co
 
 /** A player may have been given several assessments. */
 export function peopleIn(team: readonly AllocatedInstance[]): number {
-  return new Set(team.map(({ userEmail }) => userEmail.toLowerCase())).size
+  return new Set(team.map(personOf)).size
+}
+
+/** Whose it is: the address; of those whose account was erased nothing is left to tell them apart by but the instance. */
+export function personOf({ userEmail, instanceId }: AllocatedInstance): string {
+  return userEmail === '' ? instanceId : userEmail.toLowerCase()
 }
 
 export function coachName(instance: InstanceSummary): string | undefined {

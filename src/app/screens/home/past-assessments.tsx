@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { formatDate } from '#app/i18n/format.ts'
@@ -10,7 +11,7 @@ import { Panel } from './panel.tsx'
 import { coachName } from './panels.ts'
 import { VideoLinks } from './video-links.tsx'
 
-/** COMPLETED instances, with the way to their results. §2 Past assessments */
+/** COMPLETED instances, with the way to their results. HOME-9 */
 export function PastAssessments({ instances, isNext }: { instances: readonly InstanceSummary[]; isNext: boolean }) {
   const { t } = useTranslation('home')
   return (
@@ -33,6 +34,7 @@ export function PastAssessments({ instances, isNext }: { instances: readonly Ins
 function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('home')
   const coach = coachName(instance)
+  const shareNote = useId()
   return (
     <article className="card home-past">
       <h3>
@@ -42,15 +44,18 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
       <div className="home-actions">
         <ViewResults instance={instance} isNext={isNext} />
-        {/* without action, as specified: §2, ruling 29 */}
-        <PlaceholderLink>{t('ShareWithCoach')}</PlaceholderLink>
+        {/* without an action: HOME-10 */}
+        <PlaceholderLink describedBy={shareNote}>{t('ShareWithCoach')}</PlaceholderLink>
       </div>
+      <p id={shareNote} className="soft small">
+        {t('ShareWithCoachNotYet')}
+      </p>
       <VideoLinks entries={instance.videoUrls} />
     </article>
   )
 }
 
-/** Disabled without an instanceId. §2 */
+/** Disabled without an instanceId. HOME-9 */
 function ViewResults({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('home')
   const label = t('ViewResultsOf', { name: plainName(instance.name) })

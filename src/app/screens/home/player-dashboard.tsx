@@ -1,9 +1,10 @@
-import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/network.ts'
 import { bearer } from '#app/api/bearer.ts'
 import { readsAreBack } from '#app/api/reads-provider.tsx'
 import { readAhead, useCall, useReaderId } from '#app/api/use-call.ts'
 import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
+import { usePrepared } from '#app/offline/use-prepared.ts'
+import { useRevisions } from '#app/offline/use-revisions.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'
@@ -15,15 +16,14 @@ import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
 import { InProgressAssessments } from './in-progress-assessments.tsx'
 import { openPath, purchasePath } from './next-step.ts'
-import { knownInstances, openInstances, pastInstances, playerFigures, stranded } from './panels.ts'
+import { knownInstances, openInstances, pastInstances, stranded, takenAs } from './panels.ts'
 import { PastAssessments } from './past-assessments.tsx'
+import { PlayerSummary } from './player-summary.tsx'
 import { StrandedAnswers } from './stranded-answers.tsx'
-import { Summary } from './summary.tsx'
-import { usePrepared } from './use-prepared.ts'
 
 const assessmentsRead = { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }
 
-/** What it shows, begun before it is drawn; the boot script has asked for the same (app/boot.js). */
+/** What it shows, begun before it is drawn; the boot script has asked for the same (app/boot/begin.ts). */
 export async function preparePlayerDashboard(): Promise<void> {
   await readsAreBack()
   const userId = bearer.userId()
@@ -36,7 +36,6 @@ export async function preparePlayerDashboard(): Promise<void> {
 }
 
 export function PlayerDashboard() {
-  const { t } = useTranslation('home')
   const userId = useReaderId()
   const isReachable = useReachable()
   const isSignedIn = { enabled: userId !== undefined }
@@ -50,25 +49,19 @@ export function PlayerDashboard() {
   const mine = knownInstances(instances.data?.data, instances.isError, onDevice)
   const hasNoInstances = instances.isError && mine === undefined
   const open = openInstances(mine ?? [])
-  usePrepared(userId, open, isReachable)
+  usePrepared(userId, open)
+  useRevisions(userId, instances.data?.data)
   const past = pastInstances(mine ?? [])
-  const figures = playerFigures(mine, onDevice)
-  const summary = (
-    <Summary
-      figures={[
-        { name: t('SummaryOpen'), count: figures.open },
-        { name: t('SummaryWaiting'), count: figures.waiting, isWaiting: figures.waiting > 0 },
-        { name: t('SummaryDone'), count: figures.done },
-      ]}
-    />
-  )
   // One thing to do next, and the eye finds it: go on, else read the result, else begin
   const isOpenNext = hasNoInstances || open.length > 0
   const isPastNext = !isOpenNext && past.length > 0
   const pastPanel = !hasNoInstances && <PastAssessments instances={past} isNext={isPastNext} />
 
   return (
-    <HomePage firstName={profile.data?.firstName} intro={summary}>
+    <HomePage
+      firstName={profile.data?.firstName}
+      intro={<PlayerSummary instances={isLoading ? undefined : mine} onDevice={onDevice} email={profile.data?.email} />}
+    >
       <AsOf at={instances.dataUpdatedAt} isStored={instances.failureReason !== null} />
       {mine && <StrandedAnswers statuses={stranded(mine, onDevice)} />}
       {isLoading ? (
@@ -79,6 +72,7 @@ export function PlayerDashboard() {
         <div className={`home-panels ${isOpenNext || isPastNext ? '' : 'home-offer-first'}`}>
           <InProgressAssessments
             hasFailed={hasNoInstances}
+            error={instances.error}
             onTryAgain={() => void instances.refetch()}
             instances={open}
             onDevice={onDevice}
@@ -88,9 +82,11 @@ export function PlayerDashboard() {
           <AvailableAssessments
             isNext={!isOpenNext && !isPastNext}
             hasFailed={assessments.isError && assessments.data === undefined}
+            error={assessments.error}
             onTryAgain={() => void assessments.refetch()}
             assessments={assessments.data?.data ?? []}
             purchasePathOf={(assessmentId) => purchasePath(assessmentId, profile.data)}
+            takenOf={(assessmentId) => takenAs(assessmentId, mine ?? [])}
           />
           {!isPastNext && pastPanel}
         </div>

@@ -8,20 +8,22 @@ import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { coach } from '#contract/coach.ts'
 import { holderOf, type HeldTokenProps } from './token-rows.tsx'
-import { isSettled, tokenTrouble } from './token-trouble.ts'
+import { isSettled, tokenTrouble, unsureOf } from './token-trouble.ts'
 
-/** Takes an assessment back with its token; says so when the player has begun, also if that was a moment ago. §2, ruling 16 */
+/** Takes an assessment back with its token; says so when the player has begun, also if that was a moment ago. ASSIGN-18, ASSIGN-20 */
 export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
   const { t } = useTranslation('home')
   const { send, isSending } = useSend(coach.instances.reclaim)
   const { unavailable, whenReachable } = useOnlineOnly()
   const [seen, setSeen] = useState(row.instanceStatus ?? undefined)
   const [hasJustBegun, setHasJustBegun] = useState(false)
+  const [isUnsure, setIsUnsure] = useState(false)
   const { instanceId } = row
   const email = holderOf(row, assessment)
 
   async function reclaim(): Promise<void> {
     if (!instanceId) return errorToast(t('InstanceNotFound'))
+    setIsUnsure(false)
     try {
       await send({ params: { instanceId }, query: { seenStatus: seen } })
       toast(t('Reclaimed'))
@@ -33,6 +35,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
         return makeStale(coach.instances.reclaim.changes)
       }
       errorToast(tokenTrouble(error, 'home:ReclaimFailed'))
+      setIsUnsure(unsureOf(error) !== undefined)
       if (!isSettled(error)) return
       makeStale(coach.instances.reclaim.changes)
       onClose()
@@ -54,6 +57,11 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
         {hasJustBegun && (
           <p role="alert" className="notice notice-wait">
             {t('ReclaimHasJustBegun')}
+          </p>
+        )}
+        {isUnsure && (
+          <p role="alert" className="notice notice-wait">
+            {t('ReclaimUnsure')}
           </p>
         )}
         <p>{t('ReclaimText', { email })}</p>

@@ -8,8 +8,13 @@ import { coach } from '#contract/coach.ts'
 import { holderOf, type HeldTokenProps } from './token-rows.tsx'
 import { isSettled, tokenTrouble } from './token-trouble.ts'
 
-/** Sends the invitation of a pending row once more. §2 Confirm dialogs, §5 Resend */
-export function ResendInviteDialog({ row, assessment, onClose }: HeldTokenProps) {
+interface Props extends HeldTokenProps {
+  /** undefined once somebody has opened it */
+  onCorrect: (() => void) | undefined
+}
+
+/** Sends the invitation of a pending row once more. ASSIGN-17 */
+export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Props) {
   const { t } = useTranslation('home')
   const { send, isSending } = useSend(coach.instances.resend)
   const { unavailable, whenReachable } = useOnlineOnly()
@@ -19,7 +24,8 @@ export function ResendInviteDialog({ row, assessment, onClose }: HeldTokenProps)
     if (!playerEmail || !assessmentId) return errorToast(t('ResendMissing'))
     try {
       await send({ body: { playerEmail, assessmentId } })
-      toast(t('Resent', { email: playerEmail }))
+      // an address that was refused once may be refused again
+      toast(t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail }))
       onClose()
     } catch (error) {
       errorToast(tokenTrouble(error, 'home:ResendFailed'))
@@ -40,7 +46,16 @@ export function ResendInviteDialog({ row, assessment, onClose }: HeldTokenProps)
       onConfirm={() => whenReachable(() => void resend())}
       onClose={onClose}
     >
-      {t('ResendText', { email: holderOf(row, assessment) })}
+      <div className="stack token-dialog">
+        <p>{t('ResendText', { email: holderOf(row, assessment) })}</p>
+        {onCorrect && (
+          <p>
+            <button type="button" className="text-button" onClick={onCorrect}>
+              {t('CorrectInstead')}
+            </button>
+          </p>
+        )}
+      </div>
     </ConfirmDialog>
   )
 }

@@ -1,13 +1,28 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { probe, useReachable } from '#app/api/network.ts'
+import { costOf } from '#app/parts/price.tsx'
+import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
+import { formatPrice } from '#contract/rules/pricing.ts'
 import { Button } from '#app/ui/button.tsx'
 
-/** Starts a purchase, which needs the API: without it, it says why; asked again at the tap. Ruling 23 */
-export function StartButton({ name, path, isNext }: { name: string; path: string; isNext: boolean }) {
+interface Props {
+  assessment: Assessment
+  /** where the purchase starts */
+  path: string
+  isNext: boolean
+  /** buying it now buys a second one */
+  hasOneOpen: boolean
+}
+
+/** Starts a purchase, and says what it costs. It needs the API: without it, it says why; asked again at the tap. OFFLINE-2 */
+export function StartButton({ assessment, path, isNext, hasOneOpen }: Props) {
   const { t } = useTranslation('home')
+  const warningId = useId()
+  const cost = costOf(assessment)
+  const action = cost ? t('StartAssessmentFor', { price: formatPrice(cost.amount, cost.currency) }) : t('StartAssessment')
   const [, navigate] = useLocation()
   const isReachable = useReachable()
   const [isAsking, setIsAsking] = useState(false)
@@ -20,16 +35,22 @@ export function StartButton({ name, path, isNext }: { name: string; path: string
   }
 
   return (
-    <div>
+    <div className="stack">
+      {hasOneOpen && (
+        <p id={warningId} className="notice notice-wait">
+          {t('StartBuysAnother')}
+        </p>
+      )}
       <Button
         look={isNext ? 'primary' : 'plain'}
         isWide
         isBusy={isAsking}
         unavailable={isReachable ? undefined : t('StartNeedsConnection')}
-        aria-label={t('StartAssessmentOf', { name: plainName(name) })}
+        aria-label={t('StartAssessmentOf', { action, name: plainName(assessment.name) })}
+        aria-describedby={hasOneOpen ? warningId : undefined}
         onClick={() => void start()}
       >
-        {t('StartAssessment')}
+        {action}
       </Button>
     </div>
   )

@@ -11,12 +11,12 @@ const WORDS: Partial<Record<string, string>> = {
   COMPLETED: 'StatusCompleted',
 }
 
-/** Key of a status's words; other values as they come (§4). To a coach, what was given is an invitation that waits. */
+/** Key of a status's words; other values as they come (HOME-12). To a coach, what was given is an invitation that waits. */
 export function statusKey(status: string, isCoach = false): string | undefined {
   return isCoach && status === 'ALLOCATED' ? 'StatusInvited' : WORDS[status]
 }
 
-/** Success style for completed, warning otherwise. §4 */
+/** Success style for completed, warning otherwise. HOME-12 */
 export function Badge({ isDone, children }: { isDone: boolean; children: ReactNode }) {
   return <span className={`home-badge ${isDone ? 'is-done' : 'waits'}`}>{children}</span>
 }

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
 import { paths } from '#app/paths.ts'
 
-/** Answers of an instance that is no longer open stay until the player decides. Rulings 13, 16 */
+/** Answers of an instance that is no longer open stay until the player decides. ANSWERS-7, ASSIGN-21 */
 export function StrandedAnswers({ statuses }: { statuses: readonly DeviceStatus[] }) {
   const { t } = useTranslation('home')
   return statuses.map(({ instanceId, unsent }) => (

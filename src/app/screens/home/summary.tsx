@@ -9,7 +9,7 @@ export interface Figure {
   isWaiting?: boolean
 }
 
-/** A few figures under the heading. Ruling 32 */
+/** A few figures under the heading. HOME-2, HOME-3 */
 export function Summary({ figures }: { figures: readonly Figure[] }) {
   const { t } = useTranslation('home')
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { TEAM_CHOICE_SETTLES_MS } from '#app/constants.ts'
 
-/** The cells that a coach edits where they stand: always there, so that the focus stays; quiet until one comes near. §2 */
+/** The cells that a coach edits where they stand: always there, so that the focus stays; quiet until one comes near. TEAM-9 */
 
 interface CellProps {
   label: string

@@ -9,7 +9,7 @@ import { coach, type AllocatedInstance } from '#contract/coach.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { shown, type TeamWords } from './team-players.ts'
 
-/** What is edited on a row: one of the three. §4 */
+/** What is edited on a row: one of the three. TEAM-9 */
 export type TeamChange = Omit<BodyOf<typeof coach.instances.update>, 'ownerUserId'>
 
 /** What a row needs to be edited. */
@@ -42,7 +42,7 @@ export function withNoted(instances: readonly AllocatedInstance[], noted: readon
 
 const failures = { userTeam: 'TeamNotUpdated', userPositionName: 'PositionNotUpdated', userPlayerType: 'PlayerTypeNotUpdated' } as const
 
-/** Edits of rows: the cell has its new value at once and goes back when it is refused; toasts of §8. */
+/** Edits of rows: the cell has its new value at once and goes back when it is refused; toasts of TEAM-9, TEAM-10. */
 export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
   const { t } = useTranslation('home')
   const userId = useReaderId()

@@ -1,6 +1,6 @@
 import type { AllocatedInstance } from '#contract/coach.ts'
 
-/** Ruling 25: rows that show what the table would say. They are nobody's, cannot be changed and are never stored. */
+/** Rows (TEAM-16) that show what the table would say. They are nobody's, cannot be changed and are never stored. */
 const rows = [
   {
     status: 'COMPLETED',

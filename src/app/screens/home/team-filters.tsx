@@ -1,20 +1,31 @@
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/form-field.tsx'
-import { TEAM_COLUMNS, type TeamChoice, type TeamColumn, type TeamView } from './team-players.ts'
+import { formatCount } from '#app/i18n/figures.ts'
+import { TEAM_COLUMNS, type TeamColumn, type TeamView } from './team-players.ts'
+import { TEAM_FILTERS, type TeamChoice, type TeamFilter } from './team-search.ts'
 
 interface Props {
   view: TeamView
-  results: readonly TeamChoice[]
-  positions: readonly TeamChoice[]
+  choices: Record<TeamFilter, readonly TeamChoice[]>
+  /** how many players a choice would leave */
+  leaves: (filter: TeamFilter, value: string) => number
   headings: Record<TeamColumn, string>
   onLook: (change: Partial<TeamView>) => void
   /** what is done with the rows that are left */
   children: ReactNode
 }
 
-/** Search, the two filters, and on a phone, where there are no headings to press, the order. §2 */
-export function TeamFilters({ view, results, positions, headings, onLook, children }: Props) {
+const LABELS = {
+  status: 'TeamColumnStatus',
+  result: 'TeamFilterResult',
+  position: 'TeamFilterPosition',
+  style: 'TeamFilterStyle',
+  letters: 'TeamFilterLetters',
+} as const satisfies Record<TeamFilter, string>
+
+/** Search, the filters, and on a phone, where there are no headings to press, the order. TEAM-13 */
+export function TeamFilters({ view, choices, leaves, headings, onLook, children }: Props) {
   const { t } = useTranslation('home')
   const order = (column: TeamColumn, isDescending: boolean) => ({
     value: isDescending ? `${column}-desc` : column,
@@ -30,8 +41,15 @@ export function TeamFilters({ view, results, positions, headings, onLook, childr
         value={view.search}
         onChange={({ currentTarget }) => onLook({ search: currentTarget.value })}
       />
-      <Choice label={t('TeamFilterResult')} value={view.result} options={results} onChoose={(result) => onLook({ result })} />
-      <Choice label={t('TeamFilterPosition')} value={view.position} options={positions} onChoose={(position) => onLook({ position })} />
+      {TEAM_FILTERS.map((filter) => (
+        <Choice
+          key={filter}
+          label={t(LABELS[filter])}
+          value={view[filter]}
+          options={choices[filter].map((choice) => ({ ...choice, count: leaves(filter, choice.value) }))}
+          onChoose={(value) => onLook({ [filter]: value })}
+        />
+      ))}
       <div className="team-order">
         <Choice
           label={t('TeamSortBy')}
@@ -52,7 +70,7 @@ export function TeamFilters({ view, results, positions, headings, onLook, childr
 interface ChoiceProps {
   label: string
   value: string
-  options: readonly TeamChoice[]
+  options: readonly (TeamChoice & { count?: number })[]
   /** there is no 'All' beside the options */
   isWhole?: boolean
   onChoose: (value: string) => void
@@ -73,7 +91,7 @@ function Choice({ label, value, options, isWhole = false, onChoose }: ChoiceProp
         {!isListed && <option value={value}>{value}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {option.label}
+            {option.count === undefined ? option.label : `${option.label} (${formatCount(option.count)})`}
           </option>
         ))}
       </select>

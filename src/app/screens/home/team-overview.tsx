@@ -1,9 +1,10 @@
 import './team.css'
+import './team-sheet.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { KeptCall } from '#app/offline/use-kept-call.ts'
-import { AsOf } from '#app/parts/as-of.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { AllocatedInstance } from '#contract/coach.ts'
+import { Freshness } from './freshness.tsx'
 import { LoadError, Panel } from './panel.tsx'
 import { TeamTable } from './team-table.tsx'
 
@@ -11,19 +12,21 @@ interface Props {
   team: KeptCall<{ assessments: AllocatedInstance[] }>
   /** leads to the first player; absent where nothing can be assigned */
   onAssign?: (() => void) | undefined
+  isReading: boolean
+  onReadAgain: () => void
 }
 
-/** The coach's players and what came of their assessments. §2 Team assessment overview; rulings 19, 25 */
-export function TeamOverview({ team, onAssign }: Props) {
+/** The coach's players and what came of their assessments. TEAM-1, TEAM-16 */
+export function TeamOverview({ team, onAssign, isReading, onReadAgain }: Props) {
   const { t } = useTranslation('home')
   const isExample = !team.isPending && team.data === undefined && team.isOutOfReach
   return (
     <Panel title={t('TeamOverviewTitle')}>
       <p className="soft">{t('TeamOverviewDescription')}</p>
       {isExample && <p className="notice notice-wait">{t('ShowingDemoData')}</p>}
-      {team.data && <AsOf at={team.at} isStored={team.isStored} />}
+      {team.data && <Freshness at={team.at} isStored={team.isStored} isReading={isReading} onReadAgain={onReadAgain} />}
       {!team.isPending && team.data === undefined && !isExample ? (
-        <LoadError onTryAgain={team.refetch} />
+        <LoadError error={team.error} onTryAgain={team.refetch} />
       ) : team.data?.assessments.length === 0 ? (
         <NoPlayers onAssign={onAssign} />
       ) : (

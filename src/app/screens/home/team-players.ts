@@ -1,18 +1,17 @@
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
 import { PLAYER_TYPE_DEFAULT, TABLE_POSITIONS } from '#contract/constants.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
-import { fold } from '#app/ui/fuzzy.ts'
+import { personOf } from './panels.ts'
+import { filterKeys, matching, searchText, type FilterKeys, type TeamFilter } from './team-search.ts'
 
-/** The team table without its looks: what its cells say, what is found, and in which order. §2, §3 */
+/** The team table without its looks: what its cells say, what is found, and in which order. TEAM-1, TEAM-6 */
 
 export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
 export type TeamColumn = (typeof TEAM_COLUMNS)[number]
 
 /** What the coach looks at; '' is everything. */
-export interface TeamView {
+export interface TeamView extends Record<TeamFilter, string> {
   search: string
-  result: string
-  position: string
   sort: TeamColumn
   isDescending: boolean
 }
@@ -29,28 +28,19 @@ export interface TeamWords {
 export interface TeamPlayer {
   instance: AllocatedInstance
   says: Record<TeamColumn, string>
-  /** what the filters go by, in no language: it stands in the URL */
-  result: string
-  position: string
+  keys: FilterKeys
+  /** whose row it is: one player may have several */
+  person: string
   /** what a search looks through */
   folded: string
 }
 
-export interface TeamChoice {
-  value: string
-  label: string
-}
-
-/** Missing values display '-'. §3 */
+/** Missing values display '-'. PROFILE-33 */
 export const shown = (text: string) => text || '-'
 
-/** Section1's result and section2's label, joined by a space. §3 */
+/** Section1's result and section2's label, joined by a space. TEAM-6 */
 export function resultOf({ results }: AllocatedInstance): string {
   return results ? [results.Section1.result, results.section2.label].filter(Boolean).join(' ') : ''
-}
-
-function resultCode({ results }: AllocatedInstance): string {
-  return results ? `${results.Section1.value} ${results.section2.value}` : ''
 }
 
 /** As noted on the row, else the player's own, which is an id of the lookups: `goalkeeper` is the table's Goalkeeper. '' without. */
@@ -72,7 +62,8 @@ export function describePlayer(instance: AllocatedInstance, words: TeamWords): T
     position: position && words.position(position),
     result: resultOf(instance),
   }
-  return { instance, says, position, result: resultCode(instance), folded: fold(`${name}\n${says.email}\n${says.team}`) }
+  const keys = filterKeys(instance, position, says, words)
+  return { instance, says, keys, person: personOf(instance), folded: searchText({ says, keys }) }
 }
 
 /** Rows that did not change stay the same objects, so that they are not drawn again. */
@@ -84,24 +75,6 @@ export function teamDescriber(words: TeamWords): (instances: readonly AllocatedI
       known.set(instance, player)
       return player
     })
-}
-
-/** What a filter offers: what there is, in the language's order of its words. */
-export function choicesOf(team: readonly TeamPlayer[], column: 'result' | 'position', language: string): TeamChoice[] {
-  const labels = new Map(team.map((player) => [player[column], player.says[column]]))
-  labels.delete('')
-  const { compare } = new Intl.Collator(language)
-  return [...labels].map(([value, label]) => ({ value, label })).sort((a, b) => compare(a.label, b.label))
-}
-
-export function matching(team: readonly TeamPlayer[], { search, result, position }: TeamView): TeamPlayer[] {
-  const words = fold(search.normalize('NFC')).split(' ').filter(Boolean)
-  return team.filter(
-    (player) =>
-      (result === '' || player.result === result) &&
-      (position === '' || player.position === position) &&
-      words.every((word) => player.folded.includes(word)),
-  )
 }
 
 /**

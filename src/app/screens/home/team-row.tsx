@@ -1,11 +1,13 @@
 import { memo } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { mediaUrl } from '#app/api/base-url.ts'
+import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import { Avatar } from '#app/parts/avatar.tsx'
 import { EmailText } from '#app/parts/email-text.tsx'
+import { ReportLink } from '#app/parts/report-link.tsx'
 import { TableCell } from '#app/ui/data-table.tsx'
+import type { AllocatedInstance } from '#contract/coach.ts'
 import { PLAYER_TYPE_DEFAULT, PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import { Badge, NotDelivered } from './status-badge.tsx'
 import { TeamSelect, TeamText, type TeamChoices } from './team-cells.tsx'
@@ -19,19 +21,12 @@ interface Props {
   choices: { types: TeamChoices; positions: TeamChoices }
   /** there are several assessments: which one this is about */
   isOfSeveral: boolean
-  /** absent: a row that is nobody's (ruling 25) */
+  /** absent: a row that is nobody's (TEAM-16) */
   editing: TeamEditing | undefined
 }
 
-/** One player of the team table; drawn anew only when something of this row changes. §2 Team assessment overview */
-export const TeamRow = memo(function TeamRow({
-  player: { instance, says, position },
-  words,
-  headings,
-  choices,
-  isOfSeveral,
-  editing,
-}: Props) {
+/** One player of the team table; drawn anew only when something of this row changes. TEAM-1 */
+export const TeamRow = memo(function TeamRow({ player: { instance, says, keys }, words, headings, choices, isOfSeveral, editing }: Props) {
   const { t } = useTranslation('home')
   const { instanceId } = instance
   const who = says.player || says.email
@@ -68,6 +63,7 @@ export const TeamRow = memo(function TeamRow({
       <TableCell name={headings.status}>
         <span>
           <Badge isDone={instance.status === 'COMPLETED'}>{says.status}</Badge>
+          {instance.status === 'IN_PROGRESS' && <Progress instance={instance} />}
           {instance.status === 'ALLOCATED' && <NotDelivered invitation={instance.invitation} heldUntil={instance.heldUntil} />}
         </span>
       </TableCell>
@@ -97,7 +93,7 @@ export const TeamRow = memo(function TeamRow({
           <TeamSelect
             instanceId={instanceId}
             {...cell('position')}
-            value={position}
+            value={keys.position.value}
             choices={choices.positions}
             onSave={(position) => edit({ userPositionName: TABLE_POSITIONS.find((one) => one === position) ?? null })}
           />
@@ -108,18 +104,9 @@ export const TeamRow = memo(function TeamRow({
       <TableCell name={headings.result}>{shown(says.result)}</TableCell>
       <TableCell name={headings.report}>
         {instance.SampleReportFilename ? (
-          <a
-            href={`${mediaUrl}sample/${encodeURIComponent(instance.SampleReportFilename)}`}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="out-link team-report"
-          >
+          <ReportLink file={instance.SampleReportFilename} about={who} className="team-report">
             {t('ViewReport')}
-            <span className="visually-hidden">
-              {' '}
-              {who} ({t('OpensInNewTab')})
-            </span>
-          </a>
+          </ReportLink>
         ) : (
           shown('')
         )}
@@ -127,3 +114,15 @@ export const TeamRow = memo(function TeamRow({
     </tr>
   )
 })
+
+/** How far somebody is who has begun, as the server knows it: what waits on the player's device is not in it. */
+function Progress({ instance: { answeredCount, itemCount } }: { instance: AllocatedInstance }) {
+  const { t } = useTranslation('home')
+  const counts = { answered: formatCount(answeredCount), total: formatCount(itemCount) }
+  return (
+    <span className="team-progress">
+      <span aria-hidden="true">{t('TeamProgress', counts)}</span>
+      <span className="visually-hidden">{t('AnsweredOf', counts)}</span>
+    </span>
+  )
+}

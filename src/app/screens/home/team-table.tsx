@@ -5,10 +5,10 @@ import { probe } from '#app/api/network.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import { Button } from '#app/ui/button.tsx'
 import { whenIdle } from '#app/ui/after-paint.ts'
-import { announce } from '#app/ui/announcer.ts'
 import { DataTable } from '#app/ui/data-table.tsx'
 import { download } from '#app/ui/download.ts'
-import { nearestPage, pageCount, Pagination, rowsOf } from '#app/ui/pagination.tsx'
+import { nearestPage, Pagination, rowsOf } from '#app/ui/pagination.tsx'
+import { toast } from '#app/ui/toast.ts'
 import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
@@ -18,11 +18,14 @@ import { useTeamEdits, type TeamChange, type TeamEditing } from './team-edits.ts
 import { exampleTeam } from './team-examples.ts'
 import { TeamFilters } from './team-filters.tsx'
 import { peopleIn } from './panels.ts'
-import { choicesOf, sorted, TEAM_COLUMNS, teamDescriber, teamKeeper, type TeamColumn, type TeamPlayer } from './team-players.ts'
+import { sorted, TEAM_COLUMNS, teamDescriber, teamKeeper, type TeamColumn, type TeamPlayer } from './team-players.ts'
+import { choicesOf, leavesBy, TEAM_FILTERS, type TeamFilter } from './team-search.ts'
 import { TeamRow } from './team-row.tsx'
+import { TeamSheet } from './team-sheet.tsx'
 import { useTeamPlace } from './team-view.ts'
 import { useTeamColumns, useTeamWords } from './team-words.ts'
 
+const EVERYBODY = { search: '', status: '', result: '', position: '', style: '', letters: '' }
 const nobody: readonly AllocatedInstance[] = []
 
 interface TableProps {
@@ -48,18 +51,22 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   useOrdersReady(team, words.language)
   const [keep] = useState(teamKeeper)
   const found = useMemo(() => keep(team, view, words.language), [keep, team, view, words])
-  const results = useMemo(() => choicesOf(team, 'result', words.language), [team, words])
-  const positions = useMemo(() => choicesOf(team, 'position', words.language), [team, words])
+  const filters = useMemo(() => {
+    const of = (filter: TeamFilter) => choicesOf(team, filter, words.language)
+    return { status: of('status'), result: of('result'), position: of('position'), style: of('style'), letters: of('letters') }
+  }, [team, words])
   const choices = useMemo(
     () => ({ types: teamChoices(PLAYER_TYPES, words.type), positions: teamChoices(['', ...TABLE_POSITIONS], words.position) }),
     [words],
   )
+  const leaves = useMemo(() => leavesBy(team, view), [team, view])
   const isOfSeveral = useMemo(() => new Set(rows.map(({ assessmentId }) => assessmentId)).size > 1, [rows])
-  // somebody who holds two is one player
-  const shown = useMemo(() => (isOfSeveral ? peopleIn(found.map(({ instance }) => instance)) : found.length), [isOfSeveral, found])
-  const total = useMemo(() => (isOfSeveral ? peopleIn(rows) : rows.length), [isOfSeveral, rows])
+  // somebody who holds two, or has taken one again, is one player
+  const shown = useMemo(() => peopleIn(found.map(({ instance }) => instance)), [found])
+  const total = useMemo(() => peopleIn(rows), [rows])
   const { reasonId, reason, editing } = useEditing(edit)
   const top = useTopOfPage(page)
+  const isNarrowed = view.search !== '' || TEAM_FILTERS.some((filter) => view[filter] !== '')
 
   const save = () => {
     const text = teamCsv(found, headings, words.language)
@@ -68,7 +75,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const isLoading = instances === undefined && !isExample
   return (
     <>
-      <TeamFilters view={view} results={results} positions={positions} headings={headings} onLook={look}>
+      <TeamFilters view={view} choices={filters} leaves={leaves} headings={headings} onLook={look}>
         <Button
           onClick={save}
           unavailable={isLoading ? t('ui:Loading') : isExample ? t('TeamNothingToSave') : undefined}
@@ -76,38 +83,48 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
         >
           {t('TeamSaveFile')}
         </Button>
+        <Button onClick={() => window.print()} unavailable={isLoading ? t('ui:Loading') : undefined} isReasonShown={false}>
+          {t('TeamPrint')}
+        </Button>
       </TeamFilters>
       <div className="team-count" ref={top}>
         <p role="status">{isLoading ? '' : t('TeamCount', { shown: formatCount(shown), total: formatCount(total), count: total })}</p>
+        {isNarrowed && (
+          <button type="button" className="text-button" onClick={() => look(EVERYBODY)}>
+            {t('TeamShowAll')}
+          </button>
+        )}
         {reason && !isExample && (
           <p id={reasonId} className="soft">
             {reason}
           </p>
         )}
       </div>
-      <DataTable
-        label={t('TeamTable')}
-        columns={columns}
-        sort={{ column: view.sort, isDescending: view.isDescending }}
-        onSort={({ column, isDescending }) => look({ sort: TEAM_COLUMNS.find((one) => one === column) ?? view.sort, isDescending })}
-        hasPages={pageCount(found.length) > 1}
-        isLoading={isLoading}
-        isEmpty={found.length === 0}
-      >
-        {rowsOf(found, nearestPage(page, found.length)).map((player, place) => (
-          <TeamRow
-            // a place keeps its row and takes the next player: ten rows made anew are what a page, a column or a filter would cost
-            // eslint-disable-next-line react/no-array-index-key
-            key={place}
-            player={player}
-            words={words}
-            headings={headings}
-            choices={choices}
-            isOfSeveral={isOfSeveral}
-            editing={isExample ? undefined : editing}
-          />
-        ))}
-      </DataTable>
+      <div className="team-rows">
+        <DataTable
+          label={t('TeamTable')}
+          columns={columns}
+          sort={{ column: view.sort, isDescending: view.isDescending }}
+          onSort={({ column, isDescending }) => look({ sort: TEAM_COLUMNS.find((one) => one === column) ?? view.sort, isDescending })}
+          isLoading={isLoading}
+          isEmpty={found.length === 0}
+        >
+          {rowsOf(found, nearestPage(page, found.length)).map((player, place) => (
+            <TeamRow
+              // a place keeps its row and takes the next player: ten rows made anew are what a page, a column or a filter would cost
+              // eslint-disable-next-line react/no-array-index-key
+              key={place}
+              player={player}
+              words={words}
+              headings={headings}
+              choices={choices}
+              isOfSeveral={isOfSeveral}
+              editing={isExample ? undefined : editing}
+            />
+          ))}
+        </DataTable>
+      </div>
+      {!isLoading && <TeamSheet team={found} headings={headings} />}
       <Pagination label={t('TeamPages')} page={page} rows={found.length} onPage={setPage} />
     </>
   )
@@ -120,7 +137,7 @@ function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<vo
   const reasonId = useId()
   const reason = unavailable && t('TeamEditNeedsConnection')
   const editing = useMemo<TeamEditing>(() => {
-    const then = async (act: () => void) => ((await probe()) ? act() : announce(reason ?? ''))
+    const then = async (act: () => void) => ((await probe()) ? act() : toast(reason ?? ''))
     return {
       reasonId: reason && reasonId,
       save: (instanceId, change) => void (reason ? then(() => void edit(instanceId, change)) : edit(instanceId, change)),

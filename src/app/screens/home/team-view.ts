@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { TEAM_SEARCH_SETTLES_MS } from '#app/constants.ts'
 import { afterPaint } from '#app/ui/after-paint.ts'
+import { pageAskedFor } from '#app/ui/pagination.tsx'
 import { TEAM_COLUMNS, type TeamView } from './team-players.ts'
 
 /** What is looked at stands in the URL, so that it can be shared, reloaded and come back to. */
@@ -13,14 +14,17 @@ export interface TeamPlace extends TeamView {
 
 export function readPlace(search: string): TeamPlace {
   const given = new URLSearchParams(search)
-  const page = Number(given.get('page') ?? 1)
+  const text = (name: string) => given.get(name) ?? ''
   return {
-    search: given.get('search') ?? '',
-    result: given.get('result') ?? '',
-    position: given.get('position') ?? '',
+    search: text('search'),
+    status: text('status'),
+    result: text('result'),
+    position: text('position'),
+    style: text('style'),
+    letters: text('letters'),
     sort: TEAM_COLUMNS.find((column) => column === given.get('sort')) ?? 'player',
     isDescending: given.get('order') === 'desc',
-    page: Number.isInteger(page) && page > 0 ? page - 1 : 0,
+    page: pageAskedFor(given.get('page')),
   }
 }
 
@@ -64,10 +68,10 @@ export function useTeamPlace() {
 
   const ask = (change: Partial<TeamPlace>) =>
     setAsked({ place: { ...place, ...change }, since: search, isTyped: change.search !== undefined })
-  const { search: text, result, position, sort, isDescending, page } = place
+  const { search: text, status, result, position, style, letters, sort, isDescending, page } = place
   const view = useMemo<TeamView>(
-    () => ({ search: text, result, position, sort, isDescending }),
-    [text, result, position, sort, isDescending],
+    () => ({ search: text, status, result, position, style, letters, sort, isDescending }),
+    [text, status, result, position, style, letters, sort, isDescending],
   )
   return {
     view,

@@ -5,6 +5,7 @@ import { pascal } from '#app/parts/use-lookups.ts'
 import type { TableColumn } from '#app/ui/data-table.tsx'
 import { statusKey } from './status-badge.tsx'
 import { TEAM_COLUMNS, type TeamColumn, type TeamWords } from './team-players.ts'
+import { NOT_DELIVERED } from './team-search.ts'
 
 const TYPES: Partial<Record<string, string>> = { CURRENT: 'TeamTypeCurrent', POTENTIAL: 'TeamTypePotential' }
 
@@ -16,7 +17,7 @@ export function useTeamWords(): TeamWords {
     const known = (key: string) => (i18n.exists(key, { lng: language }) ? t(key) : undefined)
     return {
       language,
-      status: (status) => known(`home:${statusKey(status, true)}`) ?? status,
+      status: (status) => known(`home:${status === NOT_DELIVERED ? 'TeamNotDelivered' : statusKey(status, true)}`) ?? status,
       type: (type) => known(`home:${TYPES[type]}`) ?? type,
       // the table's own, else one that the player gave in the profile
       position: (position) => known(`home:TeamPosition${pascal(position)}`) ?? known(`parts:Position${pascal(position)}`) ?? position,
@@ -24,10 +25,10 @@ export function useTeamWords(): TeamWords {
   }, [t, i18n, language])
 }
 
-// names and addresses are longer than the rest, and so are some languages' words for a status
-const WIDTHS: Partial<Record<TeamColumn, number>> = { player: 240, email: 240, status: 176 }
+// names, addresses and some languages' words for a position are longer than the rest; together as wide as the widest page
+const WIDTHS: Partial<Record<TeamColumn, number>> = { player: 220, email: 210, position: 190 }
 
-/** The columns exactly, in their order. §2 Team assessment overview */
+/** The columns exactly, in their order. TEAM-1 */
 export function useTeamColumns() {
   const { t } = useTranslation('home')
   return useMemo(() => {

@@ -1,12 +1,12 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { accountOf } from '#contract/rules/addresses.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 import type { TokenStatus } from '#contract/rules/statuses.ts'
 import type { TokenRow, tokens } from '#contract/tokens.ts'
 
 export type TokenList = ReplyOf<typeof tokens.list>
 
-/** Accounts that hold this assessment; who has not completed it is not given it twice. promises §3, 34 */
+/** Accounts that hold this assessment; who has not completed it is not given it twice. ASSIGN-8 */
 export function holdersOf(rows: readonly TokenRow[], assessmentId: string, statuses: readonly TokenStatus[] = ['PENDING']): Set<string> {
   const theirs = rows.filter((row) => row.assessmentId === assessmentId && statuses.includes(row.status))
-  return new Set(theirs.map(({ assignedTo }) => accountOf(assignedTo ?? '')))
+  return new Set(theirs.map(({ assignedTo }) => normalEmail(assignedTo ?? '')))
 }

@@ -6,18 +6,17 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DataTable } from '#app/ui/data-table.tsx'
-import { nearestPage, Pagination, rowsOf } from '#app/ui/pagination.tsx'
-import { PAGE_SIZE } from '#contract/constants.ts'
+import { nearestPage, pageAskedFor, Pagination, rowsOf } from '#app/ui/pagination.tsx'
 import type { TokenRow } from '#contract/tokens.ts'
 import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
 import { AssignMany } from './assign-many.tsx'
 import type { Offer } from './assign-token.dialog.tsx'
 import { BuyTokens } from './buy-tokens.tsx'
 import { Panel } from './panel.tsx'
-import { ReclaimAssessmentDialog } from './reclaim-assessment.dialog.tsx'
-import { ResendInviteDialog } from './resend-invite.dialog.tsx'
 import type { TokenList } from './token-holders.ts'
+import { TokenDialogs, type TokenAct } from './token-dialogs.tsx'
 import { TokenTableRow } from './token-rows.tsx'
+import { isUndelivered } from './token-states.ts'
 import type { TokenRows } from './use-token-rows.ts'
 
 /** Its name in the URL. */
@@ -29,7 +28,7 @@ interface Props {
   onAssign: () => void
 }
 
-/** The coach's tokens: how many, what became of each, and what can be done with them. §2 Token management */
+/** The coach's tokens: how many, what became of each, and what can be done with them. TOKENS-16 */
 export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAssign }: Props) {
   const { t } = useTranslation('home')
   const hasFailed = list === undefined && !tokens.isPending
@@ -45,17 +44,14 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
           <BuyTokens isNext={list?.available === 0} />
         </div>
       </div>
-      {hasFailed ? (
-        <NoAnswer isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />
-      ) : (
-        <TokenTable list={list} offer={offer} onAssign={onAssign} />
-      )}
+      {(hasFailed || tokens.isRestMissing) && <NoAnswer isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />}
+      {!hasFailed && <TokenTable list={list} offer={offer} onAssign={onAssign} />}
       {list?.tokens.length === 0 && <p className="nothing">{t('NoTokensYet')}</p>}
     </Panel>
   )
 }
 
-/** Nothing from the API, and nothing on the device. */
+/** Not from the API, nor from the device: none of it, or not the rows after the first. */
 function NoAnswer({ isOutOfReach, onTryAgain }: { isOutOfReach: boolean; onTryAgain: () => void }) {
   const { t } = useTranslation('home')
   if (isOutOfReach) return <p className="notice">{t('TokensOutOfReach')}</p>
@@ -91,19 +87,28 @@ const nothing: readonly TokenRow[] = []
 /** `list`: undefined until it is there, and its rows fewer than its total until all are. Only the rows of one page are drawn. */
 function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; offer: Offer; onAssign: () => void }) {
   const { t } = useTranslation('home')
-  const [resending, setResending] = useState<TokenRow>()
-  const [reclaiming, setReclaiming] = useState<TokenRow>()
+  const [asked, setAsked] = useState<TokenAct>()
+  const [isUndeliveredOnly, setIsUndeliveredOnly] = useState(false)
   const { page, turnTo } = usePageInUrl()
   const top = useTopOfPage(page)
-  const { tokens: rows, total } = list ?? { tokens: nothing, total: 0 }
+  const all = list ?? { tokens: nothing, total: 0 }
+  const undelivered = all.tokens.filter(isUndelivered)
+  const isFiltered = isUndeliveredOnly && undelivered.length > 0
+  const { rows, total } = isFiltered ? { rows: undelivered, total: undelivered.length } : { rows: all.tokens, total: all.total }
   const shown = rowsOf(rows, nearestPage(page, total))
-  const nameOf = namesWhereSeveral(rows, offer)
+  const nameOf = namesWhereSeveral(all.tokens, offer)
   return (
     <div className="stack token-rows" ref={top}>
+      {undelivered.length > 0 && (
+        <div>
+          <Button aria-pressed={isFiltered} onClick={() => setIsUndeliveredOnly(!isFiltered)}>
+            {t('TokensUndelivered', { count: undelivered.length })}
+          </Button>
+        </div>
+      )}
       <DataTable
         label={t('TokenTable')}
         columns={COLUMNS.map(({ word, ...column }) => ({ ...column, name: t(word) }))}
-        hasPages={total > PAGE_SIZE}
         isLoading={list === undefined || (shown.length === 0 && total > 0)}
         isEmpty={total === 0}
       >
@@ -114,14 +119,14 @@ function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; of
             row={row}
             assessment={nameOf(row)}
             onAssign={onAssign}
-            onResend={setResending}
-            onReclaim={setReclaiming}
+            onResend={(held) => setAsked({ act: 'resend', row: held })}
+            onReclaim={(held) => setAsked({ act: 'reclaim', row: held })}
+            onCorrect={(held) => setAsked({ act: 'correct', row: held })}
           />
         ))}
       </DataTable>
       <Pagination label={t('TokenPages')} page={page} rows={total} onPage={turnTo} />
-      {resending && <ResendInviteDialog row={resending} assessment={nameOf(resending)} onClose={() => setResending(undefined)} />}
-      {reclaiming && <ReclaimAssessmentDialog row={reclaiming} assessment={nameOf(reclaiming)} onClose={() => setReclaiming(undefined)} />}
+      <TokenDialogs asked={asked} nameOf={nameOf} onAsk={setAsked} />
     </div>
   )
 }
@@ -137,7 +142,7 @@ function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (
 const COLUMNS = [
   { key: 'index', word: 'TokenIndex', width: 36 },
   { key: 'status', word: 'TokenStatus', width: 92 },
-  { key: 'assignedTo', word: 'TokenAssignedTo', width: 120 },
+  { key: 'assignedTo', word: 'TokenAssignedTo', width: 118 },
   { key: 'dateSent', word: 'TokenDateSent', width: 72 },
   { key: 'actions', word: 'TokenActions', width: 180 },
 ] as const
@@ -145,7 +150,6 @@ const COLUMNS = [
 /** Counted from 1 in the URL, as people do; what else stands there stays. */
 function usePageInUrl() {
   const [search, setSearch] = useSearchParams()
-  const asked = Number(search.get(PAGE) ?? 1)
 
   function turnTo(page: number): void {
     setSearch(
@@ -158,5 +162,5 @@ function usePageInUrl() {
       { replace: true },
     )
   }
-  return { page: Number.isInteger(asked) && asked > 0 ? asked - 1 : 0, turnTo }
+  return { page: pageAskedFor(search.get(PAGE)), turnTo }
 }

@@ -1,4 +1,5 @@
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
@@ -10,11 +11,13 @@ import { plainName } from '#contract/rules/assessment-name.ts'
 import type { TokenStatus } from '#contract/rules/statuses.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { Badge, NotDelivered } from './status-badge.tsx'
+import { isUndelivered, mayBeCorrected } from './token-states.ts'
 
 export interface TokenActs {
   onAssign: () => void
   onResend: (row: TokenRow) => void
   onReclaim: (row: TokenRow) => void
+  onCorrect: (row: TokenRow) => void
 }
 
 interface RowProps extends TokenActs {
@@ -28,26 +31,27 @@ export interface HeldTokenProps extends Pick<RowProps, 'row' | 'assessment'> {
   onClose: () => void
 }
 
-/** Who holds a token, and which assessment where there are several: "ana@club.test (Touchline Profile)". */
-export function holderOf({ assignedTo }: TokenRow, assessment: string | undefined): string {
-  const email = assignedTo ?? '-'
+/** Who holds a token, and which assessment where there are several: "Ana, ana@club.test (Touchline Profile)". */
+export function holderOf({ assignedTo, assignedName }: TokenRow, assessment: string | undefined): string {
+  const email = [assignedName, assignedTo ?? '-'].filter(Boolean).join(', ')
   return assessment === undefined ? email : `${email} (${plainName(assessment)})`
 }
 
-/** One row of the token table. §3 Token row */
+/** One row of the token table. TOKENS-18 */
 export function TokenTableRow({ row, assessment, ...acts }: RowProps) {
   const { t } = useTranslation('home')
   return (
     <tr>
       <th scope="row">
         <span className="token-number">{t('TokenIndex')} </span>
-        {row.index}
+        {formatCount(row.index)}
       </th>
       <TableCell name={t('TokenStatus')}>
         <Status row={row} />
       </TableCell>
       <TableCell name={t('TokenAssignedTo')}>
         <span>
+          {row.assignedName && <span className="token-name">{row.assignedName}</span>}
           <EmailText email={row.assignedTo} />
           {assessment !== undefined && (
             <span className="token-assessment">
@@ -82,8 +86,8 @@ function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { ro
   )
 }
 
-/** AVAILABLE: Assign. PENDING: Resend, and Reassign/Cancel, which reclaims. COMPLETED: See Report, without action. §4, ruling 29 */
-function Actions({ row, assessment, onAssign, onResend, onReclaim }: RowProps) {
+/** AVAILABLE: Assign. PENDING: Resend, and Reassign/Cancel, which reclaims. COMPLETED: See Report, without action. TOKENS-20 */
+function Actions({ row, assessment, onAssign, onResend, onReclaim, onCorrect }: RowProps) {
   const { t } = useTranslation('home')
   const { unavailable, whenReachable } = useOnlineOnly()
   const email = holderOf(row, assessment)
@@ -99,6 +103,7 @@ function Actions({ row, assessment, onAssign, onResend, onReclaim }: RowProps) {
         act(t('TokenAssign'), t('TokenAssignOf', { index: row.index }), onAssign)
       ) : (
         <>
+          {isUndelivered(row) && mayBeCorrected(row) && act(t('CorrectAddress'), t('CorrectAddressOf', { email }), () => onCorrect(row))}
           {act(t('TokenResend'), t('TokenResendOf', { email }), () => onResend(row))}
           {act(t('TokenReclaim'), t('TokenReclaimOf', { email }), () => onReclaim(row))}
         </>

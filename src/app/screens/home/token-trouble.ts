@@ -4,7 +4,7 @@ import { formatMoment } from '#app/i18n/format.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
-/** What these codes mean where a coach sends again or takes back. §8: the instance of a row is gone */
+/** What these codes mean where a coach sends again or takes back. ASSIGN-25 */
 const MEANT: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'home:InstanceNotFound',
   ALREADY_COMPLETED: 'home:TokenCompletedMeanwhile',
@@ -35,4 +35,10 @@ const SETTLED = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] sa
 /** It would be answered the same again: the row is to be read anew, and the dialog has nothing left to ask. */
 export function isSettled(error: unknown): boolean {
   return isApiError(error) && (error.status === 404 || error.status === 409 || SETTLED.has(error.code))
+}
+
+/** Whether it was done is not known: no answer came, or one from a server that broke on the way. */
+export function unsureOf(error: unknown): 'AddressUnknown' | 'AllocateUnsure' | undefined {
+  if (!isApiError(error) || !error.isUnanswered) return undefined
+  return error.kind === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'
 }

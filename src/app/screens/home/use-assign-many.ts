@@ -5,6 +5,8 @@ import { currentLanguage } from '#app/i18n/i18n.ts'
 import { noteChanges } from '#app/api/reads.ts'
 import { keepAssignDraft, readAssignDraft, type AssignDraft } from '#app/offline/assign-draft.ts'
 import { coach } from '#contract/coach.ts'
+import { entriesOf } from '#contract/rules/address-list.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 import { sentSince } from './assign-many-lines.ts'
 import { sendList } from './assign-many-run.ts'
 
@@ -88,11 +90,21 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
     setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now() })
     const { language = currentLanguage(), lines } = latest.current
     const assessmentId = latest.current.assessmentId || onlyAssessmentId
+    // an address that stands twice is sent by its first line
+    const names = new Map(
+      entriesOf(latest.current.text)
+        .toReversed()
+        .map(({ text, name }) => [normalEmail(text), name]),
+    )
     await sendList(assessmentId, accounts, lines, {
-      allocate: (playerEmail, operationId) =>
-        call(coach.instances.allocate, { body: { playerEmail, assessmentId, operationId, language } }),
+      allocate: (playerEmail, operationId) => {
+        const playerName = names.get(playerEmail)
+        return call(coach.instances.allocate, {
+          body: { playerEmail, assessmentId, operationId, language, ...(playerName ? { playerName } : {}) },
+        })
+      },
       keep: async (key, line) => {
-        if (line.outcome !== 'unknown') setRun((now) => now && { ...now, done: now.done + 1 })
+        if (line.outcome !== 'unknown' || line.code !== undefined) setRun((now) => now && { ...now, done: now.done + 1 })
         await put({ ...latest.current, lines: { ...latest.current.lines, [key]: line } })
       },
       mayGoOn: () => !isOver.current && bearer.userId() === userId,

@@ -5,13 +5,12 @@ import { useReachable } from '#app/api/network.ts'
 import { noteChanges } from '#app/api/reads.ts'
 import { forgetCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 import { useSession } from '#app/session/use-session.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 import { users, type ProfileChange } from '#contract/users.ts'
-
-const fold = (email: string) => email.normalize('NFKC').toLowerCase()
 
 /**
  * Puts what a coach typed at onboarding into the profile, once. What is incomplete, somebody else's or refused is
- * removed; what could not be sent waits for the next time. §4 Coach onboarding
+ * removed; what could not be sent waits for the next time. ONBOARD-4
  */
 export async function applyCoachOnboarding(email: string, update: (change: ProfileChange) => Promise<unknown>): Promise<void> {
   const data = readCoachOnboarding()
@@ -19,7 +18,7 @@ export async function applyCoachOnboarding(email: string, update: (change: Profi
   const { country, city, ...person } = data
   try {
     // A device is shared: another coach's profile is not overwritten
-    if (fold(person.email) === fold(email)) await update({ ...person, cityId: city, countryId: country })
+    if (normalEmail(person.email) === normalEmail(email)) await update({ ...person, cityId: city, countryId: country })
   } catch (error) {
     if (!isApiError(error) || error.isTransient) return
   }

@@ -7,6 +7,8 @@ import type { TokenList } from './token-holders.ts'
 export interface TokenRows extends KeptCall<TokenList> {
   /** false while only the first rows are there; the counts are those of all tokens at once */
   isComplete: boolean
+  /** the rest could not be had */
+  isRestMissing: boolean
 }
 
 const firstRows = { query: { page: 1, limit: TOKEN_ROWS_FIRST } }
@@ -20,5 +22,8 @@ export function useTokenRows(isEnabled: boolean): TokenRows {
   const first = useKeptCall(tokens.list, firstRows, { enabled: isEnabled && !hasMore })
   const all = useKeptCall(tokens.list, {}, { enabled: isEnabled && hasMore })
   if (!hasMore && first.data !== undefined && first.data.tokens.length < first.data.total) setHasMore(true)
-  return hasMore && !all.isPending ? { ...all, isComplete: true } : { ...first, isComplete: !hasMore }
+  if (!hasMore || first.data === undefined) return { ...(hasMore ? all : first), isComplete: true, isRestMissing: false }
+  if (all.data !== undefined) return { ...all, isComplete: true, isRestMissing: false }
+  const { isOutOfReach, refetch } = all
+  return { ...first, isOutOfReach, refetch, isComplete: false, isRestMissing: !all.isPending }
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { validVideos, type Video } from './videos.ts'
 
-/** Thumbnails that link out; an invalid entry is skipped, a thumbnail that fails to load is hidden. §2, §8 */
+/** Thumbnails that link out; an invalid entry is skipped, a thumbnail that fails to load is hidden. HOME-11 */
 export function VideoLinks({ entries }: { entries: readonly unknown[] }) {
   const { t } = useTranslation('home')
   const videos = validVideos(entries)
@@ -30,7 +30,7 @@ function VideoLink({ video, number }: { video: Video; number: number }) {
         <img src={video.thumbnail} alt="" width="128" height="72" loading="lazy" onError={() => setHasFailed(true)} />
       )}
       <span>
-        {t('VideoNumber', { number })}
+        {video.title ?? t('VideoNumber', { number })}
         <span className="visually-hidden"> ({t('OpensInNewTab')})</span>
       </span>
     </a>

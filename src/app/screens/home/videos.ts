@@ -1,17 +1,26 @@
 export interface Video {
   url: string
   thumbnail: string | undefined
+  /** numbered without one */
+  title: string | undefined
 }
 
 /**
- * The videos that can be linked to: an entry is a string or {url, thumbnail}; what is neither, or whose address
- * is not a web address, is skipped. §8 Other
+ * The videos that can be linked to: an entry is a string or {url, thumbnail, title}; what is neither, or whose address
+ * is not a web address, is skipped. HOME-11
  * @param entries as they came; a stored reply is not trusted to have the right shape
  */
 export function validVideos(entries: readonly unknown[] | null | undefined): Video[] {
   return (entries ?? []).flatMap((entry) => {
-    const { url, thumbnail } = typeof entry === 'string' ? { url: entry } : ((entry ?? {}) as { url?: unknown; thumbnail?: unknown })
-    return isWebAddress(url) ? [{ url, thumbnail: isWebAddress(thumbnail) ? thumbnail : undefined }] : []
+    const { url, thumbnail, title } = typeof entry === 'string' ? { url: entry } : ((entry ?? {}) as Partial<Record<string, unknown>>)
+    if (!isWebAddress(url)) return []
+    return [
+      {
+        url,
+        thumbnail: isWebAddress(thumbnail) ? thumbnail : undefined,
+        title: typeof title === 'string' && title.trim() !== '' ? title : undefined,
+      },
+    ]
   })
 }
 

@@ -11,15 +11,17 @@ import { paths } from '#app/paths.ts'
 import { privateStore } from '#app/session/private-store.ts'
 import { session as appSession } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
+import { useSession } from '#app/session/use-session.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH, REOPEN_DAYS } from '#contract/constants.ts'
 import { users } from '#contract/users.ts'
 import styles from './account-section.module.css'
+import { ClosingCoach } from './closing-coach.tsx'
 
 /**
  * The last section of /profile: a code by e-mail, then the end. What waits on the device is sent first, so that it comes
- * back with the account. promises §4 Deactivate
+ * back with the account. PROFILE-42
  */
 export function CloseAccount({ userId }: { userId: string }) {
   const { t } = useTranslation(['profile', 'shell'])
@@ -27,6 +29,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const { send: askForCode } = useSend(users.deactivateCode)
   const { send: deactivate } = useSend(users.deactivate)
   const { unavailable, whenReachable } = useOnlineOnly()
+  const isCoach = useSession().userTypeCode === 'coach'
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [unsent, setUnsent] = useState(0)
@@ -81,20 +84,28 @@ export function CloseAccount({ userId }: { userId: string }) {
 
   async function leave(): Promise<void> {
     appSession.noteClosing(true)
-    await signOut({ userId, keepUnsent: false })
+    const isCleared = await signOut({ userId, keepUnsent: false })
     toast(t('shell:AccountClosed'))
+    if (!isCleared) errorToast(t('shell:NotCleared'))
     navigate(paths.login(), { replace: true })
   }
 
   const isWhole = code.length === ONE_TIME_CODE_LENGTH
   const missing = session === undefined || isWhole ? undefined : t('CloseAccountCodeMissing')
   return (
-    <section className={`stack ${styles.section}`} aria-labelledby="close-account">
-      <h2 id="close-account">{t('CloseAccountTitle')}</h2>
-      <p className="soft">{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
-      <div>
-        <OnlineOnlyButton onClick={() => void open()}>{t('CloseAccountButton')}</OnlineOnlyButton>
-      </div>
+    <section className={styles.section} aria-labelledby="close-account">
+      {/* seldom wanted: one line until it is asked for */}
+      <details className={styles.folded}>
+        <summary>
+          <h2 id="close-account">{t('CloseAccountTitle')}</h2>
+        </summary>
+        <div className="stack">
+          <p className="soft">{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
+          <div>
+            <OnlineOnlyButton onClick={() => void open()}>{t('CloseAccountButton')}</OnlineOnlyButton>
+          </div>
+        </div>
+      </details>
       <ConfirmDialog
         isOpen={isOpen}
         title={t('CloseAccountQuestion')}
@@ -107,6 +118,7 @@ export function CloseAccount({ userId }: { userId: string }) {
       >
         <div className="stack">
           <p>{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
+          {isCoach && <ClosingCoach />}
           {unsent > 0 && <p>{t('CloseAccountUnsent', { count: unsent })}</p>}
           {session === undefined ? (
             <p>{t('CloseAccountCodeNeeded')}</p>

@@ -1,7 +1,7 @@
 import { PHOTO_JPEG_QUALITY, PHOTO_PREVIEW_SIDE_PX, PHOTO_WORKING_SIDE_PX } from '#app/constants.ts'
 import { PICTURE_SIDE_MAXIMUM_PX } from '#contract/constants.ts'
 
-/** A photo on the device: read, shown and cropped without leaving it. §4 Profile photo */
+/** A photo on the device: read, shown and cropped without leaving it. PROFILE-35 */
 export interface OpenPhoto {
   /** what is cropped: all of it, at most PHOTO_WORKING_SIDE_PX */
   source: ImageBitmap

@@ -23,7 +23,7 @@ interface Props {
 
 const [, SENT, DONE] = PHOTO_PROGRESS
 
-/** The round crop, then Cancel or Save. Leaving it, in whatever way, gives up an upload under way. §4 Profile photo */
+/** The round crop, then Cancel or Save. Leaving it, in whatever way, gives up an upload under way. PROFILE-35, PROFILE-36 */
 export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSaved }: Props) {
   const { t } = useTranslation('profile')
   const { t: part } = useTranslation('parts')
@@ -83,6 +83,7 @@ export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSa
           zoomMaximum={PHOTO_ZOOM_MAXIMUM}
           aspect={PHOTO_ASPECT}
           label={t('PhotoCropLabel')}
+          moveLabel={t('PhotoMove')}
           moveLabels={{
             ArrowLeft: t('PhotoMoveLeft'),
             ArrowUp: t('PhotoMoveUp'),

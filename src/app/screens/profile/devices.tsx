@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
-import { messageFor } from '#app/api/message-for.ts'
+import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useCall } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
@@ -8,6 +8,7 @@ import { formatDate, formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
+import { useFocusKept } from '#app/ui/use-focus-kept.ts'
 import { auth, type OpenSession } from '#contract/auth.ts'
 import styles from './account-section.module.css'
 
@@ -15,11 +16,14 @@ const SECOND_TAP_MS = 500
 
 /** Where the person is signed in, and how to end that elsewhere. The mail about a new device leads here. */
 export function Devices({ userId }: { userId: string }) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'errors'])
   const sessions = useCall(auth.sessions, { params: { id: userId } })
   const { send: endOne } = useSend(auth.endSession)
   const { send: endOthers, isSending } = useSend(auth.endOtherSessions)
-  const devices = sessions.data?.data ?? []
+  const devices = inOrder(sessions.data?.data ?? [])
+  const section = useRef<HTMLElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusKept(section, heading)
   /** until the list shows it: the rows below move up, and a second tap would be for another one */
   const [isEnding, setEnding] = useState(false)
 
@@ -40,20 +44,26 @@ export function Devices({ userId }: { userId: string }) {
   }
 
   return (
-    <section className={`stack ${styles.section}`} aria-labelledby="devices">
-      <h2 id="devices">{t('DevicesTitle')}</h2>
+    <section ref={section} className={`stack ${styles.section}`} aria-labelledby="devices">
+      <h2 ref={heading} id="devices" tabIndex={-1}>
+        {t('DevicesTitle')}
+      </h2>
       <p className="soft">{t('DevicesText')}</p>
       {sessions.isError && (
         <div className="notice row" role="alert">
-          <p>{t('DevicesFailed')}</p>
+          <p>
+            {t('DevicesFailed')} {reasonFor(sessions.error) ?? messageFor(sessions.error)}
+          </p>
           <Button onClick={() => void sessions.refetch()}>{t('ProfileTryAgain')}</Button>
         </div>
       )}
+      {sessions.isPending && <p role="status">{t('DevicesLoading')}</p>}
       <ul className={styles.devices}>
         {devices.map((device) => (
           <Device
             key={device.id}
             device={device}
+            isNamesake={devices.some(({ id, agent }) => id !== device.id && agent === device.agent)}
             isBusy={isEnding}
             onEnd={() => end(() => endOne({ params: { id: userId, sessionId: device.id } }), t('DeviceEnded'))}
           />
@@ -70,22 +80,39 @@ export function Devices({ userId }: { userId: string }) {
   )
 }
 
-function Device({ device, isBusy, onEnd }: { device: OpenSession; isBusy: boolean; onEnd: () => Promise<void> }) {
+/** This one first, then as the server has them. */
+function inOrder(devices: readonly OpenSession[]): OpenSession[] {
+  return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+}
+
+interface DeviceProps {
+  device: OpenSession
+  /** another one has the same name: the times tell them apart */
+  isNamesake: boolean
+  isBusy: boolean
+  onEnd: () => Promise<void>
+}
+
+function Device({ device, isNamesake, isBusy, onEnd }: DeviceProps) {
   const { t } = useTranslation('profile')
   const { agent, startedAt, lastUsedAt, isCurrent } = device
   const name = agent || t('DeviceUnnamed')
+  const used = formatMoment(new Date(lastUsedAt).getTime())
+  const times = isNamesake
+    ? t('DeviceUsedSince', { begun: formatMoment(new Date(startedAt).getTime()), used })
+    : t('DeviceUsed', { begun: formatDate(startedAt), used })
   return (
     <li className={styles.device}>
       <div>
         <strong>{name}</strong>
-        <p className="soft small">
-          {isCurrent
-            ? t('DeviceThis', { begun: formatDate(startedAt) })
-            : t('DeviceUsed', { begun: formatDate(startedAt), used: formatMoment(new Date(lastUsedAt).getTime()) })}
-        </p>
+        <p className="soft small">{isCurrent ? t('DeviceThis', { begun: formatDate(startedAt) }) : times}</p>
       </div>
       {!isCurrent && (
-        <OnlineOnlyButton isBusy={isBusy} aria-label={t('DeviceEndNamed', { name })} onClick={() => void onEnd()}>
+        <OnlineOnlyButton
+          isBusy={isBusy}
+          aria-label={t('DeviceEndNamed', { name: isNamesake ? `${name}. ${times}` : name })}
+          onClick={() => void onEnd()}
+        >
           {t('DeviceEnd')}
         </OnlineOnlyButton>
       )}

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Choose, crop, save. Nothing leaves the device before Save. §2 Profile photo dialog, §4 Profile photo */
+/** Choose, crop, save. Nothing leaves the device before Save. PROFILE-34 */
 export function PhotoDialog({ userId, onClose }: Props) {
   const { t } = useTranslation('profile')
   const [photo, setPhoto] = useState<OpenPhoto>()

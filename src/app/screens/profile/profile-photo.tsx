@@ -6,7 +6,7 @@ import type { Profile } from '#contract/users.ts'
 import { PhotoDialog } from './photo.dialog.tsx'
 import styles from './photo.module.css'
 
-/** The own photo, which opens its dialog. §2 /profile */
+/** The own photo, which opens its dialog. PROFILE-34 */
 export function ProfilePhoto({ profile }: { profile: Profile }) {
   const { t } = useTranslation('profile')
   const [isOpen, setIsOpen] = useState(false)

@@ -1,4 +1,5 @@
-/** /profile: the own details. §2, §5 Player profile form, Coach profile form, §7 Update user */
+/** /profile: the own details. PROFILE-1 to PROFILE-17 */
+import { reasonFor } from '#app/api/message-for.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { CoachDetailsForm } from '#app/parts/coach-details.form.tsx'
@@ -18,9 +19,10 @@ export default function ProfileScreen() {
   const { t } = useTranslation('profile')
   const { t: part } = useTranslation('parts')
   const userId = useReaderId()
+  const profile = useProfile()
   return (
     <Page title={t('ProfileTitle')} intro={part('MandatoryFields')}>
-      {/* §6: without a user id there is nobody whose details these could be */}
+      {/* without a user id there is nobody whose details these could be: PROFILE-17 */}
       {userId === undefined ? (
         <p className="notice notice-refused" role="alert">
           {part('UserNotAuthenticated')}
@@ -28,18 +30,15 @@ export default function ProfileScreen() {
       ) : (
         <Details />
       )}
-      {userId !== undefined && (
-        <>
-          <Devices userId={userId} />
-          <CloseAccount userId={userId} />
-        </>
-      )}
+      {userId !== undefined && <Devices userId={userId} />}
+      {/* whoever cannot see what is theirs is not offered its end */}
+      {userId !== undefined && profile.data !== undefined && <CloseAccount userId={userId} />}
     </Page>
   )
 }
 
 function Details() {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'errors'])
   const { t: part } = useTranslation('parts')
   const { userTypeCode } = useSession()
   const profile = useProfile()
@@ -66,9 +65,13 @@ function Details() {
       </>
     )
   }
+  const reason = reasonFor(profile.error)
   return (
     <div className="notice row" role="alert">
-      <p>{t('ErrorLoadingProfile')}</p>
+      <div>
+        <p>{t('ErrorLoadingProfile')}</p>
+        {reason && <p>{reason}</p>}
+      </div>
       <Button onClick={() => void profile.refetch()}>{t('ProfileTryAgain')}</Button>
     </div>
   )

@@ -7,7 +7,7 @@ import { mediaAddress } from '#app/parts/media-address.ts'
 import { pictures } from '#contract/pictures.ts'
 import { users } from '#contract/users.ts'
 
-/** The file was not taken. §8 Photo: 'Upload failed: {status text}' */
+/** The file was not taken. PROFILE-37 */
 export class UploadFailed extends Error {
   readonly statusText: string
   constructor(statusText: string) {
@@ -30,7 +30,7 @@ interface Upload {
 
 const [ASKED, SENT, DONE] = PHOTO_PROGRESS
 
-/** Address, file, registration, profile: in this order. Rejects with the signal's reason when it was given up. §4 Profile photo, §7 */
+/** Address, file, registration, profile: in this order. Rejects with the signal's reason when it was given up. PROFILE-35 */
 export async function uploadPhoto({ photo, name, userId, signal, onProgress }: Upload): Promise<void> {
   onProgress(ASKED)
   const { type } = photo

@@ -1,4 +1,4 @@
-/** /stripe/direct-purchase/return?session_id=: what came of a player's payment. §2, §4 Payment return, ruling 24 */
+/** /stripe/direct-purchase/return?session_id=: what came of a player's payment. BUY-12 to BUY-15 */
 import { Redirect } from 'wouter'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'

@@ -1,30 +1,31 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
+import { lastCheckout } from '#app/parts/last-checkout.ts'
+import { SettingsLink } from '#app/parts/settings-link.tsx'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import '#app/parts/actions.css'
-import type { PaymentReturn } from './payment-return.ts'
+import type { PaymentReturn, Why } from './payment-return.ts'
 
-/** The three things a payment return can say: processing, not verified yet, failed. §4 Payment return, ruling 24 */
+/** The three things a payment return can say: processing, not verified yet, failed. BUY-12 to BUY-14 */
 export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; onRetry: () => void }) {
   const { t } = useTranslation('stripe')
   switch (state.step) {
     case 'failed':
       return (
         <Page key="failed" title={t('PaymentFailed')} intro={<p role="alert">{t('PaymentIssue')}</p>}>
-          <div className="actions message">
-            <Link href={paths.home()} className="button button-primary">
-              {t('ReturnToDashboard')}
-            </Link>
-          </div>
+          <SettingsLink to="contact" otherwise={null}>
+            {t('ContactUs')}
+          </SettingsLink>
+          <FailedActions />
         </Page>
       )
     case 'verifying':
     case 'unverified':
     case 'complete':
       return state.step === 'unverified' || (state.step === 'verifying' && state.attempt > 1) ? (
-        <Unverified isAsking={state.step === 'verifying'} onRetry={onRetry} />
+        <Unverified why={state.why ?? 'unanswered'} isAsking={state.step === 'verifying'} onRetry={onRetry} />
       ) : (
         <Page key="processing" title={t('ProcessingPayment')}>
           <p role="status" className="row message">
@@ -36,13 +37,38 @@ export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; on
   }
 }
 
-/** Stays as it is while it asks again: a page that changes every few seconds reads as trouble. */
-function Unverified({ isAsking, onRetry }: { isAsking: boolean; onRetry: () => void }) {
+/** To the payment that this tab opened; where that is not known, the offer on the dashboard is the way. */
+function FailedActions() {
   const { t } = useTranslation('stripe')
+  const again = lastCheckout()
   return (
-    <Page key="unverified" title={t('NotVerifiedTitle')}>
+    <div className="actions message">
+      {again && (
+        <Link href={again} className="button button-primary">
+          {t('TryAgain')}
+        </Link>
+      )}
+      <Link href={paths.home()} className={`button ${again ? '' : 'button-primary'}`}>
+        {t('ReturnToDashboard')}
+      </Link>
+    </div>
+  )
+}
+
+const WORDS = {
+  unreachable: { title: 'NotVerifiedTitle', text: 'NotVerified' },
+  unanswered: { title: 'NotVerifiedTitle', text: 'NotVerifiedByServer' },
+  paid: { title: 'PaidTitle', text: 'Paid' },
+} as const
+
+/** Stays as it is while it asks again: a page that changes every few seconds reads as trouble. */
+function Unverified({ why, isAsking, onRetry }: { why: Why; isAsking: boolean; onRetry: () => void }) {
+  const { t } = useTranslation('stripe')
+  const { title, text } = WORDS[why]
+  return (
+    <Page key="unverified" title={t(title)}>
       <div role="status" className="notice notice-wait stack">
-        <p>{t('NotVerified')}</p>
+        <p>{t(text)}</p>
         <p>{t('NotVerifiedRetry')}</p>
       </div>
       <div className="actions message">

@@ -1,13 +1,18 @@
 import { isApiError } from '#app/api/api-error.ts'
+import { retryDelay } from '#app/api/backoff.ts'
 
 /**
- * What a payment return knows, as a pure machine. §4 Payment return, ruling 24: only a definite answer is a failure;
+ * What a payment return knows, as a pure machine. BUY-12 to BUY-14: only a definite answer is a failure;
  * without one the page waits and asks again by itself. The webhook fulfils without the page.
  */
 
+/** What is wanting: the server's answer, an answer of any use, or what was paid for, which is still being made. */
+export type Why = 'unreachable' | 'unanswered' | 'paid'
+
 export type PaymentReturn =
-  | { step: 'verifying'; attempt: number }
-  | { step: 'unverified'; attempt: number; retryInMs: number }
+  /** `why`: of the try before this one */
+  | { step: 'verifying'; attempt: number; why?: Why }
+  | { step: 'unverified'; attempt: number; retryInMs: number; why: Why }
   | { step: 'failed' }
   | { step: 'complete'; assessmentInstanceId: string | null }
 
@@ -16,18 +21,18 @@ export type PaymentEvent =
   /** the API said no to this session */
   | { type: 'refused' }
   /** no network, time-out, 5xx: nobody knows yet */
-  | { type: 'unanswered' }
+  | { type: 'unanswered'; why: Why; error?: unknown }
   | { type: 'retry' }
 
-export const RETRY_FIRST_MS = 2_000
-export const RETRY_LONGEST_MS = 60_000
+const RETRY_WAITS = { first: 2_000, longest: 60_000 }
 
 export function startPaymentReturn(sessionId: string | null): PaymentReturn {
   return sessionId ? { step: 'verifying', attempt: 1 } : { step: 'failed' }
 }
 
-function waiting(attempt: number): PaymentReturn {
-  return { step: 'unverified', attempt, retryInMs: Math.min(RETRY_FIRST_MS * 2 ** (attempt - 1), RETRY_LONGEST_MS) }
+function waiting(attempt: number, why: Why, error?: unknown): PaymentReturn {
+  const retryInMs = retryDelay(attempt, error, RETRY_WAITS)
+  return { step: 'unverified', why, attempt, retryInMs }
 }
 
 /** `needsInstance`: a direct purchase is complete with its instance only; until it is there, ask again. */
@@ -35,15 +40,15 @@ export function nextPaymentReturn(state: PaymentReturn, event: PaymentEvent, nee
   if (state.step === 'failed' || state.step === 'complete') return state
   switch (event.type) {
     case 'retry':
-      return state.step === 'unverified' ? { step: 'verifying', attempt: state.attempt + 1 } : state
+      return state.step === 'unverified' ? { step: 'verifying', attempt: state.attempt + 1, why: state.why } : state
     case 'refused':
       return { step: 'failed' }
     case 'unanswered':
-      return waiting(state.attempt)
+      return waiting(state.attempt, event.why, event.error)
     case 'answered': {
       if (event.status !== 'complete') return { step: 'failed' }
       const assessmentInstanceId = event.assessmentInstanceId ?? null
-      return needsInstance && assessmentInstanceId === null ? waiting(state.attempt) : { step: 'complete', assessmentInstanceId }
+      return needsInstance && assessmentInstanceId === null ? waiting(state.attempt, 'paid') : { step: 'complete', assessmentInstanceId }
     }
   }
 }
@@ -55,5 +60,8 @@ const PASSING = new Set([401, 408, 425, 426, 429])
 export function eventOfError(error: unknown): PaymentEvent {
   const status = isApiError(error) && error.refusal !== undefined ? error.status : undefined
   const isDefinite = status !== undefined && status >= 400 && status < 500 && !PASSING.has(status)
-  return { type: isDefinite ? 'refused' : 'unanswered' }
+  if (isDefinite) return { type: 'refused' }
+  // a 5xx has been answered, if only by what stands in front of the server; a portal's page has not
+  const hasAnswered = isApiError(error) && error.kind === 'HTTP' && (error.refusal !== undefined || (error.status ?? 0) >= 500)
+  return { type: 'unanswered', why: hasAnswered ? 'unanswered' : 'unreachable', error }
 }

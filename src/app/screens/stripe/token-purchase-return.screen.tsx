@@ -1,4 +1,4 @@
-/** /stripe/token-purchase/return?session_id=: what came of a coach's payment. §2, §4 Payment return, ruling 24 */
+/** /stripe/token-purchase/return?session_id=: what came of a coach's payment. TOKENS-11 */
 import { Redirect } from 'wouter'
 import { useSend } from '#app/api/use-send.ts'
 import { RoleGate } from '#app/parts/role-gate.tsx'

@@ -17,7 +17,7 @@ interface Options {
 
 /**
  * Verifies the session named in the address: at once, with growing pauses, and whenever the API can be reached again.
- * The address is all it needs, so a reload goes on. Ruling 24
+ * The address is all it needs, so a reload goes on. BUY-14
  */
 export function usePaymentReturn({ verify, needsInstance }: Options): { state: PaymentReturn; retry: () => void } {
   const [search] = useSearchParams()

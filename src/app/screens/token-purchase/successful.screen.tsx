@@ -1,4 +1,4 @@
-/** /token-purchase/successful: the receipt, with the tokens that are there now. §2 Payment returns */
+/** /token-purchase/successful: the receipt, with the tokens that are there now. TOKENS-12 */
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'

@@ -2,12 +2,12 @@ import type { Definition } from '#server/content/definition.ts'
 
 /**
  * Structure and keys of touchline-profile-1; its words are in the JSON files beside it, by the same ids.
- * Never edited once an instance has been made with it: a change is a new folder (ruling 17).
+ * Never edited once an instance has been made with it: a change is a new folder (SCORING-11).
  */
 export const definition: Definition = {
   assessmentId: 'touchline-profile',
   estimatedTimeMinutes: 15,
-  // Latin square: in each position every mode stands three times (conventions §7a).
+  // Latin square: in each position every mode stands three times (SCORING-2).
   groups: [
     { id: 's1-q01', modes: ['experience', 'watch', 'do', 'idea'] },
     { id: 's1-q02', modes: ['idea', 'do', 'watch', 'experience'] },
@@ -22,7 +22,7 @@ export const definition: Definition = {
     { id: 's1-q11', modes: ['idea', 'do', 'watch', 'experience'] },
     { id: 's1-q12', modes: ['experience', 'watch', 'do', 'idea'] },
   ],
-  // 11 pairs an axis, so no axis can tie; over all 44, each pole is option A in half (conventions §7b).
+  // 11 pairs an axis, so no axis can tie; over all 44, each pole is option A in half (SCORING-5).
   pairs: [
     { id: 's2-q01', axis: 'EI', A: 'E', B: 'I' },
     { id: 's2-q02', axis: 'SN', A: 'N', B: 'S' },
@@ -69,7 +69,7 @@ export const definition: Definition = {
     { id: 's2-q43', axis: 'TF', A: 'F', B: 'T' },
     { id: 's2-q44', axis: 'EI', A: 'E', B: 'I' },
   ],
-  // 4 statements a facet, half of them reverse-keyed (conventions §7c).
+  // 4 statements a facet, half of them reverse-keyed (SCORING-6).
   statements: [
     { id: 's3-q01', facet: 'composure', reversed: false },
     { id: 's3-q02', facet: 'persistence', reversed: true },

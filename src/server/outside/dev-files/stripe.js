@@ -4,6 +4,7 @@
  */
 ;(() => {
   const FRAME = '/dev/card-frame'
+  const THIS_MACHINE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
   let current = null
 
   function integrationError(message) {
@@ -15,6 +16,13 @@
   function languageOf(options) {
     const wanted = options && options.locale && options.locale !== 'auto' ? options.locale : document.documentElement.lang
     return wanted || 'en'
+  }
+
+  // localhost and 127.0.0.1 are one machine, but the browser is signed in at one of the two
+  function returnAddress(returnUrl) {
+    const { hostname, pathname, search } = new URL(returnUrl)
+    const isHere = THIS_MACHINE.test(hostname) && THIS_MACHINE.test(location.hostname)
+    return isHere ? location.origin + pathname + search : returnUrl
   }
 
   async function clientSecretOf(options) {
@@ -37,7 +45,7 @@
       if (message.type === 'height') frame.style.height = `${Math.ceil(message.height)}px`
       if (message.type !== 'complete') return
       if (onComplete) onComplete()
-      if (message.returnUrl) location.assign(message.returnUrl)
+      if (message.returnUrl) location.assign(returnAddress(message.returnUrl))
     }
 
     function unmount() {

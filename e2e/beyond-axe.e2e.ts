@@ -1,0 +1,176 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { newPlayer, signInByApi, type Person } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { speak, whatIsCutOff } from './support/look.ts'
+import { expectScreen, type Screen } from './support/screens.ts'
+import { wordsOf } from './support/words.ts'
+
+/** What WCAG 2.2 A and AA ask for and no rule of axe measures: docs/accessibility.md names these tests by criterion. */
+
+test.use({ serviceWorkers: 'block' })
+test.setTimeout(240_000)
+
+const PHONE = { width: 390, height: 844 }
+const LAPTOP = { width: 1280, height: 800 }
+/** a phone turned on its side: little height under the bars that stick */
+const LANDSCAPE = { width: 844, height: 390 }
+
+/** Every kind of screen, each with the person who sees it. */
+async function screensOf(url: string): Promise<[screen: Screen, path: string, person?: Person][]> {
+  const player = await newPlayer(url, { questions: 3 })
+  const buyer = await newPlayer(url, { hasBought: false })
+  const coach = await newCoach(url, { tokens: 3 })
+  const squad = await signInByApi(url, 'coach@demo.test')
+  return [
+    ['login', paths.login()],
+    ['onboard', paths.onboard()],
+    ['home', paths.home(), player],
+    ['profile', paths.profile(), player],
+    ['brief', paths.brief(player.instanceId), player],
+    ['test', paths.test(player.instanceId), player],
+    ['confirmDetails', paths.confirmDetails(player.instanceId), player],
+    ['checkout', paths.checkout('touchline-profile'), buyer],
+    ['about', paths.about(), buyer],
+    ['home', paths.home(), squad],
+    ['profile', paths.profile(), coach],
+    ['purchaseToken', paths.purchaseToken(3), coach],
+  ]
+}
+
+/** What `find` says of each screen at each size, all screens in one report. */
+async function findOnEveryScreen(page: Page, url: string, sizes: { width: number; height: number }[], find: () => Promise<string[]>) {
+  for (const [screen, path, person] of await screensOf(url)) {
+    await page.setViewportSize(LAPTOP)
+    if (person) await arriveAs(page, person, path)
+    else await page.goto(path)
+    await expectScreen(page, wordsOf('en'), screen, path)
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      expect.soft(await find(), `${path} at ${size.width} × ${size.height}`).toEqual([])
+    }
+  }
+}
+
+test('each stop of the Tab key is marked, and nothing lies over it', async ({ page, server }) => {
+  await findOnEveryScreen(page, server.url, [PHONE, LAPTOP], async () => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    const findings = new Set<string>()
+    for (let stop = 0; stop < 45; stop++) {
+      await page.keyboard.press('Tab')
+      const finding = await page.evaluate(whatHidesTheFocus)
+      if (finding) findings.add(finding)
+    }
+    return [...findings]
+  })
+})
+
+test('wider spacing of the text cuts nothing off', async ({ page, server }) => {
+  await findOnEveryScreen(page, server.url, [PHONE, LAPTOP], async () => {
+    const found: string[] = []
+    for (const language of ['fr', 'en'] as const) {
+      await speak(page, language)
+      await page.evaluate(spaceText)
+      found.push(...(await page.evaluate(whatIsCutOff)))
+    }
+    return found
+  })
+})
+
+test('what one taps is large enough, or stands in a sentence', async ({ page, server }) => {
+  await findOnEveryScreen(page, server.url, [PHONE], () => page.evaluate(smallTargets))
+})
+
+test('a phone on its side shows every screen whole', async ({ page, server }) => {
+  await findOnEveryScreen(page, server.url, [LANDSCAPE], () => page.evaluate(whatIsCutOff))
+})
+
+test('forced colours leave every text readable', async ({ page, server }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await findOnEveryScreen(page, server.url, [PHONE], () => page.evaluate(unreadableInForcedColours))
+})
+
+test('a list of choices says its length once, when the typing rests', async ({ page, t, server }) => {
+  await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.profile())
+  const country = page.getByRole('combobox', { name: t('parts:Country') })
+  await expect(country).toBeVisible()
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    new MutationObserver((changes) => {
+      for (const { target } of changes) if (target.parentElement?.closest('[role="status"]')) said.push(target.textContent ?? '')
+      for (const { target } of changes) if (target instanceof Element && target.closest('[role="status"]')) said.push(target.textContent)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await country.fill('')
+  await country.pressSequentially('seneg')
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Senegal'])
+  const words = t('ui:ListCount', { count: 1 })
+  await expect.poll(() => page.evaluate(() => (window as unknown as { said: string[] }).said)).toContain(words)
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said)
+  expect(said.filter((text) => text !== '')).toEqual([words])
+})
+
+/** Runs in the page: an element with the focus that nobody sees, or that looks as if it had none. */
+function whatHidesTheFocus(): string {
+  const stop = document.activeElement
+  if (!stop || stop === document.body) return ''
+  // a radio or a file field is drawn by its label, or by what follows it in the same cell
+  const drawn = [stop, stop.parentElement, stop.nextElementSibling, stop.closest('label')].filter((part) => part !== null)
+  const name = stop.getAttribute('aria-label') ?? stop.textContent.trim().slice(0, 40)
+  const marked = drawn.some((part) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(part)
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) || boxShadow !== 'none'
+  })
+  if (!marked) return `no mark on ${stop.localName} ${name}`
+  const inSight = drawn.some((part) => {
+    const { left, top, width, height } = part.getBoundingClientRect()
+    const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const))
+    return points.some(([x, y]) => {
+      const there = document.elementFromPoint(x, y)
+      return there !== null && (part.contains(there) || there.contains(stop))
+    })
+  })
+  return inSight ? '' : `covered: ${stop.localName} ${name}`
+}
+
+/** Runs in the page: the spacing that WCAG 1.4.12 names. A sheet of the script's own, which the security policy lets through. */
+function spaceText(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(
+    '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-block-end:2em!important}',
+  )
+  document.adoptedStyleSheets = [sheet]
+}
+
+/** Runs in the page: targets under 24 × 24 px that are no link within a sentence. */
+function smallTargets(): string[] {
+  const targets = [...document.querySelectorAll<HTMLElement>('a[href], button, select, input, summary, [role="tab"], [role="switch"]')]
+  return targets.flatMap((target) => {
+    const label = target.closest('label') ?? target
+    const boxes = [target, label, target.parentElement ?? target].map((part) => part.getBoundingClientRect())
+    const { width, height } = target.getBoundingClientRect()
+    if (!target.checkVisibility() || width < 2 || target.closest('.visually-hidden, .skip-link')) return []
+    if (target.localName === 'a' && getComputedStyle(target).display === 'inline') return []
+    const drawnLarger = target instanceof HTMLInputElement && boxes.some((box) => box.width >= 24 && box.height >= 24)
+    if (drawnLarger || (width >= 24 && height >= 24)) return []
+    return [`${Math.round(width)} × ${Math.round(height)}: ${target.getAttribute('aria-label') ?? target.textContent.trim()}`]
+  })
+}
+
+/** Runs in the page: text whose colour is its ground's. */
+function unreadableInForcedColours(): string[] {
+  const grounds = (part: Element | null): string => {
+    if (!part) return 'rgb(255, 255, 255)'
+    const { backgroundColor } = getComputedStyle(part)
+    return /, 0\)$|transparent/.test(backgroundColor) ? grounds(part.parentElement) : backgroundColor
+  }
+  const texts = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+    (part) => part.checkVisibility() && [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim()),
+  )
+  return texts
+    .filter((part) => getComputedStyle(part).color === grounds(part))
+    .map((part) => `${part.localName}: ${part.textContent.slice(0, 40)}`)
+}

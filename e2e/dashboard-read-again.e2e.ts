@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { newAddress } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, expect, goOffline, tapInVain, test, untilWorkerIsThere } from './support/journey.ts'
+import { watchRequests } from './support/requests.ts'
+import { team, teamRows } from './support/team-panel.ts'
+import { assignButton, dialog, emailField, expectTotals, give, openAssign, panel as tokensPanel } from './support/tokens-panel.ts'
+import { startOf, type Words } from './support/words.ts'
+
+/** A coach's dashboard that stays open grows no older than a look at it. HOME-19 */
+
+const ALLOCATED = /\/api\/assessment\/coach\/allocated/
+
+const refresh = (page: Page, t: Words) => team(page, t).getByRole('button', { name: t('home:ReadAgain'), exact: true })
+const updated = (page: Page, t: Words) => team(page, t).getByText(startOf(t('home:UpdatedAt', { moment: '' }).trim()))
+
+const comeToFront = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
+
+test('it is read again when it comes to the front, at most every ten seconds, and by a button that says when', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 4 })
+  await give(coach, newAddress())
+  const reads = watchRequests(page, ALLOCATED)
+  await page.clock.install()
+  await arriveAs(page, coach, paths.home())
+  await expect(teamRows(page, t)).toHaveCount(1)
+  await expect(updated(page, t)).toHaveText(/\d{1,2}:\d{2}/)
+
+  // another tablet gives one meanwhile
+  await give(coach, newAddress())
+  const before = reads.length
+  await comeToFront(page)
+  await page.clock.fastForward(11_000)
+  expect(reads).toHaveLength(before)
+  await comeToFront(page)
+  await expect(teamRows(page, t)).toHaveCount(2)
+  await expectTotals(page, t, [4, 2, 2])
+  await comeToFront(page)
+
+  await give(coach, newAddress())
+  await refresh(page, t).click()
+  await expect(teamRows(page, t)).toHaveCount(3)
+  // once by coming to the front, once by the button
+  expect(reads).toHaveLength(before + 2)
+  await expectTotals(page, t, [4, 3, 1])
+})
+
+test('what cannot be read again stays with its date, and is not asked for in a row', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  await give(coach, newAddress())
+  await page.clock.install()
+  await arriveAs(page, coach, paths.home())
+  await expect(teamRows(page, t)).toHaveCount(1)
+  let reads = 0
+  await page.route(ALLOCATED, (route) => {
+    reads += 1
+    return route.fulfill({ status: 422, contentType: 'application/json', body: '{"code":"INTERNAL","message":"-","requestId":"-"}' })
+  })
+  await page.clock.fastForward(11_000)
+  await comeToFront(page)
+  await expect(team(page, t).getByText(startOf(t('parts:AsOf', { moment: '' }).trim()))).toBeVisible()
+  await expect(teamRows(page, t)).toHaveCount(1)
+  for (let look = 0; look < 5; look += 1) await comeToFront(page)
+  await refresh(page, t).click()
+  await expect(page.locator('#toasts').getByText(t('home:ReadAgainFailed'))).toBeVisible()
+  await expect(teamRows(page, t)).toHaveCount(1)
+  expect(reads).toBe(2)
+
+  await page.unroute(ALLOCATED)
+  await give(coach, newAddress())
+  await refresh(page, t).click()
+  await expect(teamRows(page, t)).toHaveCount(2)
+  await expect(updated(page, t)).toBeVisible()
+})
+
+test('after a conflict the screen shows what is so: the last token went elsewhere', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  await arriveAs(page, coach, paths.home())
+  await openAssign(page, t, 1)
+  const email = newAddress()
+  await give(coach, email)
+  await emailField(page, t).fill(newAddress())
+  await assignButton(page, t).click()
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectTotals(page, t, [1, 1, 0])
+  await expect(team(page, t).getByRole('cell', { name: email, exact: true })).toBeVisible()
+})
+
+test('an installed app is pulled down; in a tab the browser’s own pull stays', async ({ browser, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  await give(coach, newAddress())
+  for (const isInstalled of [true, false]) {
+    const context = await browser.newContext({ viewport: { width: 820, height: 1180 }, hasTouch: true })
+    const page = await context.newPage()
+    await page.addInitScript((isInstalled) => {
+      const ask = window.matchMedia.bind(window)
+      window.matchMedia = (query) => (query.includes('display-mode: standalone') ? ask(isInstalled ? 'all' : 'not all') : ask(query))
+    }, isInstalled)
+    await arriveAs(page, coach, paths.home())
+    await expect(updated(page, t)).toBeVisible()
+    const reads = watchRequests(page, ALLOCATED)
+    const hand = await context.newCDPSession(page)
+    const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+      hand.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x: 400, y }] })
+    await at('touchStart', 100)
+    for (const y of [120, 160, 200, 260]) await at('touchMove', y)
+    await expect(page.getByText(t('home:PullRelease'))).toHaveCount(isInstalled ? 1 : 0)
+    await at('touchEnd')
+    await expect(page.getByText(t('home:PullRelease'))).toHaveCount(0)
+    if (isInstalled) await expect.poll(() => reads).toHaveLength(1)
+    else expect(reads).toEqual([])
+    await context.close()
+  }
+})
+
+test('offline a tap on what needs a connection is answered in sight', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  await give(coach, newAddress())
+  await arriveAs(page, coach, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(teamRows(page, t)).toHaveCount(1)
+  await goOffline(page, t)
+  const within = tokensPanel(page, t)
+  const act = (key: string) => within.getByRole('button', { name: startOf(t(`home:${key}`, { index: '', email: '' })) }).first()
+  for (const button of [refresh(page, t), act('TokenResendOf'), act('TokenReclaimOf'), act('TokenAssignOf')]) {
+    await tapInVain(page, t, button)
+    await page
+      .locator('#toasts')
+      .getByRole('button', { name: t('ui:Close') })
+      .click()
+  }
+  // nor does the report become the browser's own page of an error
+  const report = team(page, t).getByRole('link', { name: startOf(t('home:ViewReport')) })
+  await tapInVain(page, t, report)
+  expect(page.context().pages()).toHaveLength(1)
+  const cell = team(page, t).getByRole('combobox', { name: startOf(t('home:TeamCellOf', { column: t('home:TeamColumnType'), name: '' })) })
+  await cell.click({ force: true })
+  await expect(page.locator('#toasts').getByText(t('home:TeamEditNeedsConnection'))).toBeVisible()
+})

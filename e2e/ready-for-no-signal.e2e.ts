@@ -1,0 +1,195 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { newPlayer, scriptOf, signInByApi, newAddress } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { gone } from './support/front.ts'
+import { speak } from './support/look.ts'
+import { answerAll } from './support/questionnaire.ts'
+import { give } from './support/tokens-panel.ts'
+import { startOf } from './support/words.ts'
+
+/** “Ready for no signal” is said of what is there, and what is missing comes by itself. docs/decisions/0033 */
+
+const READY = { timeout: 40_000 }
+
+/** Names of the precache's entries; with `remove`, those that match are thrown out. */
+async function shellFiles(page: Page, remove?: RegExp): Promise<number> {
+  return page.evaluate(async (pattern) => {
+    let count = 0
+    for (const name of (await caches.keys()).filter((one) => one.includes('precache'))) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        if (pattern !== undefined && new RegExp(pattern).test(request.url)) await cache.delete(request)
+        else count += 1
+      }
+    }
+    return count
+  }, remove?.source)
+}
+
+test('the app’s files thrown out by the browser come back by themselves, and it opens without a connection', async ({
+  page,
+  t,
+  server,
+}) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
+  const whole = await shellFiles(page)
+  expect(whole).toBeGreaterThan(0)
+  expect(await shellFiles(page, /./)).toBe(0)
+  await page.reload()
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
+  expect(await shellFiles(page)).toBe(whole)
+  await goOffline(page, t)
+  await page.reload()
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeVisible()
+})
+
+test('while a file of the app cannot be had it is not called ready, and says what is missing', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
+  await shellFiles(page, /results\.screen/)
+  // the browser's own cache would give it back
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
+  front.bend(/results\.screen/, gone)
+  await page.reload()
+  await expect(page.getByText(t('home:LacksShell'))).toBeVisible(READY)
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeHidden()
+  front.mend()
+  await page.reload()
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
+})
+
+test('straight to the questions in English, then without a connection in French', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await expect(page.getByRole('heading', { name: t('assessment:TestTitle') })).toBeVisible()
+  await untilWorkerIsThere(page)
+  const isPrepared = () =>
+    page.evaluate(async () => {
+      const lists = await Promise.all(
+        ['country', 'position', 'team-option'].map(async (part) => {
+          for (const name of await caches.keys()) {
+            const urls = (await (await caches.open(name)).keys()).map(({ url }) => url)
+            if (urls.some((url) => url.includes('/api/reference-data/') && url.includes(part))) return true
+          }
+          return false
+        }),
+      )
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open('touchline')
+        opening.addEventListener('success', () => resolve(opening.result))
+        opening.addEventListener('error', () => reject(new Error('no database')))
+      })
+      const stored = await new Promise<number>((resolve) => {
+        const counting = database.transaction('definitions').objectStore('definitions').count()
+        counting.addEventListener('success', () => resolve(counting.result))
+      })
+      database.close()
+      return lists.every(Boolean) && stored === 2
+    })
+  await expect.poll(isPrepared, READY).toBe(true)
+  await goOffline(page, t)
+  await speak(page, 'fr')
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, 'fr'))
+  await expect(page.getByRole('group', { name: script[0]?.text ?? 'none', exact: true })).toBeVisible()
+})
+
+test('questions that one language has lost on the device are missed, and come back', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
+  await page.evaluate(
+    (key) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('touchline')
+        opening.addEventListener('success', () => {
+          const removing = opening.result.transaction('definitions', 'readwrite')
+          removing.objectStore('definitions').delete([...key, 'fr'])
+          removing.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+    [player.userId, player.instanceId],
+  )
+  front.bend(new RegExp(`/api/assessment/assessment-instance/${player.instanceId}|/media/content/`), gone)
+  await page.reload()
+  await expect(page.getByText(t('home:LacksWords'))).toBeVisible(READY)
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeHidden()
+  front.mend()
+  await page.reload()
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
+})
+
+test('details that are missing are named, with the way to give them', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const newcomer = await signInByApi(server.url, newAddress())
+  await give(coach, newcomer.email)
+  await arriveAs(page, newcomer, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('home:LacksDetails'))).toBeVisible(READY)
+  await expect(page.getByText(t('home:ReadyForNoSignal'), { exact: true })).toBeHidden()
+  await page.getByRole('link', { name: t('home:CompleteDetails') }).click()
+  await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeVisible()
+})
+
+test('what is not on the device promises nothing without a connection, and opens by itself with one', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url)
+  // the list comes, the questions never do
+  front.bend(new RegExp(`/api/assessment/assessment-instance/${player.instanceId}|/media/content/`), gone)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await untilWorkerIsThere(page)
+  const go = page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })
+  await expect(go).toBeVisible()
+  await goOffline(page, t)
+  await expect(page.getByText(t('home:OpenOnceFirst'))).toBeVisible()
+  await go.click()
+  await expect(page.getByText(t('assessment:BriefOpenOnceFirst'))).toBeVisible()
+  await expect(page.getByText(t('assessment:BriefBulletNoSignal'))).toBeHidden()
+  await page.goto(front.url + paths.test(player.instanceId))
+  await expect(page.getByText(t('assessment:NotOnDevice'))).toBeVisible()
+  front.mend()
+  await goOnline(page, t)
+  await expect(page.getByRole('radio').first()).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText(t('assessment:NotOnDevice'))).toBeHidden()
+})
+
+test('the browser is asked once to keep the answers, after the first is on the disk', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await page.addInitScript(() => {
+    navigator.storage.persist = () => {
+      const asked = Number(localStorage.getItem('asked') ?? 0) + 1
+      localStorage.setItem('asked', String(asked))
+      return Promise.resolve(false)
+    }
+    navigator.storage.persisted = () => Promise.resolve(false)
+  })
+  const asked = () => page.evaluate(() => Number(localStorage.getItem('asked') ?? 0))
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await expect(page.getByRole('heading', { name: t('assessment:TestTitle') })).toBeVisible()
+  expect(await asked()).toBe(0)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await answerAll(page, t, script.slice(0, 2))
+  await expect.poll(asked).toBe(1)
+  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  await expect(page.getByText(t('home:StorageMayClear'))).toBeVisible()
+  await page.goto(paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(2, 3))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount', { time: '' })))).toBeVisible()
+  expect(await asked()).toBe(1)
+})

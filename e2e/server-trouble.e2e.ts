@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { answerWith, refuseWith, tooLarge } from './support/front.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { answer } from './support/questionnaire.ts'
+import { expectScreen } from './support/screens.ts'
+import { startOf, type Words } from './support/words.ts'
+
+/** The server is there and in trouble, or something before it is: it is said, and everything goes on by itself afterwards. */
+
+const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
+
+for (const [name, bend] of [
+  ['a proxy’s page', tooLarge],
+  ['an error of the server', refuseWith(500, 'INTERNAL')],
+] as const) {
+  test(`saves that ${name} keeps from the account are said after some minutes, with a file to keep`, async ({ page, t, server, front }) => {
+    const player = await newPlayer(server.url)
+    const [first] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    if (!first) throw new Error('no questions')
+    await page.clock.install()
+    front.bend(SAVING, bend)
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    const tried = page.waitForResponse((response) => SAVING.test(new URL(response.url()).pathname))
+    await answer(page, t, first)
+    const trouble = page.getByText(new RegExp(t('parts:CannotSend', { time: 'TIME' }).replace('TIME', String.raw`\d\d:\d\d`)))
+    await page.clock.runFor(2000)
+    await tried
+    await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
+    await expect(trouble).toBeHidden()
+    // in steps: a leap of minutes would cut what is on its way
+    const laterStill = async () => {
+      await page.clock.runFor(5000)
+      return trouble.isVisible()
+    }
+    await expect.poll(laterStill, { timeout: 45_000 }).toBe(true)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: t('parts:CannotSendDownload') }).click(),
+    ])
+    expect(await readFile(await file.path(), 'utf8')).toContain(first.items[0]?.id)
+    // a reload starts no new clock
+    const said = await trouble.textContent()
+    await page.reload()
+    await expect
+      .poll(
+        async () => {
+          await page.clock.runFor(1000)
+          return trouble.isVisible()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    expect(await trouble.textContent()).toBe(said)
+    await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+    await page.clock.runFor(10_000)
+    await expectScreen(page, t, 'home', front.url + paths.home())
+    await expect(trouble).toBeVisible()
+    await expect(page.getByRole('button', { name: t('parts:CannotSendDownload') })).toBeVisible()
+    front.mend()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20_000)
+        return storedAnswers(player, player.instanceId)
+      })
+      .toEqual(answersOf([first]))
+    await expect(trouble).toBeHidden()
+  })
+}
+
+test('a dashboard that could not be read is there by itself once the server is well', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  let asked = 0
+  const unavailable = refuseWith(503, 'UNAVAILABLE', { 'retry-after': '2' })
+  front.bend(/^\/api\/assessment/, (...given) => {
+    asked += 1
+    unavailable(...given)
+  })
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  const failed = page.getByText(t('home:ErrorLoadingAssessments')).first()
+  await expect(failed).toBeVisible()
+  // each read waits as long as it was told to
+  expect(asked).toBeLessThanOrEqual(2 * 3 + 2)
+  await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(2 * 3)
+  // and meanwhile says what it said
+  await expect(failed).toBeVisible()
+  front.mend()
+  await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible({ timeout: 25_000 })
+  await expect(failed).toBeHidden()
+})
+
+/** What the server, or what stands before it, says of itself, and the words for it. */
+const TROUBLES: [string, number, Record<string, string>, (t: Words) => RegExp | string][] = [
+  ['a proxy that finds no server', 503, {}, (t) => t('errors:UNAVAILABLE')],
+  ['a limit of an hour', 429, { 'retry-after': '3600' }, () => /Too many attempts in a short time\. You can try again .*at \d\d:\d\d\./],
+]
+
+for (const [name, status, headers, wordsIn] of TROUBLES) {
+  test(`${name}: what could not be loaded says why, on each screen`, async ({ page, t, server, front }) => {
+    const words = wordsIn(t)
+    const player = await newPlayer(server.url)
+    const refuse = answerWith(status, {}, headers)
+    const reason = (text: string) => page.getByRole('alert').filter({ hasText: text }).getByText(words)
+    front.bend(/^\/api\/(assessment|user\/[^/]+$|user\/[^/]+\/sessions$)/, refuse)
+    await arriveAs(page, player, paths.home(), { origin: front.url })
+    await expect(reason(t('home:ErrorLoadingAssessments'))).toHaveCount(2)
+    await page.goto(front.url + paths.profile())
+    await expect(reason(t('profile:ErrorLoadingProfile'))).toBeVisible()
+    await expect(reason(t('profile:DevicesFailed'))).toBeVisible()
+    for (const path of [paths.checkout('touchline-profile'), paths.payment('touchline-profile')]) {
+      await page.goto(front.url + path)
+      await expect(page.getByRole('heading', { level: 1, name: t('checkout:AssessmentNotFound') })).toBeVisible()
+      await expect(page.getByText(t('checkout:AssessmentNotFoundDescription'))).toBeVisible()
+      await expect(page.getByRole('alert')).toHaveText(words)
+    }
+    front.mend()
+    front.bend(/^\/api\/user\/[^/]+$/, refuse)
+    await page.goto(front.url + paths.checkout('touchline-profile'))
+    await expect(reason(t('parts:ErrorLoadingProfile'))).toBeVisible()
+  })
+}

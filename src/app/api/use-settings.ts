@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react'
+import { READ_AGAIN_WAITS } from '#app/constants.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { settings } from '#contract/settings.ts'
+import { retryDelay } from './backoff.ts'
+import { call } from './call.ts'
+import { happening } from './happening.ts'
+import { network } from './network.ts'
+import { nextChance } from './next-chance.ts'
+
+/** The installation's settings without the library of reads, which the sign-in is quicker without. */
+
+const changed = happening()
+let known: ReplyOf<typeof settings.get> | undefined
+let isAsked = false
+
+async function ask(): Promise<void> {
+  for (let failures = 0; known === undefined;) {
+    try {
+      known = await call(settings.get)
+    } catch (error) {
+      failures += 1
+      do await nextChance(retryDelay(failures, error, READ_AGAIN_WAITS))
+      while (!network.isReachable())
+    }
+  }
+  changed.tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  if (!isAsked) void ask()
+  isAsked = true
+  return changed.subscribe(listener)
+}
+
+/** Asked for by the first subscriber; undefined until they are there. */
+export const knownSettings = { subscribe, get: () => known }
+
+export function useSettings() {
+  return useSyncExternalStore(knownSettings.subscribe, knownSettings.get)
+}

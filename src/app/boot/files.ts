@@ -1,0 +1,186 @@
+import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import type { Progress } from './progress.ts'
+
+/**
+ * The files of the first screen, each asked for until it is there. A module script that failed may stay failed for as long
+ * as the page lives, with all that imports it: so a file is preloaded, and its script put into the page only once it and
+ * what it imports have come. docs/decisions/0034-a-first-load-that-survives.md
+ */
+
+const SAID_AFTER_MS = 1500
+const RETRY_MINIMUM_MS = 500
+/** for each file that fails: the more of them, the seldomer each is asked for, until one comes */
+const RETRY_MAXIMUM_MS = 30_000
+/** a retry of which no byte comes for this long is cut, and so is a preload, of which nothing is heard until it is whole */
+const STUCK_MS = 20_000
+const PRELOAD_STUCK_MS = 60_000
+/** no file came for this long: the line is called weak, and whoever waits may ask again */
+const WEAK_AFTER_MS = 10_000
+
+const isStyle = (file: string) => file.endsWith('.css')
+
+/** `here`: in the browser's cache · `gone`: of an older version than the server · `foreign`: a captive portal's page, a 5xx */
+type Outcome = 'here' | 'gone' | 'foreign' | 'cut'
+
+export interface Files {
+  ask: (files: readonly string[]) => void
+  /** Runs all that was asked for, the entry last; resolves once they have come. */
+  runAll: (entry: string) => Promise<void>
+}
+
+export function beginFiles(tell: (progress: Progress) => void): Files {
+  const asked = new Map<string, Promise<void>>()
+  const failing = new Set<string>()
+  const wakers = new Set<() => void>()
+  let here = 0
+  let isLong = false
+  let isStalled = false
+  let stallTimer: ReturnType<typeof setTimeout> | undefined
+
+  const wake = () => {
+    for (const go of wakers) go()
+  }
+  const say = () => tell({ here, all: asked.size, isLong, isWeak: failing.size > 0 || isStalled, retry: wake })
+
+  function noteArrival(): void {
+    clearTimeout(stallTimer)
+    isStalled = false
+    if (here < asked.size) {
+      stallTimer = setTimeout(() => {
+        isStalled = true
+        say()
+      }, WEAK_AFTER_MS)
+    }
+    say()
+  }
+
+  function pause(tries: number): Promise<void> {
+    return new Promise((resolve) => {
+      const go = () => {
+        wakers.delete(go)
+        resolve()
+      }
+      wakers.add(go)
+      const longest = RETRY_MAXIMUM_MS * Math.max(failing.size, 1)
+      setTimeout(go, Math.min(RETRY_MINIMUM_MS * 2 ** tries, longest) * (0.5 + Math.random() / 2))
+    })
+  }
+
+  async function fetchUntilHere(file: string, cache: RequestCache): Promise<void> {
+    failing.add(file)
+    say()
+    for (let tries = 0, outcome: Outcome; ; tries += 1) {
+      await pause(tries)
+      outcome = await fetchFile(file, tries === 0 ? cache : 'reload')
+      if (outcome === 'here') break
+      if (outcome === 'gone') reloadOnce()
+    }
+    failing.delete(file)
+    say()
+    // the line is back: the others need not wait out their time
+    wake()
+  }
+
+  function preload(file: string): Promise<void> {
+    return new Promise((resolve) => {
+      const link = document.createElement('link')
+      const end = (more?: Promise<void>) => {
+        clearTimeout(timer)
+        wakers.delete(insist)
+        resolve(more)
+      }
+      const insist = () => end(fetchUntilHere(file, 'reload'))
+      const timer = setTimeout(insist, PRELOAD_STUCK_MS)
+      wakers.add(insist)
+      link.addEventListener('load', () => end())
+      // the browser's cache goes on from what has come
+      link.addEventListener('error', () => end(fetchUntilHere(file, 'default')))
+      document.head.append(Object.assign(link, { rel: 'preload', as: 'script', crossOrigin: '', href: `/${file}` }))
+    })
+  }
+
+  async function arrival(file: string): Promise<void> {
+    // a style whose preload failed stays failed in Chromium
+    if (!isStyle(file)) await preload(file)
+    else if ((await fetchFile(file, 'default')) !== 'here') await fetchUntilHere(file, 'reload')
+    here += 1
+    noteArrival()
+  }
+
+  addEventListener('online', wake)
+  setTimeout(() => {
+    isLong = true
+    say()
+  }, SAID_AFTER_MS)
+  noteArrival()
+
+  return {
+    ask(files) {
+      for (const file of files) if (!asked.has(file)) asked.set(file, arrival(file))
+    },
+    async runAll(entry) {
+      const runs: [file: string, hasRun: Promise<boolean>][] = []
+      // What is imported was asked for first. Each runs in a task of its own while others are on their way: one long task at
+      // the end would hold up a slow phone.
+      for (const [file, coming] of asked) {
+        if (isStyle(file) || file === entry) continue
+        await coming
+        runs.push([file, run(file)])
+      }
+      await Promise.all(asked.values())
+      runs.push([entry, run(entry)])
+      void mend(runs)
+    },
+  }
+
+  /** A file that came and was not what it should be. */
+  async function mend(runs: [file: string, hasRun: Promise<boolean>][]): Promise<void> {
+    for (const [file, hasRun] of runs) {
+      if (await hasRun) continue
+      await fetchUntilHere(file, 'reload')
+      if (!(await run(file))) reloadOnce()
+    }
+  }
+}
+
+async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
+  const stuck = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stuck.abort(), STUCK_MS)
+  }
+  heard()
+  try {
+    const reply = await fetch(`/${file}`, { cache, signal: stuck.signal })
+    if (reply.status === 404 || reply.status === 410) return 'gone'
+    if (!reply.ok || !/javascript|css/.test(reply.headers.get('content-type') ?? '')) return 'foreign'
+    const reader = reply.body?.getReader()
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) heard()
+    return 'here'
+  } catch {
+    return 'cut'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function run(file: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const script = document.createElement('script')
+    script.addEventListener('load', () => resolve(true))
+    script.addEventListener('error', () => resolve(false))
+    document.head.append(Object.assign(script, { type: 'module', crossOrigin: '', src: `/${file}` }))
+  })
+}
+
+/** Once: a reload does not bring what the server does not have. */
+function reloadOnce(): void {
+  try {
+    if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) < RELOAD_AGAIN_MS) return
+    sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
+    location.reload()
+  } catch {
+    // nothing would keep it from reloading for ever
+  }
+}

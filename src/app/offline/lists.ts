@@ -1,0 +1,64 @@
+import { apiUrl, mediaUrl } from '#app/api/base-url.ts'
+import { call } from '#app/api/call.ts'
+import { SPORT } from '#contract/constants.ts'
+import { fillPath, type Endpoint } from '#contract/endpoint.ts'
+import { reference } from '#contract/reference.ts'
+
+/** What the details form offers to choose from: lookups, and the cities of the player's own country. The worker stores them (sw/read-cache.ts). */
+
+const lookups: [Endpoint, Record<string, string>][] = [
+  [reference.countries, {}],
+  [reference.teamOptions, {}],
+  [reference.positions, { sportId: SPORT.id }],
+]
+
+const lookupUrls = lookups.map(([endpoint, params]) => apiUrl + fillPath(endpoint.path, params))
+
+/** @param country of the profile; without one there is no list of cities to have */
+export async function areListsStored(country: string | undefined): Promise<boolean> {
+  const stored = await Promise.all(lookupUrls.map((url) => caches.match(url)))
+  if (!stored.every((reply) => reply !== undefined)) return false
+  const url = await cityListUrl(country)
+  return url === undefined || (await caches.match(url)) !== undefined
+}
+
+/** Asked for through the worker, which stores them. */
+export async function fetchLists(country: string | undefined): Promise<void> {
+  if (await areListsStored(country)) return
+  await untilWorkerAnswers()
+  await Promise.all(lookups.map(([endpoint, params]) => call(endpoint, { params })))
+  await untilStored(undefined)
+  const url = await cityListUrl(country)
+  if (url !== undefined) await (await fetch(url)).arrayBuffer()
+  await untilStored(country)
+}
+
+async function cityListUrl(country: string | undefined): Promise<string | undefined> {
+  const reply = country ? await caches.match(apiUrl + fillPath(reference.countries.path)) : undefined
+  const parsed = reply && reference.countries.reply.safeParse(await reply.json())
+  const file = parsed?.data?.countries.find(({ countryName }) => countryName === country)?.cityFile
+  return file && `${mediaUrl}cities/${encodeURIComponent(file)}`
+}
+
+const LOOK_EVERY_MS = 500
+const LOOKS_WITHOUT_WORKER = 120
+
+/** On a first visit the worker comes after the page; what is asked for before it is there is not stored. Rejects where none comes. */
+export async function untilWorkerAnswers(): Promise<void> {
+  for (let looks = 0; looks < LOOKS_WITHOUT_WORKER;) {
+    if (navigator.serviceWorker.controller) return
+    // a hundred files may take minutes
+    if (!(await navigator.serviceWorker.getRegistration())?.installing) looks += 1
+    await wait(LOOK_EVERY_MS)
+  }
+  throw new Error('no service worker has come')
+}
+
+/** The worker stores a reply a moment after it has handed it over. */
+async function untilStored(country: string | undefined): Promise<void> {
+  for (let looks = 0; looks < 10 && !(await areListsStored(country)); looks += 1) await wait(300)
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

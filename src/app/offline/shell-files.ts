@@ -1,0 +1,42 @@
+/** The app's own files on this device, as the worker that stores them counts them (sw/shell-cache.ts). */
+export interface ShellFiles {
+  stored: number
+  total: number
+}
+
+// files on a bad line take their time, and a worker that is stopped starts first
+const COUNT_TIMEOUT_MS = 5000
+const REPAIR_TIMEOUT_MS = 300_000
+
+/** Of the worker in charge, or of the one that is being installed; undefined where there is none, or one that does not answer. */
+export function countShell(): Promise<ShellFiles | undefined> {
+  return askWorker('COUNT_SHELL', COUNT_TIMEOUT_MS)
+}
+
+/** Has what is missing fetched again; resolves with what is there then. */
+export function repairShell(): Promise<ShellFiles | undefined> {
+  return askWorker('REPAIR_SHELL', REPAIR_TIMEOUT_MS)
+}
+
+export function isWhole(files: ShellFiles | undefined): boolean {
+  return files !== undefined && files.stored === files.total
+}
+
+async function askWorker(type: string, timeoutMs: number): Promise<ShellFiles | undefined> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  const worker = registration?.active ?? registration?.installing
+  if (!worker) return undefined
+  const { port1, port2 } = new MessageChannel()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    return await new Promise((resolve) => {
+      port1.addEventListener('message', (event: MessageEvent<ShellFiles>) => resolve(event.data))
+      port1.start()
+      timer = setTimeout(() => resolve(undefined), timeoutMs)
+      worker.postMessage({ type }, [port2])
+    })
+  } finally {
+    clearTimeout(timer)
+    port1.close()
+  }
+}

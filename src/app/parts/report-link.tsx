@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { mediaUrl } from '#app/api/base-url.ts'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+
+interface Props {
+  file: string
+  /** whose report, or of what: for who hears the link by itself */
+  about?: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** The sample report, until a player has a page of their own (TEAM-7). Offline it stays: a new tab would be the browser's error page. */
+export function ReportLink({ file, about, className = '', children }: Props) {
+  const { t } = useTranslation('parts')
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const href = `${mediaUrl}sample/${encodeURIComponent(file)}`
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={`out-link ${className}`}
+      aria-disabled={unavailable !== undefined || undefined}
+      title={unavailable}
+      onClick={(event) => {
+        if (unavailable === undefined) return
+        event.preventDefault()
+        whenReachable(() => window.open(href, '_blank', 'noopener,noreferrer'))
+      }}
+    >
+      {children}
+      <span className="visually-hidden">
+        {about && ` ${about}`} ({t('OpensInNewTab')})
+      </span>
+    </a>
+  )
+}

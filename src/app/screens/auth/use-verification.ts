@@ -1,0 +1,81 @@
+import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { isApiError } from '#app/api/api-error.ts'
+import { messageFor } from '#app/api/message-for.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { paths } from '#app/paths.ts'
+import { forgetChallenge, readChallenge } from '#app/session/challenge.ts'
+import { keepKnownDevice } from '#app/session/known-devices.ts'
+import { takeTarget } from '#app/session/return-to.ts'
+import { begin, session } from '#app/session/session.ts'
+import { errorToast } from '#app/ui/toast.ts'
+import { auth } from '#contract/auth.ts'
+
+/** Why the last try did not sign in, as it stands on the screen. */
+export interface Failure {
+  text: string
+  /** nothing was decided: the same code may be right. `wrong`: another one may. `spent`: this sign-in leads nowhere any more. */
+  kind: 'undecided' | 'wrong' | 'spent'
+  /** the address is a player's: it signs in as one, or another address registers */
+  playerEmail?: string
+}
+
+// A right code is used up by what was refused then (ONBOARD-5, LOGIN-22).
+const SPENDING = new Set(['CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
+const FORGOTTEN = new Set(['USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
+
+function kindOf(error: unknown): Failure['kind'] {
+  if (!isApiError(error) || error.isTransient) return 'undecided'
+  return SPENDING.has(error.code ?? '') ? 'spent' : 'wrong'
+}
+
+/** Verifies a code and signs in. LOGIN-10 to LOGIN-12 */
+export function useVerification({ onWrong }: { onWrong: () => void }) {
+  const { t } = useTranslation('auth')
+  const [, navigate] = useLocation()
+  const { send } = useSend(auth.verifyOtp)
+  const [isVerifying, setIsVerifying] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  // the tap and the return of the connection may come together: one guess
+  const isUnderWay = useRef(false)
+  /** tried without an answer: that may have used it up */
+  const unanswered = useRef<string>(undefined)
+
+  function startOver(): void {
+    // Where another tab has signed in, the sign-in leads home.
+    if (session.get().status === 'guest') errorToast(t('SessionExpired'))
+    navigate(paths.login(), { replace: true })
+  }
+
+  async function verify(otp: string): Promise<void> {
+    if (isUnderWay.current) return
+    // Another tab may have used it up meanwhile.
+    const underWay = readChallenge()
+    if (!underWay) return startOver()
+    isUnderWay.current = true
+    setIsVerifying(true)
+    setFailure(undefined)
+    try {
+      const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } })
+      await begin(credentials)
+      keepKnownDevice(credentials.deviceSecret)
+      forgetChallenge()
+      navigate(takeTarget(), { replace: true })
+    } catch (error) {
+      if (isApiError(error) && FORGOTTEN.has(error.code ?? '')) forgetChallenge()
+      const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
+      const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && unanswered.current === otp
+      if (isApiError(error) && error.isUnanswered) unanswered.current = otp
+      const kind = mayBeUsed ? 'spent' : kindOf(error)
+      const text = mayBeUsed ? t('CodeMayBeUsed') : messageFor(error)
+      errorToast(text)
+      setFailure(isOtherType ? { kind, text, playerEmail: underWay.email } : { kind, text })
+      if (kind !== 'undecided') onWrong()
+      setIsVerifying(false)
+      isUnderWay.current = false
+    }
+  }
+
+  return { verify, isVerifying, failure, forgetFailure: () => setFailure(undefined), startOver }
+}

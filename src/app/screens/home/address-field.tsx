@@ -1,0 +1,54 @@
+import type { Ref } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { PlainTextField } from '#app/ui/form-field.tsx'
+import { likelyMeant } from '#contract/rules/address-slips.ts'
+import { cleanEmail, isEmail } from '#contract/rules/email.ts'
+
+interface Props {
+  ref: Ref<HTMLInputElement>
+  label: string
+  hint?: string
+  error: string | undefined
+  email: string
+  onEmail: (email: string) => void
+}
+
+/** The player's address, which is all that a dialog asks for, and what was likely meant by one that looks mistyped. */
+export function AddressField({ ref, label, hint, error, email, onEmail }: Props) {
+  return (
+    <>
+      <PlainTextField
+        ref={ref}
+        label={label}
+        hint={hint}
+        error={error}
+        isMandatory
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- the one thing that is asked for
+        autoFocus
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={email}
+        onChange={({ target }) => onEmail(target.value)}
+      />
+      <LikelySlip email={email} onMend={onEmail} />
+    </>
+  )
+}
+
+/** It stands in nobody's way: who is right sends the address as it is. */
+function LikelySlip({ email, onMend }: { email: string; onMend: (email: string) => void }) {
+  const { t } = useTranslation('home')
+  const cleaned = cleanEmail(email)
+  const meant = isEmail(cleaned) ? likelyMeant(cleaned) : undefined
+  if (meant === undefined) return null
+  return (
+    <p role="status">
+      <button type="button" className="text-button" onClick={() => onMend(meant)}>
+        {t('AddressSlip', { email: meant })}
+      </button>
+    </p>
+  )
+}

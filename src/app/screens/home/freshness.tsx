@@ -1,0 +1,33 @@
+import { useReachable } from '#app/api/network.ts'
+import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { formatMoment } from '#app/i18n/format.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { AsOf } from '#app/parts/as-of.tsx'
+
+interface Props {
+  /** epoch ms of what is shown; undefined while nothing is */
+  at: number | undefined
+  /** a newer one could not be had */
+  isStored: boolean
+  isReading: boolean
+  onReadAgain: () => void
+}
+
+/** When the squad was read, and the way to read it again. HOME-19 */
+export function Freshness({ at, isStored, isReading, onReadAgain }: Props) {
+  const { t } = useTranslation('home')
+  const isReachable = useReachable()
+  if (!at) return null
+  return (
+    <div className="home-fresh">
+      {isStored || !isReachable ? (
+        <AsOf at={at} isStored={isStored} />
+      ) : (
+        <p className="soft small">{t('UpdatedAt', { moment: formatMoment(at) })}</p>
+      )}
+      <OnlineOnlyButton look="quiet" isBusy={isReading} isReasonShown={false} onClick={onReadAgain}>
+        {t('ReadAgain')}
+      </OnlineOnlyButton>
+    </div>
+  )
+}

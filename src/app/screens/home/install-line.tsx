@@ -1,0 +1,33 @@
+import { useState, useSyncExternalStore } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { install } from '#app/parts/install.ts'
+import { Button } from '#app/ui/button.tsx'
+
+const CLOSED_KEY = 'installLineClosed'
+
+/** Below what is open: why and how to put the app on the home screen, until it is closed on this device. HOME-21 */
+export function InstallLine() {
+  const { t } = useTranslation(['home', 'shell'])
+  const way = useSyncExternalStore(install.subscribe, install.way)
+  const [isClosed, setIsClosed] = useState(() => localStorage.getItem(CLOSED_KEY) !== null)
+  if (isClosed || way === undefined) return null
+
+  function close(): void {
+    localStorage.setItem(CLOSED_KEY, '1')
+    setIsClosed(true)
+  }
+
+  return (
+    <aside className="notice home-install" aria-label={t('InstallTitle')}>
+      <p>
+        <strong>{t('InstallTitle')}</strong> {t(way === 'offer' ? 'InstallWhy' : 'InstallByHand')}
+      </p>
+      <div className="home-actions">
+        {way === 'offer' && <Button onClick={() => void install.ask()}>{t('shell:Install')}</Button>}
+        <Button look="quiet" onClick={close}>
+          {t('InstallClose')}
+        </Button>
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link } from 'wouter'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { Lack, Readiness } from '#app/offline/readiness.ts'
+import { useNeedsConnection } from '#app/offline/use-needs-connection.ts'
+import { paths } from '#app/paths.ts'
+
+const LACKING = {
+  shell: 'LacksShell',
+  words: 'LacksWords',
+  session: 'LacksSession',
+  details: 'LacksDetails',
+  lists: 'LacksLists',
+} as const satisfies Record<Lack, string>
+
+/** Whether an open assessment is ready for no signal, and what is missing. docs/decisions/0033 */
+export function ReadinessLine({ instanceId, readiness }: { instanceId: string; readiness: Readiness | undefined }) {
+  const { t } = useTranslation('home')
+  if (useNeedsConnection(instanceId)) return <li className="waits">{t('OpenOnceFirst')}</li>
+  switch (readiness?.state) {
+    case undefined:
+      return null
+    case 'ready':
+      return <li className="is-kept">{t('ReadyForNoSignal')}</li>
+    case 'fetching':
+      return <li>{readiness.files ? t('FetchingFiles', { ...readiness.files }) : t('Fetching')}</li>
+    case 'lacking':
+      return (
+        <li className="waits">
+          {t(LACKING[readiness.lack])}
+          {readiness.lack === 'details' && (
+            <>
+              {' '}
+              <Link href={paths.confirmDetails(instanceId)}>{t('CompleteDetails')}</Link>
+            </>
+          )}
+        </li>
+      )
+  }
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { loadStorageGrant } from '#app/offline/later.ts'
+import type { StorageGrant } from '#app/offline/storage-grant.ts'
+
+/** What the browser said when it was asked to keep the answers on this device; nothing before. docs/decisions/0033 */
+export function StorageNote() {
+  const { t } = useTranslation('home')
+  const [grant, setGrant] = useState<StorageGrant>()
+  useEffect(() => {
+    loadStorageGrant()
+      .then(({ storageGrant }) => storageGrant())
+      .then(setGrant, (error: unknown) => console.warn('The device cannot be read', error))
+  }, [])
+  return grant && <p className="home-storage">{t(grant === 'kept' ? 'StorageKept' : 'StorageMayClear')}</p>
+}

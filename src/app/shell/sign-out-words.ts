@@ -1,0 +1,44 @@
+import type { Translation } from '#app/i18n/use-translation.ts'
+import type { Waiting } from '#app/session/private-store.ts'
+
+interface LeavingWords {
+  title: string
+  lines: string[]
+  /** the way out that discards nothing */
+  keep: string
+  /** the question before it is discarded; undefined: nothing would be lost */
+  discard: string | undefined
+}
+
+/** What weighs most has the title, the rest is told below. */
+export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): LeavingWords {
+  if (found === 'unknown')
+    return {
+      title: t('leaving:UnknownTitle'),
+      lines: [t('leaving:UnknownText')],
+      keep: t('leaving:KeepAndSignOut'),
+      discard: t('leaving:DiscardUnknownTitle'),
+    }
+  const { answers, unwritten, submits, late, hasDraft } = found
+  const parts = [
+    answers > 0 && [t('leaving:UnsentTitle', { count: answers }), t('leaving:UnsentText'), ''],
+    submits > 0 && [
+      t('leaving:UnsentSubmitTitle', { count: submits }),
+      t('leaving:UnsentSubmitText'),
+      t('leaving:UnsentSubmitToo', { count: submits }),
+    ],
+    late > 0 && [t('leaving:LateTitle', { count: late }), t('leaving:LateText'), t('leaving:LateToo', { count: late })],
+    hasDraft && [t('leaving:DraftTitle'), t('leaving:DraftText'), t('leaving:DraftToo')],
+  ].filter((part) => part !== false)
+  const [[title = '', text = ''] = [], ...others] = parts
+  const unwrittenToo = unwritten > 0 ? [t('leaving:UnwrittenToo', { count: unwritten })] : []
+  // none of it is on this device, where it could be kept
+  const isInPageAlone = unwritten > 0 && unwritten === answers
+  const lost = answers + late
+  return {
+    title,
+    lines: [...(isInPageAlone ? [] : [text]), ...unwrittenToo, ...others.map(([, , too = '']) => too)],
+    keep: t(isInPageAlone && others.length === 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
+    discard: lost > 0 ? t('leaving:DiscardTitle', { count: lost }) : hasDraft ? t('leaving:DiscardDraftTitle') : undefined,
+  }
+}

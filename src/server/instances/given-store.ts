@@ -1,0 +1,27 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { assessments, users } from '../db/schema.ts'
+
+interface Given {
+  coachId: string
+  assessmentId: string
+  userId: string | null
+}
+
+/** What a mail about something given speaks of; its player only while their account is open. Undefined without a coach. */
+export async function readGiven(tx: Database, { coachId, assessmentId, userId }: Given) {
+  const [about] = await tx
+    .select({ coach: users, offer: assessments })
+    .from(users)
+    .innerJoin(assessments, eq(assessments.id, assessmentId))
+    .where(eq(users.id, coachId))
+  if (!about) return undefined
+  const [player] =
+    userId === null
+      ? []
+      : await tx
+          .select({ language: users.language })
+          .from(users)
+          .where(and(eq(users.id, userId), isNull(users.deactivatedAt)))
+  return { ...about, player }
+}

@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest'
+import { knownSettings } from '#app/api/use-settings.ts'
+
+const settings = {
+  mode: 'demo',
+  cardPayments: { publishableKey: 'pk_test', script: null },
+  minimumAge: 13,
+  links: { website: '/w', videoChannel: '/v', learnMore: '/l', terms: null, privacy: null, contact: null },
+}
+
+test('settings that a server in trouble could not give are asked for again, though the connection never went', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', { onLine: true })
+  let asked = 0
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/health')) return Response.json({ status: 'ok', service: 'touchline' })
+    asked += 1
+    return asked < 3 ? Response.json({ code: 'INTERNAL', message: '', requestId: 'r' }, { status: 500 }) : Response.json(settings)
+  })
+  const told = vi.fn()
+  knownSettings.subscribe(told)
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  expect(knownSettings.get()).toMatchObject({ minimumAge: 13 })
+  expect(told).toHaveBeenCalledOnce()
+  expect(asked).toBe(3)
+  vi.useRealTimers()
+})

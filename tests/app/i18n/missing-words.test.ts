@@ -1,0 +1,39 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import { messageFor, reasonFor } from '#app/api/message-for.ts'
+import { i18n, startWords } from '#app/i18n/i18n.ts'
+import { reader } from '#app/i18n/use-translation.ts'
+import { errors } from '#contract/errors.ts'
+
+/** The words for failures come after the first paint, and may not come at all: then there are others, and never a code. */
+
+beforeAll(async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('navigator', { languages: ['en'] })
+  vi.stubGlobal('document', { documentElement: {} })
+  await startWords()
+  return () => vi.unstubAllGlobals()
+})
+
+const failures = [
+  ...Object.entries(errors).map(([code, status]) => new ApiError({ kind: 'HTTP', status, data: { code, message: '' } })),
+  ...([429, 500, 502, 503] as const).map((status) => new ApiError({ kind: 'HTTP', status })),
+  new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 3600 }),
+  ...(['FETCH_ERROR', 'TIMEOUT_ERROR', 'PARSING_ERROR'] as const).map((kind) => new ApiError({ kind })),
+  new Error('a bug'),
+]
+
+test('no failure shows a code while its words are not here', () => {
+  expect(i18n.hasResourceBundle('en', 'errors')).toBe(false)
+  for (const failure of failures) {
+    for (const words of [messageFor(failure), messageFor(failure, 'home:FailedToReclaim'), reasonFor(failure)]) {
+      if (words !== undefined) expect(words, String(failure)).toMatch(/ \w+/)
+    }
+  }
+})
+
+test('nor does a screen that names one', () => {
+  const t = reader('en', 'shell')
+  expect(t(['errors:INSTANCE_RECLAIMED', 'errors:UNEXPECTED'])).toBe(i18n.t('ui:UnexpectedError'))
+  expect(t('errors:INSTANCE_RECLAIMED')).toBe(i18n.t('ui:UnexpectedError'))
+})

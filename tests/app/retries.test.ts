@@ -1,0 +1,375 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import { readMark, retryRead, watchFailedReads } from '#app/api/ask-again.ts'
+import { createNetwork } from '#app/api/network.ts'
+import { nextChance } from '#app/api/next-chance.ts'
+import { queryClient } from '#app/api/query-client.ts'
+import { beginFiles } from '#app/boot/files.ts'
+import { SEND_AGAIN_MS } from '#app/constants.ts'
+import { ScreenAnswers } from '#app/offline/answers.ts'
+import { sending } from '#app/offline/api-network.ts'
+import { startOutbox } from '#app/offline/outbox.ts'
+import { startPreparing } from '#app/offline/prepare.ts'
+import { sendPastDisk } from '#app/offline/send-directly.ts'
+import { sendTrouble } from '#app/offline/send-trouble.ts'
+import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screens/stripe/payment-return.ts'
+import { createRefresh } from '#app/session/refresh.ts'
+import { loadInTheEnd } from '#app/shell/lost-chunks.ts'
+import type { SaveBody } from '#contract/instances.ts'
+import { filesBelow, read, withoutComments } from '../house/source-files.ts'
+
+/** Everything the portal asks a server again by itself, through an hour in which it fails. A club's phones must not keep it down. */
+
+const HOUR_MS = 3_600_000
+const CALLS_MAXIMUM = 130
+/** what the server asks for in the second hour, and what that leaves of it */
+const RETRY_AFTER_SECONDS = 600
+const CALLS_WHEN_ASKED_TO_WAIT = 7
+
+type Ask = () => ApiError
+
+/** What a call comes to, and the instances on the device, each with one answer that waits. */
+const server = vi.hoisted(() => ({ call: (): unknown => undefined }))
+const device = vi.hoisted(() => ({ instances: [] as object[] }))
+
+vi.mock('#app/offline/api-network.ts', async (original) => {
+  const real = await original<{ sending: (answer: Promise<unknown>) => Promise<unknown> }>()
+  return { ...real, apiNetwork: () => ({ save: () => real.sending(Promise.reject(server.call())) }) }
+})
+vi.mock('#app/session/session.ts', () => ({
+  session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
+}))
+vi.mock('#app/offline/later.ts', () => ({
+  loadOwnReads: async () => ({ readOwn: () => Promise.reject(server.call()), storedProfiles: async () => [] }),
+}))
+vi.mock('#app/offline/db.ts', () => ({
+  db: { instances: { hook: () => undefined, where: () => ({ between: () => ({ toArray: async () => device.instances }) }) } },
+  deviceId: async () => 'd1',
+  onDevice: <T>(work: () => T) => work(),
+}))
+vi.mock('#app/offline/device-store.ts', () => ({
+  dexieDevice: () => ({
+    load: async () => ({
+      contentVersion: '1',
+      revision: 0,
+      answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
+      receipts: [],
+      operation: undefined,
+      finish: null,
+      trouble: null,
+    }),
+    keepOperation: async () => undefined,
+  }),
+}))
+type Run = (ask: Ask) => Promise<void> | void
+
+/** Lets the hour go by in fake time. */
+const anHour = () => vi.advanceTimersByTimeAsync(HOUR_MS)
+
+async function answerWithoutDisk(ask: Ask): Promise<void> {
+  // without IndexedDB, as here, no answer gets to the disk
+  const key = { userId: 'u1', instanceId: crypto.randomUUID() }
+  vi.stubGlobal('document', { hidden: true })
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
+  const ids = new Set<string>()
+  const save = (body: string) => {
+    ids.add((JSON.parse(body) as SaveBody).operation?.id ?? '')
+    return sending(Promise.reject(ask()))
+  }
+  const identity = { instanceId: key.instanceId, deviceId: 'd1', contentVersion: '1' }
+  const answers = new ScreenAnswers(key, { saved: () => undefined, notSaved: (rows) => sendPastDisk(rows, identity, save) })
+  void answers.answer({ id: 'q1', question: '', options: [], subQuestions: [] }, 'Section1', { q1: '1' })
+  await anHour()
+  answers.close()
+  sendTrouble.noteAnswered()
+  expect(ids.size).toBe(1)
+}
+
+/** `atMost`: where more than one thing is asked for */
+const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMost?: number }> = {
+  'the session’s refresh': {
+    file: 'src/app/session/session.ts',
+    async run(ask) {
+      const refreshing = createRefresh({
+        read: () => ({ accessToken: 'a', refreshToken: 'r', expiresAt: 0 }),
+        keep: () => undefined,
+        ask: () => Promise.reject(ask()),
+        alone: (act) => act(),
+        now: Date.now,
+        steady: () => performance.now(),
+        random: () => 0,
+        end: () => undefined,
+        log: () => undefined,
+      })
+      const tick = () => void refreshing.refresh('due').then(() => setTimeout(tick, refreshing.dueIn()))
+      tick()
+      await anHour()
+    },
+  },
+  'whether the API is there': {
+    file: 'src/app/api/network.ts',
+    hasNoReply: true,
+    async run(ask) {
+      const network = networkOf(() => Promise.reject(ask()))
+      network.look()
+      await anHour()
+    },
+  },
+  'a read on screen': {
+    file: 'src/app/api/ask-again.ts',
+    async run(ask) {
+      vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => undefined })
+      watchFailedReads(queryClient)
+      const queryFn = () => Promise.reject(ask())
+      const stop = new QueryObserver(queryClient, { queryKey: ['read'], queryFn, meta: readMark, retry: retryRead(['read']) }).subscribe(
+        () => undefined,
+      )
+      await anHour()
+      stop()
+      queryClient.clear()
+    },
+  },
+  'answers that wait': {
+    file: 'src/app/offline/outbox.ts',
+    async run(ask) {
+      for (const name of ['document', 'navigator']) vi.stubGlobal(name, { addEventListener: () => undefined })
+      vi.stubGlobal('addEventListener', () => undefined)
+      server.call = ask
+      device.instances = [{ userId: 'u1', instanceId: 'i1', finish: null }]
+      startOutbox()
+      await anHour()
+      device.instances = []
+      sendTrouble.noteAnswered()
+    },
+  },
+  'answers that the disk refuses': { file: 'src/app/offline/answers.ts', run: answerWithoutDisk },
+  'answers that the disk refuses, and the server too': {
+    file: 'src/app/offline/answers.ts',
+    hasNoReply: true,
+    run: (ask) =>
+      answerWithoutDisk(() => {
+        ask()
+        return new ApiError({ kind: 'HTTP', status: 409, data: { code: 'INVALID_ANSWER', message: '-', requestId: '-' } })
+      }),
+  },
+  'answers that wait for a server that comes and goes': {
+    file: 'src/app/offline/send-trouble.ts',
+    async run(ask) {
+      const network = flappingNetwork()
+      const go = () => sendTrouble.mayRetry() && sendTrouble.noteFailure(ask())
+      network.onReachable(() => {
+        sendTrouble.noteReachable()
+        go()
+      })
+      const looks = setInterval(network.look, 500)
+      const tries = setInterval(go, SEND_AGAIN_MS)
+      await anHour()
+      clearInterval(looks)
+      clearInterval(tries)
+      sendTrouble.noteAnswered()
+    },
+  },
+  'whether the API is there behind a proxy that answers for it': {
+    file: 'src/app/api/network.ts',
+    hasNoReply: true,
+    async run(ask) {
+      const network = networkOf(async () => {
+        ask()
+        return Response.json({ status: 'ok', service: 'touchline' })
+      })
+      const timer = setInterval(network.noteOddReply, 2000)
+      await anHour()
+      clearInterval(timer)
+    },
+  },
+  'all that is asked for at each return of a server that comes and goes': {
+    file: 'src/app/api/network.ts',
+    hasNoReply: true,
+    async run(ask) {
+      const network = flappingNetwork()
+      network.onReachable(ask)
+      // each time something notices that it is gone, or back
+      const timer = setInterval(network.look, 500)
+      await anHour()
+      clearInterval(timer)
+    },
+  },
+  'a payment that is not verified yet': {
+    file: 'src/app/screens/stripe/use-payment-return.ts',
+    run(ask) {
+      let state = startPaymentReturn('cs_1')
+      for (let at = 0; at < HOUR_MS && state.step !== 'failed';) {
+        state = nextPaymentReturn(state, eventOfError(ask()), true)
+        if (state.step === 'unverified') at += state.retryInMs
+        state = nextPaymentReturn(state, { type: 'retry' }, true)
+      }
+    },
+  },
+  'what is missing for no signal': {
+    file: 'src/app/offline/prepare.ts',
+    async run(ask) {
+      vi.stubGlobal('navigator', {})
+      server.call = ask
+      startPreparing()
+      await anHour()
+    },
+  },
+  'a dozen files of the first screen': {
+    file: 'src/app/boot/files.ts',
+    hasNoReply: true,
+    atMost: 320,
+    async run(ask) {
+      vi.stubGlobal('addEventListener', () => undefined)
+      const append = (part: EventTarget) => queueMicrotask(() => part.dispatchEvent(new Event('error')))
+      vi.stubGlobal('document', { createElement: () => new EventTarget(), head: { append } })
+      vi.stubGlobal('fetch', () => Promise.reject(ask()))
+      beginFiles(() => undefined).ask(Array.from({ length: 12 }, (_, at) => `assets/${at}.js`))
+      await anHour()
+    },
+  },
+  'a part of the app that no screen waits for': {
+    file: 'src/app/api/next-chance.ts',
+    hasNoReply: true,
+    async run(ask) {
+      void loadInTheEnd(() => Promise.reject(ask()))
+      await anHour()
+    },
+  },
+  'a part of the app, or a questionnaire, that could not be had': {
+    file: 'src/app/api/next-chance.ts',
+    hasNoReply: true,
+    async run(ask) {
+      let isOver = false
+      const goOn = (): void => {
+        if (isOver) return
+        ask()
+        void nextChance().then(goOn)
+      }
+      goOn()
+      await anHour()
+      isOver = true
+    },
+  },
+  'the settings': {
+    file: 'src/app/api/next-chance.ts',
+    async run(ask) {
+      vi.stubGlobal('fetch', async () => {
+        const { status = 500, retryAfterSeconds } = ask()
+        const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+        return Response.json({ code: 'INTERNAL', message: '', requestId: 'r' }, { status, headers })
+      })
+      vi.resetModules()
+      const { knownSettings } = await import('#app/api/use-settings.ts')
+      knownSettings.subscribe(() => undefined)
+      await anHour()
+    },
+  },
+}
+
+function networkOf(ask: typeof fetch) {
+  return createNetwork({
+    fetch: ask,
+    isOnLine: () => true,
+    now: () => performance.now(),
+    setTimeout: (act, ms) => setTimeout(act, ms),
+    clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+    random: () => 0.5,
+  })
+}
+
+/** Of a server that is there for a second, and gone for the next. */
+function flappingNetwork() {
+  const isUp = () => Math.floor(performance.now() / 1000) % 2 === 0
+  return networkOf(async () => {
+    if (!isUp()) throw new TypeError('Failed to fetch')
+    return Response.json({ status: 'ok', service: 'touchline' })
+  })
+}
+
+/** Timers that ask no server anything, or nothing again. */
+const NO_RETRIES = new Set([
+  'src/app/main.tsx',
+  'src/app/routes.tsx',
+  'src/app/api/network.ts',
+  // looks whether the worker is there, which asks no server
+  'src/app/offline/lists.ts',
+  'src/app/api/with-timeout.ts',
+  // how long the worker's answer is waited for
+  'src/app/offline/shell-files.ts',
+  'src/app/offline/use-prepared.ts',
+  'src/app/parts/use-lookups.ts',
+  'src/app/screens/assessment/finish.ts',
+  // writes to the device again, and asks no server
+  'src/app/screens/assessment/open-questionnaire.ts',
+  'src/app/screens/assessment/use-move-on.ts',
+  'src/app/screens/home/team-cells.tsx',
+  'src/app/screens/home/team-view.ts',
+  'src/app/screens/profile/devices.tsx',
+  'src/app/shell/connection-strip.tsx',
+  // hourly, and every five minutes while the API refuses this version
+  'src/app/shell/worker.ts',
+  'src/app/ui/after-paint.ts',
+  'src/app/ui/announcer.ts',
+  'src/app/ui/searchable-select.tsx',
+  'src/app/ui/toast.ts',
+])
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe.each(Object.entries(RETRIES))('%s', (_, { run, hasNoReply, atMost = CALLS_MAXIMUM }) => {
+  test('asks seldom through an hour of failing, and does ask', async () => {
+    let calls = 0
+    await run(() => {
+      calls += 1
+      return new ApiError({ kind: 'HTTP', status: 500 })
+    })
+    expect(calls).toBeLessThanOrEqual(atMost)
+    expect(calls).toBeGreaterThan(7)
+  })
+
+  test.skipIf(hasNoReply)('waits as long as the server asks', async () => {
+    let calls = 0
+    await run(() => {
+      calls += 1
+      return new ApiError({ kind: 'HTTP', status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS })
+    })
+    expect(calls).toBeLessThanOrEqual(CALLS_WHEN_ASKED_TO_WAIT)
+    expect(calls).toBeGreaterThan(3)
+  })
+})
+
+/** Files with more than one: a further timer in a file that is known is as new as one in a file that is not. */
+const SEVERAL = {
+  'src/app/api/network.ts': 3,
+  'src/app/boot/files.ts': 5,
+  'src/app/offline/answers.ts': 2,
+  'src/app/offline/outbox.ts': 2,
+  'src/app/offline/prepare.ts': 3,
+  'src/app/routes.tsx': 2,
+  'src/app/screens/assessment/use-move-on.ts': 2,
+  'src/app/session/session.ts': 2,
+  'src/app/shell/worker.ts': 3,
+  'src/app/ui/after-paint.ts': 4,
+  'src/app/ui/announcer.ts': 2,
+  'src/app/ui/toast.ts': 3,
+}
+
+test('every timer of the portal is known: a retry stands in the table', () => {
+  const known = new Set([...NO_RETRIES, ...Object.values(RETRIES).map(({ file }) => file)])
+  const timersIn = (path: string) => [...withoutComments(read(path)).matchAll(/\b(?:setTimeout|setInterval)\(|refetchInterval/g)].length
+  const timers = new Map(filesBelow('src/app', /\.tsx?$/).map((path) => [path, timersIn(path)]))
+  const files = [...timers].filter(([, count]) => count > 0).map(([path]) => path)
+  expect(files.filter((path) => !known.has(path))).toEqual([])
+  expect([...known].filter((path) => !files.includes(path))).toEqual([])
+  expect(Object.fromEntries([...timers].filter(([, count]) => count > 1))).toEqual(SEVERAL)
+})

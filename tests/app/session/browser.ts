@@ -1,0 +1,19 @@
+import { vi } from 'vitest'
+
+const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')
+export const token = (claims: object) => `x.${part(claims)}.x`
+
+/** A page that opens with the tokens of a player whose access has expired, in front of a server that `answer` plays. */
+export function openWithExpiredSession(stored: Map<string, string>, answer: (url: string, init: RequestInit) => Response): void {
+  const tokens = { accessToken: token({ userTypeCode: 'player' }), refreshToken: 'r1', idToken: token({ sub: 'u' }), expiresAt: '1' }
+  for (const [key, value] of Object.entries(tokens)) stored.set(key, value)
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => answer(url, init))
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+}

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { pendingClearings } from '#app/session/pending-clearing.ts'
+import { openWithExpiredSession } from './browser.ts'
+
+/** A session that the server ends, as main finds it at the start. docs/decisions/0032 */
+
+const stored = new Map<string, string>()
+let code = ''
+
+function answer(url: string): Response {
+  if (url.endsWith('/health')) return Response.json({ status: 'ok', service: 'touchline' })
+  return Response.json({ code, message: '-', requestId: '-' }, { status: 401 })
+}
+
+beforeEach(() => {
+  stored.clear()
+  openWithExpiredSession(stored, answer)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  vi.resetModules()
+})
+
+test.each([
+  ['SESSION_REVOKED', 'what the server has not got stays', false],
+  ['INVALID_TOKEN', 'answers under way stay as well: it may be younger than the backup that the server was put back to', true],
+])('%s: %s', async (refusal, _, keepOpen) => {
+  code = refusal
+  const { session, startSession } = await import('#app/session/session.ts')
+  await startSession()
+  await vi.waitFor(() => expect(session.get().status).toBe('guest'))
+  expect(pendingClearings()).toEqual([{ userId: 'u', keepUnsent: true, keepOpen }])
+  expect(session.takeEnded()).toBe('ended')
+})

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ask, signIn } from '#tests/support/person.ts'
+import { engines } from '#tests/support/start-server.ts'
+import { expectRefused, givenCoach, rowOf } from './given.ts'
+import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save, tokensOf, type Allocated } from './support.ts'
+
+/** What went to a wrong address goes to the right one, for the same token. docs/decisions/0039 */
+describe.each(engines)('correcting an address (%s)', (database) => {
+  const given = givenCoach(database, 1)
+  let wrong: string
+  let right: string
+  let id: string
+
+  beforeEach(async () => {
+    wrong = given.address('wrong')
+    right = given.address('right')
+    id = (await allocate(given.server, given.coach, wrong, { playerName: 'Ana Silva', language: 'fr' })).body.instanceId
+    await given.server.deps.mails.wake()
+  })
+
+  const correct = (playerEmail = right, more: object = {}, as = given.coach, instanceId = id) =>
+    ask<Allocated>(given.server, 'POST', `assessment/assessment-instance/${instanceId}/correct-address`, {
+      bearer: as.accessToken,
+      body: { playerEmail, ...more },
+    })
+  const tokens = () => tokensOf(given.server, given.coach)
+
+  test('takes it back there and gives it here: the last token, the name, the notes, the language', async () => {
+    await ask(given.server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: given.coach.accessToken, body: { userTeam: 'U19' } })
+    const { status, body } = await correct()
+    expect([status, body.userEmail, body.userName, body.userTeam]).toEqual([201, right, 'Ana Silva', 'U19'])
+    expect(body.instanceId).not.toBe(id)
+    // and what the coach called the player is nowhere twice
+    expect(await rowOf(given.server, id)).toMatchObject({ status: 'RECLAIMED', player_name: null })
+    expect(await tokens()).toEqual({ total: 1, used: 1, available: 0 })
+    await given.server.deps.mails.wake()
+    expect(given.server.mails(right).map(({ subject }) => subject)).toEqual([expect.stringContaining('t’invite')])
+    expect(given.server.mails(right)[0]?.text).toContain(body.instanceId)
+    expect(given.server.mails(wrong)).toHaveLength(1)
+    expect((await allocatedTo(given.server, given.coach)).map(({ userEmail }) => userEmail)).toEqual([right])
+  })
+
+  test('the old link leads nowhere for whoever is at the wrong address', async () => {
+    await correct()
+    const stranger = await signIn(given.server, wrong)
+    expect((await save(given.server, stranger, id, everyAnswer.slice(0, 4))).body.code).toBe('INSTANCE_RECLAIMED')
+  })
+
+  test('leaves both steps in the audit log', async () => {
+    const { body } = await correct()
+    const about = (await given.server.rows('audit_entries')).map((row) => `${String(row['event'])} ${String(row['about'])}`)
+    expect(about).toContain(`reclaimed ${id}`)
+    expect(about).toContain(`allocated ${body.instanceId}`)
+  })
+
+  test('of 20 at once to 20 addresses one does it', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, async (_, at) => correct(given.address(`r${at}.`))))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(new Set(['ALREADY_RECLAIMED']))
+    expect(await tokens()).toEqual({ total: 1, used: 1, available: 0 })
+  })
+
+  test('20 of one operation are one, with one answer and one mail', async () => {
+    const operationId = crypto.randomUUID()
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => correct(right, { operationId })))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.instanceId}`)).size).toBe(1)
+    await given.server.deps.mails.wake()
+    expect(given.server.mails(right)).toHaveLength(1)
+    await expectRefused(given.server, async () => correct(given.address('else'), { operationId }), 409, 'OPERATION_MISMATCH')
+  })
+
+  test('against as many reclaims: corrected or taken back, never both', async () => {
+    const [corrections, reclaims] = await Promise.all([
+      Promise.all(Array.from({ length: 10 }, async (_, at) => correct(given.address(`r${at}.`)))),
+      Promise.all(Array.from({ length: 10 }, async () => reclaim(given.server, given.coach, id))),
+    ])
+    const done = [...corrections, ...reclaims].filter(({ status }) => status < 300)
+    expect(done).toHaveLength(1)
+    const isCorrected = corrections.some(({ status }) => status === 201)
+    expect(await tokens()).toEqual({ total: 1, used: isCorrected ? 1 : 0, available: isCorrected ? 0 : 1 })
+  })
+
+  test('against the player who begins: begun or corrected, never both', async () => {
+    const player = await signIn(given.server, wrong)
+    const [corrected, saved] = await Promise.all([correct(), save(given.server, player, id, everyAnswer.slice(0, 4))])
+    expect([corrected.status, saved.status].filter((status) => status < 300)).toHaveLength(1)
+    expect(corrected.status === 201 ? saved.body.code : corrected.body.code).toBe(
+      corrected.status === 201 ? 'INSTANCE_RECLAIMED' : 'PLAYER_HAS_BEGUN',
+    )
+  })
+
+  test('a refund that is owed takes the free token of nobody else in between', async () => {
+    await given.server.deps.db.execute(sql.raw(`update token_balances set owed = 1 where coach_id = '${given.coach.userId}'`))
+    expect((await correct()).status).toBe(201)
+    const balance = (await given.server.rows('token_balances')).find((row) => row['coach_id'] === given.coach.userId)
+    expect(balance).toMatchObject({ total: 1, used: 1, owed: 1 })
+  })
+
+  describe('refuses, and changes nothing', () => {
+    test('once the brief was opened', async () => {
+      await openBrief(given.server, await signIn(given.server, wrong), id)
+      await expectRefused(given.server, correct, 409, 'PLAYER_HAS_BEGUN')
+    })
+    test('once it was begun, or completed', async () => {
+      const player = await signIn(given.server, wrong)
+      await save(given.server, player, id)
+      await expectRefused(given.server, correct, 409, 'PLAYER_HAS_BEGUN')
+      await complete(given.server, player, id)
+      await expectRefused(given.server, correct, 409, 'ALREADY_COMPLETED')
+    })
+    test('once it was taken back', async () => {
+      await reclaim(given.server, given.coach, id)
+      await expectRefused(given.server, correct, 409, 'ALREADY_RECLAIMED')
+    })
+    test('the address it is at, and one that holds it', async () => {
+      await expectRefused(given.server, async () => correct(wrong.toUpperCase()), 409, 'ALREADY_ALLOCATED')
+      await given.server.deps.db.execute(sql.raw(`update token_balances set total = 2 where coach_id = '${given.coach.userId}'`))
+      await allocate(given.server, given.coach, right)
+      await expectRefused(given.server, correct, 409, 'ALREADY_ALLOCATED')
+    })
+    test('a coach, and what is no address', async () => {
+      const other = await coachWith(given.server, given.address('other'), 0)
+      const before = await tokens()
+      expect((await correct(other.email)).body.code).toBe('COACH_ALLOCATION_NOT_ALLOWED')
+      expect((await correct('mailto:x@y')).body.code).toBe('INVALID_EMAIL')
+      expect(await tokens()).toEqual(before)
+      expect(await rowOf(given.server, id)).toMatchObject({ status: 'ALLOCATED' })
+    })
+    test('another coach, and an id that is none', async () => {
+      const other = await coachWith(given.server, given.address('other'), 1)
+      await expectRefused(given.server, async () => correct(right, {}, other), 404, 'NOT_FOUND')
+      await expectRefused(given.server, async () => correct(right, {}, given.coach, 'nope'), 404, 'NOT_FOUND')
+    })
+  })
+})

@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Instance, InstanceSummary } from '#contract/instances.ts'
+import { ask, signIn, type Person } from '#tests/support/person.ts'
+import { engines } from '#tests/support/start-server.ts'
+import { givenCoach } from './given.ts'
+import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
+
+/** Taken back, and given again: what the player is told, what is there again, and what the coach calls the player. docs/decisions/0039 */
+describe.each(engines)('given again (%s)', (database) => {
+  const given = givenCoach(database, 3)
+  let player: Person
+  let id: string
+
+  beforeEach(async () => {
+    player = await signIn(given.server, given.address('player'))
+    id = (await allocate(given.server, given.coach, player.email, { playerName: 'Ana from the club' })).body.instanceId
+    await given.server.deps.mails.wake()
+  })
+
+  const read = async (instanceId: string, as = player) =>
+    (await ask<Instance>(given.server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: as.accessToken })).body
+  const again = async (as = given.coach, email = player.email) => (await allocate(given.server, as, email)).body.instanceId
+  const takenBackMails = (email = player.email) =>
+    given.server.mails(email).filter(({ subject }) => subject.includes('taken an assessment back'))
+
+  describe('the answers', () => {
+    test('are there again for the same player from the same coach, and can be completed', async () => {
+      await openBrief(given.server, player, id)
+      await save(given.server, player, id)
+      const before = await read(id)
+      await reclaim(given.server, given.coach, id)
+      const next = await again()
+      const after = await read(next)
+      expect(after).toMatchObject({ status: 'ALLOCATED', responses: before.responses, answeredCount: before.itemCount })
+      // nothing of it before the brief is opened again
+      expect((await allocatedTo(given.server, given.coach))[0]).toMatchObject({ status: 'ALLOCATED', answeredCount: 0, userId: null })
+      await openBrief(given.server, player, next)
+      expect((await save(given.server, player, next, everyAnswer.slice(0, 4))).status).toBe(200)
+      expect((await complete(given.server, player, next)).status).toBe(200)
+    })
+
+    test('are there again also after two times', async () => {
+      await save(given.server, player, id, everyAnswer.slice(0, 8))
+      await reclaim(given.server, given.coach, id)
+      await reclaim(given.server, given.coach, await again())
+      expect((await read(await again())).answeredCount).toBe(8)
+    })
+
+    test('are not another coach’s to continue, nor another player’s', async () => {
+      await save(given.server, player, id, everyAnswer.slice(0, 8))
+      await reclaim(given.server, given.coach, id)
+      const stranger = await coachWith(given.server, given.address('stranger'), 1)
+      expect(await read(await again(stranger))).toMatchObject({ status: 'ALLOCATED', answeredCount: 0 })
+      const other = await signIn(given.server, given.address('other'))
+      expect(await read(await again(given.coach, other.email), other)).toMatchObject({ status: 'ALLOCATED', answeredCount: 0 })
+    })
+
+    test('of other questions stay where they were', async () => {
+      await save(given.server, player, id, everyAnswer.slice(0, 8))
+      await reclaim(given.server, given.coach, id)
+      await given.server.deps.db.execute(sql.raw(`update instances set content_version = 'older' where id = '${id}'`))
+      expect(await read(await again())).toMatchObject({ status: 'ALLOCATED', answeredCount: 0 })
+    })
+  })
+
+  describe('the player is told that it was taken back', () => {
+    test('once, when the invitation had reached them', async () => {
+      await reclaim(given.server, given.coach, id)
+      await given.server.deps.mails.wake()
+      expect(takenBackMails()).toHaveLength(1)
+      expect(takenBackMails()[0]?.text).toContain('The link in the earlier email does not open it any more.')
+    })
+
+    test('once a week by one coach, however often it comes and goes, and thrice by all', async () => {
+      for (let at = 0; at < 5; at += 1) {
+        const other = await coachWith(given.server, given.address(`more${at}.`), 1)
+        for (const as of [given.coach, other]) {
+          const instanceId = as === given.coach && at === 0 ? id : (await allocate(given.server, as, player.email)).body.instanceId
+          await given.server.deps.mails.wake()
+          await reclaim(given.server, as, instanceId)
+          await given.server.deps.mails.wake()
+        }
+      }
+      expect(takenBackMails()).toHaveLength(3)
+    })
+
+    test('not when it never left', async () => {
+      const email = given.address('soon')
+      const { deps } = given.server
+      const instanceId = (await allocate(given.server, given.coach, email)).body.instanceId
+      await deps.mails.wake()
+      await deps.db.execute(
+        sql.raw(`update mails set sent_at = null, failed_at = now(), next_try_at = null where instance_id = '${instanceId}'`),
+      )
+      await deps.db.execute(sql.raw(`update instances set invitation = 'refused' where id = '${instanceId}'`))
+      await reclaim(given.server, given.coach, instanceId)
+      await deps.mails.wake()
+      expect(takenBackMails(email)).toHaveLength(0)
+    })
+
+    test('not when they want no mails', async () => {
+      const [, token = ''] =
+        /stop\?token=(\w+)/.exec(given.server.mails(player.email).find(({ text }) => text.includes(id))?.text ?? '') ?? []
+      expect((await ask(given.server, 'POST', `invitations/stop?token=${token}`)).status).toBe(200)
+      await reclaim(given.server, given.coach, id)
+      await given.server.deps.mails.wake()
+      expect(takenBackMails()).toHaveLength(0)
+    })
+  })
+
+  describe('the name that the coach typed', () => {
+    const named = async () => (await allocatedTo(given.server, given.coach)).map(({ userName, userLastname }) => [userName, userLastname])
+    const inTokens = async () =>
+      (await ask<{ tokens: { assignedName: string | null }[] }>(given.server, 'GET', 'tokens', { bearer: given.coach.accessToken })).body
+        .tokens[0]?.assignedName
+
+    test('is the row’s until the player’s own is shown', async () => {
+      expect(await named()).toEqual([['Ana from the club', null]])
+      expect(await inTokens()).toBe('Ana from the club')
+      await ask(given.server, 'PATCH', `user/${player.userId}`, {
+        bearer: player.accessToken,
+        body: { firstName: 'Ana', lastName: 'Silva' },
+      })
+      expect(await named()).toEqual([['Ana from the club', null]])
+      await openBrief(given.server, player, id)
+      expect(await named()).toEqual([['Ana', 'Silva']])
+      expect(await inTokens()).toBe('Ana Silva')
+    })
+
+    test('stays in both lists where the player has opened it and says no name', async () => {
+      await openBrief(given.server, player, id)
+      expect(await named()).toEqual([['Ana from the club', null]])
+      expect(await inTokens()).toBe('Ana from the club')
+    })
+
+    test('is for that coach alone: the player never reads it', async () => {
+      const own = await ask<{ data: InstanceSummary[] }>(given.server, 'GET', 'assessment/assessment-instance', {
+        bearer: player.accessToken,
+      })
+      expect(JSON.stringify([own.body, await read(id)])).not.toContain('from the club')
+      expect(
+        given.server
+          .mails(player.email)
+          .map(({ text }) => text)
+          .join(),
+      ).not.toContain('from the club')
+    })
+
+    test.each(['', ' ', 'a\u0000b', 'x\u202Ey', 'n'.repeat(101)])('is judged as other names: %j', async (playerName) => {
+      expect((await allocate(given.server, given.coach, given.address('n'), { playerName })).body.code).toMatch(/^INVALID_(NAME|INPUT)$/)
+    })
+  })
+})
