@@ -20,7 +20,7 @@ export default defineConfig({
   // .ci/run counts what it says
   reporter: [['list'], ['json', { outputFile: '../.cache/reports/e2e.json' }]],
   // a machine that is busy with something else is told apart from a fault: the report calls it flaky
-  retries: process.env['CI'] ? 1 : 0,
+  retries: process.env['CI'] ? 2 : 0,
   use: {
     browserName: 'chromium',
     launchOptions: await launchOptions(),
