@@ -50,7 +50,7 @@ import { update as updateInstance } from './instances/update.ts'
 import { allow as allowMails } from './mails/allow.ts'
 import { registerStopPage } from './mails/stop-page.ts'
 import { stop as stopMails } from './mails/stop.ts'
-import type { DevPages } from './outside/dev-pages.ts'
+import type { DevPages } from '#sandbox/pages/dev-pages.ts'
 import { webhook } from './payments/webhook.ts'
 import { avatar } from './pictures/avatar.ts'
 import { finalize } from './pictures/finalize.ts'
@@ -168,7 +168,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   if (dev) {
     await registerDocs(app, document)
     // a demo's alone: production does not even load them
-    const { registerDevPages } = await import('./outside/dev-pages.ts')
+    const { registerDevPages } = await import('#sandbox/pages/dev-pages.ts')
     await registerDevPages(app, dev)
   }
   registerStopPage(app)

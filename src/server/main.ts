@@ -1,6 +1,6 @@
-import { DEMO_ACCOUNTS } from './db/seed-demo.ts'
+import { DEMO_ACCOUNTS } from '#sandbox/demo-accounts/accounts.ts'
 import { readEnv, type Env } from './env.ts'
-import { isOfThisMachine } from './outside/dev-guard.ts'
+import { isOfThisMachine } from '#sandbox/pages/guard.ts'
 import { start, type Running } from './start.ts'
 
 /** Starts the product by the environment and stops it on SIGTERM or SIGINT, finishing what is under way. */

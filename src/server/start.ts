@@ -13,7 +13,7 @@ import { openDataFolder, tighten } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
 import { seedAssessments } from './db/seed.ts'
-import { refuseDemo, seedDemo } from './db/seed-demo.ts'
+import { refuseDemo, seedDemo } from '#sandbox/demo-accounts/accounts.ts'
 import type { Env } from './env.ts'
 import { hasAllKeys, loadKeys, type Keys } from './keys.ts'
 import { forgetInvited } from './instances/forgetting-store.ts'
@@ -24,14 +24,14 @@ import { mailQueue } from './mails/queue.ts'
 import { secretMails } from './mails/secret-mails.ts'
 import { forgetOldMails } from './mails/store.ts'
 import { cardPayments, type CardPayments } from './outside/card-payments.ts'
-import type { CardSandbox } from './outside/card-sandbox.ts'
+import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { smtpMail } from './outside/mail.ts'
-import type { Mailbox } from './outside/mailbox.ts'
-import { folderMedia } from './outside/media-folder.ts'
+import type { Mailbox } from '#sandbox/mailbox/mailbox.ts'
+import { folderMedia } from '#sandbox/media-folder.ts'
 import type { Media } from './outside/media.ts'
 import { systemRandom, type Random } from './outside/random.ts'
-import { sandboxCatalog } from './payments/sandbox-catalog.ts'
+import { sandboxCatalog } from '#sandbox/card-provider/catalog.ts'
 import { sweepPictures } from './pictures/sweep.ts'
 import { eraseClosedAccounts } from './users/closed-accounts.ts'
 
@@ -210,12 +210,12 @@ async function seed({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, cl
 // the stand-ins are a demo's alone: production does not even load them
 
 async function mailboxIn(dataDir: string, clock: Clock): Promise<Mailbox> {
-  const { startMailbox } = await import('./outside/mailbox.ts')
+  const { startMailbox } = await import('#sandbox/mailbox/mailbox.ts')
   return startMailbox({ dataDir, clock })
 }
 
 async function sandboxIn(dataDir: string, clock: Clock, db: Deps['db'], env: Env, webhookUrl: () => string): Promise<CardSandbox> {
-  const { startCardSandbox } = await import('./outside/card-sandbox.ts')
+  const { startCardSandbox } = await import('#sandbox/card-provider/card-sandbox.ts')
   return startCardSandbox({ dataDir, clock, catalog: () => sandboxCatalog(db, env), webhookUrl })
 }
 

@@ -118,7 +118,7 @@ it('production loads no stand-in', () => {
   expect([...seen]).toContain('src/server/outside/mail.ts')
   const standIns = /^(smtp-server|postal-mime)$|\/outside\/(mailbox|card-sandbox|dev-pages|media-folder)/
   // the folder for pictures is a few lines, without a package of its own
-  expect([...seen].filter((path) => standIns.test(path))).toEqual(['src/server/outside/media-folder.ts'])
+  expect([...seen].filter((path) => standIns.test(path))).toEqual(['src/sandbox/media-folder.ts'])
 })
 
 describe('names', () => {

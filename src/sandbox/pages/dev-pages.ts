@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { registerCardSandboxPages } from './card-sandbox-pages.ts'
-import type { CardSandbox } from './card-sandbox.ts'
-import { guardDevPages, type DevAccess } from './dev-guard.ts'
-import { html, sendDevPage } from './dev-html.ts'
-import { devLanguage, devWords } from './dev-words.ts'
-import { registerMailboxPages } from './mailbox-pages.ts'
-import type { Mailbox } from './mailbox.ts'
+import { registerCardSandboxPages } from '#sandbox/card-provider/pages.ts'
+import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
+import { guardDevPages, type DevAccess } from './guard.ts'
+import { html, sendDevPage } from './html.ts'
+import { devLanguage, devWords } from './words.ts'
+import { registerMailboxPages } from '#sandbox/mailbox/pages.ts'
+import type { Mailbox } from '#sandbox/mailbox/mailbox.ts'
 
 /** The stand-ins of demo mode that have pages; null where the real one is configured. */
 export interface DevPages {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { inArray } from 'drizzle-orm'
-import type { Env } from '../env.ts'
-import { place, player, position, team } from './demo-club.ts'
-import type { Database } from './open.ts'
-import { users } from './schema.ts'
-import { seedInstance } from './seed.ts'
+import type { Env } from '#server/env.ts'
+import { place, player, position, team } from './club.ts'
+import type { Database } from '#server/db/open.ts'
+import { users } from '#server/db/schema.ts'
+import { seedInstance } from '#server/db/seed.ts'
 import { seedSquad } from './seed-squad.ts'
 
 /** The accounts anyone may try the demo with. OPERATE-7 */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { tokensTotal } from '#contract/rules/pricing.ts'
-import { currentVersionOf, sectionsOf } from '../content/content.ts'
-import type { Env } from '../env.ts'
-import { score } from '../instances/scoring.ts'
-import { addTokens, spendToken } from '../tokens/store.ts'
-import { player, position } from './demo-club.ts'
-import { PROFILE_POSITIONS, SQUAD, type SquadPlayer } from './demo-squad.ts'
-import type { Database } from './open.ts'
-import { answerGroups, answerLog, instances, orders, users } from './schema.ts'
-import { answeredGroups, ASSESSMENT_ID, itemsOf, loggedSave } from './seed.ts'
+import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
+import type { Env } from '#server/env.ts'
+import { score } from '#server/instances/scoring.ts'
+import { addTokens, spendToken } from '#server/tokens/store.ts'
+import { player, position } from './club.ts'
+import { PROFILE_POSITIONS, SQUAD, type SquadPlayer } from './squad.ts'
+import type { Database } from '#server/db/open.ts'
+import { answerGroups, answerLog, instances, orders, users } from '#server/db/schema.ts'
+import { answeredGroups, ASSESSMENT_ID, itemsOf, loggedSave } from '#server/db/seed.ts'
 
 const TOKENS = 32
 const DAY = 86_400_000

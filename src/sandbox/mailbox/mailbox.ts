@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { normalEmail } from '#contract/rules/email.ts'
-import type { Clock } from './clock.ts'
-import { keepFile } from './kept-file.ts'
+import type { Clock } from '#server/outside/clock.ts'
+import { keepFile } from '#sandbox/durable-file.ts'
 
 /** A mail as the mailbox shows it; `at` is a UTC instant, ISO 8601. */
 export interface ReceivedMail {
