@@ -20,7 +20,12 @@ async function start(host = '127.0.0.1', publicUrl = HERE): Promise<Pages> {
   const sandbox = await sandboxFor({ dataDir })
   const mailbox = await startMailbox({ dataDir, clock: { now: () => new Date() } })
   const app = Fastify()
-  await registerDevPages(app, { access: { host, publicUrl, trustProxy: [], secret: 's3cret' }, sandbox, mailbox, settled: async () => {} })
+  await registerDevPages(app, {
+    access: { host, publicUrl, trustProxy: [], secret: 's3cret' },
+    sandbox,
+    mailbox,
+    mailsSettled: async () => {},
+  })
   onTestFinished(async () => {
     await app.close()
     await mailbox.close()

@@ -8,7 +8,8 @@ import { player, position } from './club.ts'
 import { PROFILE_POSITIONS, SQUAD, type SquadPlayer } from './squad.ts'
 import type { Database } from '#server/db/open.ts'
 import { answerGroups, answerLog, instances, orders, users } from '#server/db/schema.ts'
-import { answeredGroups, ASSESSMENT_ID, itemsOf, loggedSave } from '#server/db/seed.ts'
+import { ASSESSMENT_ID } from '#server/db/seed.ts'
+import { answeredGroups, itemsOf, loggedSave } from './seed-instance.ts'
 
 const TOKENS = 32
 const DAY = 86_400_000

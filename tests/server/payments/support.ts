@@ -31,7 +31,7 @@ export interface Shop {
 export async function openShop(database: Engine): Promise<Shop> {
   const clock = movableClock()
   const running = await startServer({ database, clock })
-  const { sandbox } = running
+  const { cardSandbox: sandbox } = running
   if (!sandbox) throw new Error('no sandbox')
   control(sandbox, { action: 'behave', delivery: 'held' })
   let people = 0
