@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { Clock } from './clock.ts'
-import type { Delivery, SandboxStore, SessionRecord } from './card-sandbox-store.ts'
+import type { Clock } from '#server/outside/clock.ts'
+import type { Delivery, SandboxStore, SessionRecord } from './store.ts'
 
 /** How the events of the sandbox get to the webhook. */
 export interface DeliverySettings {

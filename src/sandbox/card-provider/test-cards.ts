@@ -2,7 +2,7 @@
 
 export type CardField = 'number' | 'expiry' | 'cvc'
 
-/** `code` and `declineCode` as the provider names them; the words are in card-sandbox-words.ts under `code`. */
+/** `code` and `declineCode` as the provider names them; the words are in pages/words.ts under `code`. */
 export interface CardRefusal {
   type: 'card_error'
   code:

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type Stripe from 'stripe'
-import { wireDispute, wirePayment } from './card-sandbox-money-back.ts'
-import { readNewSession, wirePrice } from './card-sandbox-create.ts'
-import { readForm, type FormFields } from './card-sandbox-form.ts'
-import { invalidRequest, missing, SandboxRefusal } from './card-sandbox-refusal.ts'
-import { newId, type Catalog, type SandboxSessions } from './card-sandbox-sessions.ts'
-import type { SandboxStore, SessionRecord } from './card-sandbox-store.ts'
-import type { Clock } from './clock.ts'
+import { wireDispute, wirePayment } from './refunds.ts'
+import { readNewSession, wirePrice } from './create-session.ts'
+import { readForm, type FormFields } from './form.ts'
+import { invalidRequest, missing, SandboxRefusal } from './refusal.ts'
+import { newId, type Catalog, type SandboxSessions } from './sessions.ts'
+import type { SandboxStore, SessionRecord } from './store.ts'
+import type { Clock } from '#server/outside/clock.ts'
 
 /** What the calls of the sandbox's API work on. */
 export interface SandboxApi {

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { CardSandbox } from './card-sandbox.ts'
-import { control, controlBody, stateOf } from './card-sandbox-control.ts'
-import { controlPage } from './card-sandbox-control-page.ts'
-import { readForm } from './card-sandbox-form.ts'
-import type { SessionRecord } from './card-sandbox-store.ts'
-import { html, sendDevPage } from './dev-html.ts'
-import { devLanguage, devWords, type DevLanguage } from './dev-words.ts'
+import { control, controlBody, stateOf } from './control.ts'
+import { controlPage } from './control-page.ts'
+import { readForm } from './form.ts'
+import type { SessionRecord } from './store.ts'
+import { html, sendDevPage } from '#sandbox/pages/html.ts'
+import { devLanguage, devWords, type DevLanguage } from '#sandbox/pages/words.ts'
 
 /** The browser's side of the sandbox, on the portal's own origin. The script is `/dev/stripe.js`. */
 export function registerCardSandboxPages(scope: FastifyInstance, sandbox: CardSandbox): void {

@@ -1,27 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { registerCardSandboxPages } from './card-sandbox-pages.ts'
-import type { CardSandbox } from './card-sandbox.ts'
-import { guardDevPages, type DevAccess } from './dev-guard.ts'
-import { html, sendDevPage } from './dev-html.ts'
-import { devLanguage, devWords } from './dev-words.ts'
-import { registerMailboxPages } from './mailbox-pages.ts'
-import type { Mailbox } from './mailbox.ts'
+import { registerCardSandboxPages } from '#sandbox/card-provider/pages.ts'
+import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
+import { guardDevPages, type DevAccess } from './guard.ts'
+import { html, sendDevPage } from './html.ts'
+import { devLanguage, devWords } from './words.ts'
+import { registerMailboxPages } from '#sandbox/mailbox/pages.ts'
+import type { Mailbox } from '#sandbox/mailbox/mailbox.ts'
 
-/** The stand-ins of demo mode that have pages; null where the real one is configured. */
+/** What has pages; null if the settings name the real service. */
 export interface DevPages {
   access: DevAccess
   sandbox: CardSandbox | null
   mailbox: Mailbox | null
-  /** resolves once all mails that were handed over are there */
-  settled: () => Promise<unknown>
+  /** resolves once every mail that was handed over is in the mailbox */
+  mailsSettled: () => Promise<unknown>
 }
 
-const folder = new URL('./dev-files/', import.meta.url)
+const folder = new URL('./files/', import.meta.url)
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-/** Everything under /dev/. Registered in demo mode alone: in production none of it exists. */
-export async function registerDevPages(app: FastifyInstance, { access, sandbox, mailbox, settled }: DevPages): Promise<void> {
+/** Everything below /dev/. */
+export async function registerDevPages(app: FastifyInstance, { access, sandbox, mailbox, mailsSettled }: DevPages): Promise<void> {
   await app.register(async (scope) => {
     guardDevPages(scope, access)
     await sendFile(scope, 'dev.css', 'text/css; charset=utf-8')
@@ -30,7 +30,7 @@ export async function registerDevPages(app: FastifyInstance, { access, sandbox, 
       await sendFile(scope, 'card-frame.js', SCRIPT)
       registerCardSandboxPages(scope, sandbox)
     }
-    if (mailbox) registerMailboxPages(scope, mailbox, settled)
+    if (mailbox) registerMailboxPages(scope, mailbox, mailsSettled)
     scope.get('/dev', async (request, reply) => {
       const language = devLanguage(new URL(request.url, 'http://dev').searchParams.get('lang'), request.headers['accept-language'])
       const words = devWords[language]

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Media } from './media.ts'
+import type { Media } from '#server/outside/media.ts'
 
 const PATH = /^[a-z-]+\/[\w-]+(\.[\w-]+)*$/
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { SessionRecord } from './card-sandbox-store.ts'
+import type { SessionRecord } from './store.ts'
 
 /** The payment of a session, its charge and its dispute as the provider shows them, as far as anybody looks at them. */
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Stripe from 'stripe'
-import { keepFile } from './kept-file.ts'
+import { writeDurably } from '#sandbox/durable-file.ts'
 
 /** The SDK turns decimal strings into objects; on the wire they are strings. */
 export type WirePrice = Omit<Stripe.Price, 'unit_amount_decimal'> & { unit_amount_decimal: string }
@@ -73,7 +73,7 @@ export interface SandboxStore {
 export function openSandboxStore(folder: string): SandboxStore {
   const sessions = join(folder, 'sessions')
   mkdirSync(sessions, { recursive: true, mode: 0o700 })
-  const keys = keptOnce(join(folder, 'keys.json'), makeKeys)
+  const keys = readOrMake(join(folder, 'keys.json'), makeKeys)
   const behaviourFile = join(folder, 'behaviour.json')
   let behaviour: Behaviour = { ...USUAL_BEHAVIOUR, ...(existsSync(behaviourFile) ? read<Partial<Behaviour>>(behaviourFile) : {}) }
   const records = new Map<string, SessionRecord>()
@@ -95,7 +95,7 @@ export function openSandboxStore(folder: string): SandboxStore {
     },
     setBehaviour(change) {
       behaviour = { ...behaviour, ...change }
-      keepFile(behaviourFile, JSON.stringify(behaviour))
+      writeDurably(behaviourFile, JSON.stringify(behaviour))
     },
     find: (id) => records.get(id),
     findByPayment: (id) => [...records.values()].find(({ session }) => session.payment_intent === id),
@@ -103,7 +103,7 @@ export function openSandboxStore(folder: string): SandboxStore {
     all: () => [...records.values()].toSorted((a, b) => a.session.created - b.session.created),
     withWaitingEvents: () => [...waiting],
     save(record) {
-      keepFile(join(sessions, `${record.session.id}.json`), JSON.stringify(record))
+      writeDurably(join(sessions, `${record.session.id}.json`), JSON.stringify(record))
       remember(record)
     },
   }
@@ -114,10 +114,10 @@ function makeKeys(): SandboxKeys {
   return { secretKey: `sk_test_${random()}`, publishableKey: `pk_test_${random()}`, webhookSecret: `whsec_${random()}` }
 }
 
-function keptOnce<T>(path: string, make: () => T): T {
+function readOrMake<T>(path: string, make: () => T): T {
   if (existsSync(path)) return read<T>(path)
   const made = make()
-  keepFile(path, JSON.stringify(made))
+  writeDurably(path, JSON.stringify(made))
   return made
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import Stripe from 'stripe'
-import { control } from '#server/outside/card-sandbox-control.ts'
-import type { CardSandbox } from '#server/outside/card-sandbox.ts'
+import { control } from '#sandbox/card-provider/control.ts'
+import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { movableClock } from '#tests/support/person.ts'
 import { GOOD_CARD, listenForEvents, NEW_SESSION, sandboxFor, sdkFor, temporaryFolder, until } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { mistakesIn } from '#server/outside/card-sandbox-cards.ts'
-import { readForm } from '#server/outside/card-sandbox-form.ts'
+import { mistakesIn } from '#sandbox/card-provider/test-cards.ts'
+import { readForm } from '#sandbox/card-provider/form.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const CARD = { number: '4242424242424242', expiry: '11 / 26', cvc: '123' }

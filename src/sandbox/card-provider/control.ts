@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CardSandbox } from './card-sandbox.ts'
-import type { Behaviour, Delivery, SessionRecord } from './card-sandbox-store.ts'
+import type { Behaviour, Delivery, SessionRecord } from './store.ts'
 
 /** What a test, or a person on the control page, may ask of the sandbox. */
 export const controlBody = z.discriminatedUnion('action', [

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
  * the disk, renamed over it, and the folder's entry forced as well. Synchronous, so that no other request sees the
  * state between a change and its record.
  */
-export function keepFile(path: string, content: string): void {
+export function writeDurably(path: string, content: string): void {
   const fresh = `${path}.new`
   const file = openSync(fresh, 'w', 0o600)
   try {

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Stripe from 'stripe'
-import { createSandboxApi } from './card-sandbox-api.ts'
-import { createDelivery, type EventDelivery } from './card-sandbox-delivery.ts'
-import { createSessions, type Catalog, type SandboxSessions } from './card-sandbox-sessions.ts'
-import { openSandboxStore, type SandboxKeys, type SandboxStore } from './card-sandbox-store.ts'
-import type { Clock } from './clock.ts'
+import { createSandboxApi } from './api.ts'
+import { createDelivery, type EventDelivery } from './webhook-delivery.ts'
+import { createSessions, type Catalog, type SandboxSessions } from './sessions.ts'
+import { openSandboxStore, type SandboxKeys, type SandboxStore } from './store.ts'
+import type { Clock } from '#server/outside/clock.ts'
 
 /** The card provider's stand-in, running inside this process. docs/decisions/0013-card-sandbox.md */
 export interface CardSandbox {

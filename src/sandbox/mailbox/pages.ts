@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { html, sendDevPage, type Html } from './dev-html.ts'
-import { devLanguage, devWords, type DevLanguage } from './dev-words.ts'
+import { html, sendDevPage, type Html } from '#sandbox/pages/html.ts'
+import { devLanguage, devWords, type DevLanguage } from '#sandbox/pages/words.ts'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
 /** /dev/mail for people, /dev/mail.json?to=ADDRESS for programs. OPERATE-4 */
-export function registerMailboxPages(scope: FastifyInstance, mailbox: Mailbox, settled: () => Promise<unknown>): void {
-  // a call that sends a mail may answer before the mail is there: nobody who looks for it then comes too early
-  const isThere = async () => Promise.race([settled(), setTimeout(PATIENCE_MS, undefined, { ref: false })])
+export function registerMailboxPages(scope: FastifyInstance, mailbox: Mailbox, mailsSettled: () => Promise<unknown>): void {
+  // a call may reply before its mail has arrived: whoever looks for the mail then must find it
+  const allArrived = async () => Promise.race([mailsSettled(), setTimeout(ARRIVAL_TIMEOUT_MS, undefined, { ref: false })])
   scope.get('/dev/mail.json', async (request) => {
-    await isThere()
+    await allArrived()
     return mailbox.list(queryOf(request.url).get('to') ?? undefined)
   })
   scope.get('/dev/mail', async (request, reply) => {
-    await isThere()
+    await allArrived()
     const query = queryOf(request.url)
     const language = devLanguage(query.get('lang'), request.headers['accept-language'])
     const to = query.get('to') ?? ''
@@ -25,8 +25,8 @@ export function registerMailboxPages(scope: FastifyInstance, mailbox: Mailbox, s
   })
 }
 
-const SHOWN = 100
-const PATIENCE_MS = 3000
+const MAILS_PER_PAGE = 100
+const ARRIVAL_TIMEOUT_MS = 3000
 
 function mailboxPage(mails: readonly ReceivedMail[], to: string, language: DevLanguage): Html {
   const words = devWords[language]
@@ -40,7 +40,7 @@ function mailboxPage(mails: readonly ReceivedMail[], to: string, language: DevLa
       <a href="/dev/mail">${words.showAll}</a>
     </form>
     ${mails.length === 0 && html`<p>${words.mailboxEmpty}</p>`}
-    ${mails.slice(0, SHOWN).map(
+    ${mails.slice(0, MAILS_PER_PAGE).map(
       (mail) =>
         html`<article>
           <h2>${mail.subject}</h2>

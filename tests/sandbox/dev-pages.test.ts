@@ -1,10 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SandboxState } from '#server/outside/card-sandbox-control.ts'
-import type { CardSandbox } from '#server/outside/card-sandbox.ts'
-import { registerDevPages } from '#server/outside/dev-pages.ts'
+import type { SandboxState } from '#sandbox/card-provider/control.ts'
+import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
+import { registerDevPages } from '#sandbox/pages/dev-pages.ts'
 import { smtpMail } from '#server/outside/mail.ts'
-import { startMailbox, type Mailbox } from '#server/outside/mailbox.ts'
+import { startMailbox, type Mailbox } from '#sandbox/mailbox/mailbox.ts'
 import { DECLINED_CARD, GOOD_CARD, NEW_SESSION, sandboxFor, sdkFor, temporaryFolder } from './support.ts'
 
 interface Pages {
@@ -20,7 +20,12 @@ async function start(host = '127.0.0.1', publicUrl = HERE): Promise<Pages> {
   const sandbox = await sandboxFor({ dataDir })
   const mailbox = await startMailbox({ dataDir, clock: { now: () => new Date() } })
   const app = Fastify()
-  await registerDevPages(app, { access: { host, publicUrl, trustProxy: [], secret: 's3cret' }, sandbox, mailbox, settled: async () => {} })
+  await registerDevPages(app, {
+    access: { host, publicUrl, trustProxy: [], secret: 's3cret' },
+    sandbox,
+    mailbox,
+    mailsSettled: async () => {},
+  })
   onTestFinished(async () => {
     await app.close()
     await mailbox.close()

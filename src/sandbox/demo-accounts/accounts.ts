@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { inArray } from 'drizzle-orm'
-import type { Env } from '../env.ts'
-import { place, player, position, team } from './demo-club.ts'
-import type { Database } from './open.ts'
-import { users } from './schema.ts'
-import { seedInstance } from './seed.ts'
+import type { Env } from '#server/env.ts'
+import { place, player, position, team } from './club.ts'
+import type { Database } from '#server/db/open.ts'
+import { DEMO_EMAILS } from '#server/db/refuse-demo.ts'
+import { users } from '#server/db/schema.ts'
+import { seedInstance } from './seed-instance.ts'
 import { seedSquad } from './seed-squad.ts'
 
-/** The accounts anyone may try the demo with. OPERATE-7 */
-export const DEMO_ACCOUNTS = [
-  { email: 'player@demo.test', what: 'a player with a complete profile and one assessment to start' },
-  { email: 'player.half@demo.test', what: 'a player in the middle of the questionnaire' },
-  { email: 'player.done@demo.test', what: 'a player with results' },
-  { email: 'coach@demo.test', what: 'a coach with 32 tokens, 20 of them with players in every state' },
-] as const
+type DemoEmail = (typeof DEMO_EMAILS)[number]
 
-type DemoEmail = (typeof DEMO_ACCOUNTS)[number]['email']
+/** The accounts anyone may try the demo with. OPERATE-7 */
+export const DEMO_ACCOUNTS: Record<DemoEmail, string> = {
+  'player@demo.test': 'a player with a complete profile and one assessment to start',
+  'player.half@demo.test': 'a player in the middle of the questionnaire',
+  'player.done@demo.test': 'a player with results',
+  'coach@demo.test': 'a coach with 32 tokens, 20 of them with players in every state',
+}
+
 type UserRow = typeof users.$inferInsert
 type DemoUser = Omit<UserRow, 'id' | 'email' | 'emailNormal' | 'userType' | 'createdAt'>
 
@@ -40,7 +41,7 @@ const DEMO_USERS: Record<DemoEmail, DemoUser> = {
 
 /** Makes the demo accounts that are not there yet, each with what is its own in one transaction; touches none that is. */
 export async function seedDemo(db: Database, env: Env, now: Date): Promise<void> {
-  for (const { email } of DEMO_ACCOUNTS) {
+  for (const email of DEMO_EMAILS) {
     await db.transaction(async (tx) => {
       const userType = email.startsWith('coach') ? 'coach' : 'player'
       const [made] = await tx
@@ -53,18 +54,6 @@ export async function seedDemo(db: Database, env: Env, now: Date): Promise<void>
       else await seedInstance(tx, { userId: made.id, email, shareAnswered: shareOf(email) }, now)
     })
   }
-}
-
-/** Throws where these accounts are: production on a demo's database would sell beside what nobody paid for. */
-export async function refuseDemo(db: Database): Promise<void> {
-  const emails = DEMO_ACCOUNTS.map(({ email }): string => email)
-  const found = await db.select({ email: users.email }).from(users).where(inArray(users.emailNormal, emails))
-  if (found.length === 0) return
-  const names = found.map(({ email }) => email).join(', ')
-  throw new Error(
-    `DATABASE_URL is the database of a demo: it has the accounts ${names}, their invented players, and tokens that nobody paid for. ` +
-      'Make an empty database for production and name it in DATABASE_URL.',
-  )
 }
 
 function shareOf(email: DemoEmail): number {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { CardEntry, CardRefusal } from './card-sandbox-cards.ts'
-import { declineOf, mistakesIn } from './card-sandbox-cards.ts'
-import { addEvent, type EventDelivery } from './card-sandbox-delivery.ts'
-import { newDispute, wireCharge, wireDispute } from './card-sandbox-money-back.ts'
-import type { SandboxStore, SessionRecord, WireLineItem, WirePrice } from './card-sandbox-store.ts'
-import type { Clock } from './clock.ts'
+import type { CardEntry, CardRefusal } from './test-cards.ts'
+import { declineOf, mistakesIn } from './test-cards.ts'
+import { addEvent, type EventDelivery } from './webhook-delivery.ts'
+import { newDispute, wireCharge, wireDispute } from './refunds.ts'
+import type { SandboxStore, SessionRecord, WireLineItem, WirePrice } from './store.ts'
+import type { Clock } from '#server/outside/clock.ts'
 
 /** A price the sandbox knows. Cents; `currency` in any case. */
 export interface CatalogPrice {

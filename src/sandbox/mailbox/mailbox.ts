@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { normalEmail } from '#contract/rules/email.ts'
-import type { Clock } from './clock.ts'
-import { keepFile } from './kept-file.ts'
+import type { Clock } from '#server/outside/clock.ts'
+import { writeDurably } from '#sandbox/durable-file.ts'
 
 /** A mail as the mailbox shows it; `at` is a UTC instant, ISO 8601. */
 export interface ReceivedMail {
@@ -43,7 +43,7 @@ export async function startMailbox(settings: { dataDir: string; clock: Clock }):
   function keep(mail: ReceivedMail): void {
     order += 1
     const kept = { ...mail, order }
-    keepFile(join(folder, fileOf(kept)), JSON.stringify(kept))
+    writeDurably(join(folder, fileOf(kept)), JSON.stringify(kept))
     mails.push(kept)
     const oldest = mails.length > MAILS_KEPT ? mails.shift() : undefined
     if (oldest) rmSync(join(folder, fileOf(oldest)), { force: true })

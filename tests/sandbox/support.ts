@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
-import { startCardSandbox, type CardSandbox } from '#server/outside/card-sandbox.ts'
+import { startCardSandbox, type CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import type { Clock } from '#server/outside/clock.ts'
 
 /** A folder of its own, gone after the test. */

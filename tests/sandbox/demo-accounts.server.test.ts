@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
-import { seedDemo } from '#server/db/seed-demo.ts'
+import { seedDemo } from '#sandbox/demo-accounts/accounts.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { signIn } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
-import { callsOf } from '../payments/support.ts'
-import { booksOf, countsOf, expectSound, listOf, type Coach } from '../tokens/support.ts'
+import { callsOf } from '#tests/server/payments/support.ts'
+import { booksOf, countsOf, expectSound, listOf, type Coach } from '#tests/server/tokens/support.ts'
 
 describe.each(engines)('the demo accounts (%s)', (database) => {
   let server: TestServer

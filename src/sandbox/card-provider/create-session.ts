@@ -1,7 +1,7 @@
-import type { Catalog, CatalogCoupon, CatalogPrice, NewSession } from './card-sandbox-sessions.ts'
-import type { FormFields, FormValue } from './card-sandbox-form.ts'
-import { invalidRequest, missing } from './card-sandbox-refusal.ts'
-import type { WirePrice } from './card-sandbox-store.ts'
+import type { Catalog, CatalogCoupon, CatalogPrice, NewSession } from './sessions.ts'
+import type { FormFields, FormValue } from './form.ts'
+import { invalidRequest, missing } from './refusal.ts'
+import type { WirePrice } from './store.ts'
 
 /** The parameters of POST /v1/checkout/sessions that this sandbox speaks; any other is refused, never ignored. */
 const KNOWN = [
