@@ -23,13 +23,13 @@ const core =
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
-  /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|send-trouble|stored|schema|patience|rows|owner|instances|unwritten(?!-))|app\/screens\/assessment\/finish)\b/
+  /\/src\/(?:contract\/(?:instances\.ts|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|send-trouble|stored|schema|patience|rows|owner|instances|unwritten(?!-))|app\/screens\/assessment\/finish)\b/
 
 // What keeps and sends answers comes after the first paint, and then all of it: as many small chunks it would be larger.
 const device = /\/src\/app\/offline\/(?:start|clear|outbox|send-directly|device-store|status|prepare|results|reads|unwritten-in-tabs)\b/
 
 // Schemas that it needs later than its first question: made where they are loaded, which takes a phone its time.
-const calls = /\/src\/contract\/(?:users|reference|assessments)\b/
+const calls = /\/src\/contract\/(?:users|reference|assessments)\.ts$/
 
 // What every screen but the questionnaire has: as many small chunks they would wait for each other.
 const portal =

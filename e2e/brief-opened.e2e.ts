@@ -1,5 +1,5 @@
 import { paths } from '#app/paths.ts'
-import { coach as coachCalls } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newPlayer } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
@@ -11,7 +11,7 @@ test('the coach sees whose it is once the brief was on the player’s screen, an
   const coach = await newCoach(server.url, { tokens: 1 })
   const player = await newPlayer(server.url, { hasBought: false })
   const instanceId = await give(coach, player.email)
-  const rowOf = async () => (await coach.api.ask(coachCalls.instances.allocated, { query: {} })).assessments[0]
+  const rowOf = async () => (await coach.api.ask(instancesForCoach.allocated, { query: {} })).assessments[0]
   // the dashboard makes it ready for no signal, which opens nothing
   await page.setViewportSize({ width: 768, height: 900 })
   await arriveAs(page, player, paths.home())
@@ -38,7 +38,7 @@ test('opened without a connection, it is told once there is one', async ({ page,
   const coach = await newCoach(server.url, { tokens: 1 })
   const player = await newPlayer(server.url, { hasBought: false })
   const instanceId = await give(coach, player.email)
-  const rowOf = async () => (await coach.api.ask(coachCalls.instances.allocated, { query: {} })).assessments[0]
+  const rowOf = async () => (await coach.api.ask(instancesForCoach.allocated, { query: {} })).assessments[0]
   await arriveAs(page, player, paths.home())
   await untilWorkerIsThere(page)
   await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()

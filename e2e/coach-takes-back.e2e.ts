@@ -1,5 +1,5 @@
 import { paths } from '#app/paths.ts'
-import { coach as calls } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress, newPlayer } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { replyLost } from './support/front.ts'
@@ -26,7 +26,7 @@ test('an invitation is sent again, at most five times', async ({ page, t, server
   await expect(dialog(page)).toBeHidden()
   await expect.poll(async () => (await api.mails(email)).length).toBe(2)
   for (let count = 2; count <= 5; count += 1) {
-    await coach.api.ask(calls.instances.resend, { body: { playerEmail: email, assessmentId: ASSESSMENT } })
+    await coach.api.ask(instancesForCoach.resend, { body: { playerEmail: email, assessmentId: ASSESSMENT } })
   }
   await resend()
   await expect(toast(page, t('errors:RESEND_LIMIT'))).toBeVisible()
@@ -87,7 +87,7 @@ test('what is gone meanwhile is told, and the table follows', async ({ page, t, 
   await panel(page, t)
     .getByRole('button', { name: t('home:TokenReclaimOf', { email }) })
     .click()
-  await coach.api.ask(calls.instances.reclaim, { params: { instanceId }, query: {} })
+  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
   await dialog(page)
     .getByRole('button', { name: t('home:ReclaimConfirm') })
     .click()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { coach as calls } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, responsesOf, scriptOf, storedAnswers } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
@@ -32,7 +32,7 @@ test('taken back by the coach while one answers', async ({ page, t, server }) =>
   await arriveAs(page, player, paths.test(instanceId))
   await answer(page, t, first)
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
-  await coach.api.ask(calls.instances.reclaim, { params: { instanceId }, query: {} })
+  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
 
   await answer(page, t, { ...second, items: second.items.slice(0, 1) })
   await expect(refusal(page).getByRole('paragraph')).toHaveText(
@@ -66,7 +66,7 @@ test('taken back unbegun: each of its screens says so, on a phone too, and witho
   await arriveAs(page, player, paths.home())
   await untilWorkerIsThere(page)
   await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
-  await coach.api.ask(calls.instances.reclaim, { params: { instanceId }, query: {} })
+  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
 
   const expectTakenBack = async (path: string) => {
     await page.goto(path)

@@ -1,5 +1,5 @@
 import { paths } from '#app/paths.ts'
-import { coach as calls } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { replyLost } from './support/front.ts'
@@ -13,7 +13,7 @@ import { wordsOf } from './support/words.ts'
 async function coachWhoInvited(url: string, bouncing: string): Promise<Person> {
   const coach = await newCoach(url, { tokens: 1 })
   await give(coach, bouncing)
-  const state = async () => (await coach.api.ask(calls.instances.allocated, { query: {} })).assessments[0]?.invitation
+  const state = async () => (await coach.api.ask(instancesForCoach.allocated, { query: {} })).assessments[0]?.invitation
   await expect.poll(state).toBe('refused')
   return coach
 }
@@ -107,7 +107,7 @@ for (const language of ['en', 'fr'] as const) {
     const coach = await newCoach(server.url, { tokens: 3 })
     const email = newAddress()
     const body = { playerEmail: email, assessmentId: ASSESSMENT, language }
-    await coach.api.ask(calls.instances.allocate, { body })
+    await coach.api.ask(instancesForCoach.allocate, { body })
     await expect.poll(async () => (await api.mails(email)).length).toBe(1)
     const link = /https?:\/\/\S+\/invitations\/stop\?\S+/.exec((await api.mails(email))[0]?.text ?? '')?.[0] ?? ''
 
@@ -117,7 +117,7 @@ for (const language of ['en', 'fr'] as const) {
     await expect(page.getByText(t('invitations:StopText'))).toBeVisible()
     await page.getByRole('button', { name: t('invitations:StopConfirm') }).click()
     await expect(page.getByRole('status').getByText(t('invitations:StopDone'))).toBeVisible()
-    const resend = () => coach.api.ask(calls.instances.resend, { body: { playerEmail: email, assessmentId: ASSESSMENT } })
+    const resend = () => coach.api.ask(instancesForCoach.resend, { body: { playerEmail: email, assessmentId: ASSESSMENT } })
     await expect(resend()).rejects.toThrow()
 
     await page.getByRole('button', { name: t('invitations:StopUndo') }).click()

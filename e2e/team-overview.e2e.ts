@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
-import { coach as calls, type AllocatedInstance } from '#contract/coach.ts'
+import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
 import { instances } from '#contract/instances.ts'
 import { newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
@@ -25,7 +25,7 @@ const heading = (page: Page, t: Words, column: string) =>
   panel(page, t).getByRole('columnheader', { name: t(`home:TeamColumn${column}`), exact: true })
 
 async function teamOf(person: Person): Promise<AllocatedInstance[]> {
-  return (await person.api.ask(calls.instances.allocated, { query: {} })).assessments
+  return (await person.api.ask(instancesForCoach.allocated, { query: {} })).assessments
 }
 
 /** A coach who gave one player an assessment, and the player has opened the brief: the row says who it is. */
@@ -33,7 +33,7 @@ async function coachOfOne(url: string): Promise<Person> {
   const [coach, player] = [await newCoach(url, { tokens: 1 }), await newPlayer(url, { hasBought: false })]
   const [assessment] = (await coach.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
   const body = { playerEmail: player.email, assessmentId: assessment?.assessmentId ?? '' }
-  const { instanceId } = await coach.api.ask(calls.instances.allocate, { body })
+  const { instanceId } = await coach.api.ask(instancesForCoach.allocate, { body })
   await player.api.ask(instances.briefOpened, { params: { instanceId } })
   return coach
 }
@@ -312,7 +312,7 @@ test('what is refused goes back, and says so', async ({ page, t, server }) => {
   const gone = { status: 404, contentType: 'application/json', body: '{"code":"NOT_FOUND","message":"-","requestId":"-"}' }
   await page.route(UPDATE, (route) => (route.request().method() === 'PATCH' ? route.fulfill(gone) : route.continue()))
   const [instance] = await teamOf(coach)
-  await coach.api.ask(calls.instances.reclaim, { params: { instanceId: instance?.instanceId ?? '' }, query: {} })
+  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId: instance?.instanceId ?? '' }, query: {} })
   await cell(page, t, 'Team').fill('U19')
   await cell(page, t, 'Team').press('Enter')
   await expect(page.getByText('Assessment instance not found.')).toBeVisible()

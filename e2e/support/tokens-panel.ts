@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { coach as calls } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { instances } from '#contract/instances.ts'
 import { responsesOf, scriptOf, type Person } from './api.ts'
 import { expect } from './journey.ts'
@@ -36,7 +36,7 @@ export const emailField = (page: Page, t: Words) => dialog(page).getByLabel(t('h
 export const assignButton = (page: Page, t: Words) => dialog(page).getByRole('button', { name: t('home:AssignSubmit') })
 
 export async function give(coach: Person, playerEmail: string): Promise<string> {
-  return (await coach.api.ask(calls.instances.allocate, { body: { playerEmail, assessmentId: ASSESSMENT } })).instanceId
+  return (await coach.api.ask(instancesForCoach.allocate, { body: { playerEmail, assessmentId: ASSESSMENT } })).instanceId
 }
 
 /** The first answer of somebody who was given an assessment. */

@@ -1,26 +1,29 @@
+import { assessmentsForOperator } from './assessments.operator.ts'
 import { assessments } from './assessments.ts'
 import { auth } from './auth.ts'
-import { coach } from './coach.ts'
 import type { Endpoint } from './endpoint.ts'
 import { health } from './health.ts'
+import { instancesForCoach } from './instances.coach.ts'
+import { instancesForOperator } from './instances.operator.ts'
 import { instances } from './instances.ts'
 import { mails } from './mails.ts'
-import { operator } from './operator.ts'
 import { payments } from './payments.ts'
 import { pictures } from './pictures.ts'
 import { reference } from './reference.ts'
 import { settings } from './settings.ts'
 import { sports } from './sports.ts'
 import { tokens } from './tokens.ts'
+import { usersForCoach } from './users.coach.ts'
+import { usersForOperator } from './users.operator.ts'
 import { users } from './users.ts'
 
 /** Every call there is: `api.<subject>.<endpoint>`. */
 export const api = {
   auth,
-  users: { ...users, ...coach.users, ...operator.users },
+  users: { ...users, ...usersForCoach, ...usersForOperator },
   pictures,
-  assessments: { ...assessments, ...operator.assessments },
-  instances: { ...instances, ...coach.instances, ...operator.instances },
+  assessments: { ...assessments, ...assessmentsForOperator },
+  instances: { ...instances, ...instancesForCoach, ...instancesForOperator },
   tokens,
   mails,
   reference,

@@ -74,7 +74,7 @@ import { searchByEmail } from './users/search-by-email.ts'
 import { update as updateUser } from './users/update.ts'
 
 /** Contract → handlers. A missing one does not compile. */
-const handlers = {
+export const handlers = {
   auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout, sessions, endSession, endOtherSessions },
   users: {
     get: getUser,

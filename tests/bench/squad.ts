@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { Browser, Page } from 'playwright'
 import { paths } from '#app/paths.ts'
-import { coach } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { tokens } from '#contract/tokens.ts'
 import { layouts, pause, slowDown } from './browser.ts'
 import type { Measured } from './figures.ts'
@@ -114,7 +114,7 @@ export async function measureSquad(browser: Browser, server: Server, runs: numbe
 /** Both reads of the dashboard, one after the other. */
 async function timeReads(server: Server, token: string): Promise<number> {
   const started = performance.now()
-  for (const { path } of [coach.instances.allocated, tokens.list]) {
+  for (const { path } of [instancesForCoach.allocated, tokens.list]) {
     const response = await fetch(`${server.address}/api/${path}`, { headers: { authorization: `Bearer ${token}` } })
     if (!response.ok) throw new Error(`${path}: ${response.status}`)
     await response.arrayBuffer()

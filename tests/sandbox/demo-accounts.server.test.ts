@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { seedDemo } from '#sandbox/demo-accounts/accounts.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { signIn } from '#tests/support/person.ts'

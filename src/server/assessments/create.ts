@@ -1,4 +1,4 @@
-import type { operator } from '#contract/operator.ts'
+import type { assessmentsForOperator } from '#contract/assessments.operator.ts'
 import { currentVersionOf } from '#server/content/content.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentAssessment } from './present.ts'
@@ -7,7 +7,7 @@ import { addAssessment } from './store.ts'
 // the one questionnaire there is; a further one comes as content, with its scoring (API-12)
 const CONTENT = 'touchline-profile'
 
-export const create: Handler<typeof operator.assessments.create> = async ({ body, language, refuse, deps }) => {
+export const create: Handler<typeof assessmentsForOperator.create> = async ({ body, language, refuse, deps }) => {
   const { assessmentId: id, prices, sampleReportFilename, ...words } = body
   // a price names what it buys
   if (prices.some((price) => price.id === deps.env.tokenPrice.id)) return refuse('ASSESSMENT_EXISTS')

@@ -1,4 +1,4 @@
-import type { coach } from '#contract/coach.ts'
+import type { instancesForCoach } from '#contract/instances.coach.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Handler } from '../http/handle.ts'
 import { allocateInstance } from './allocation-store.ts'
@@ -6,7 +6,7 @@ import { answerAllocation } from './answer-allocation.ts'
 import { instanceIdFor } from './instance-id.ts'
 
 /** POST assessment/assessment-instance/allocate: one token, one instance, one invitation. ASSIGN-5 to ASSIGN-9 */
-export const allocate: Handler<typeof coach.instances.allocate> = async (asked) => {
+export const allocate: Handler<typeof instancesForCoach.allocate> = async (asked) => {
   const { body, caller, refuse, deps } = asked
   const spent = await deps.limits.look('coachesFound', caller.userId)
   if (spent) return refuse('TOO_MANY_REQUESTS', spent)

@@ -1,11 +1,11 @@
-import type { coach } from '#contract/coach.ts'
+import type { instancesForCoach } from '#contract/instances.coach.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentAllocated } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { listAllocated } from './store.ts'
 
 /** GET assessment/coach/allocated: the team table, and the pending tokens. TEAM-1 */
-export const allocated: Handler<typeof coach.instances.allocated> = async ({ query, caller, language, deps }) => {
+export const allocated: Handler<typeof instancesForCoach.allocated> = async ({ query, caller, language, deps }) => {
   const rows = await listAllocated(deps.db, caller.userId, query)
   await noteResultsSeen(deps, caller, rows)
   return { assessments: rows.map((row) => presentAllocated(row, language)) }

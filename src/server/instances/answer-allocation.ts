@@ -1,11 +1,11 @@
-import type { coach } from '#contract/coach.ts'
+import type { instancesForCoach } from '#contract/instances.coach.ts'
 import type { Asked, Refuse } from '../http/handle.ts'
 import type { Allocation } from './allocation-store.ts'
 import { presentAllocated } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findAllocated } from './store.ts'
 
-type Answering = Pick<Asked<typeof coach.instances.allocate>, 'caller' | 'language' | 'deps'> & {
+type Answering = Pick<Asked<typeof instancesForCoach.allocate>, 'caller' | 'language' | 'deps'> & {
   refuse: Refuse<
     | 'OPERATION_MISMATCH'
     | 'NOT_FOUND'

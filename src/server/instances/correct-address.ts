@@ -1,4 +1,4 @@
-import type { coach } from '#contract/coach.ts'
+import type { instancesForCoach } from '#contract/instances.coach.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Handler } from '../http/handle.ts'
 import { correctAddress as correct } from './correction-store.ts'
@@ -8,7 +8,7 @@ import { instanceIdFor } from './instance-id.ts'
 const REFUSALS = { completed: 'ALREADY_COMPLETED', already: 'ALREADY_RECLAIMED', begun: 'PLAYER_HAS_BEGUN', unknown: 'NOT_FOUND' } as const
 
 /** POST assessment/assessment-instance/{instanceId}/correct-address. Decision 0039 */
-export const correctAddress: Handler<typeof coach.instances.correctAddress> = async (asked) => {
+export const correctAddress: Handler<typeof instancesForCoach.correctAddress> = async (asked) => {
   const { params, body, caller, refuse, deps } = asked
   const spent = await deps.limits.look('coachesFound', caller.userId)
   if (spent) return refuse('TOO_MANY_REQUESTS', spent)

@@ -1,9 +1,9 @@
-import type { operator } from '#contract/operator.ts'
+import type { instancesForOperator } from '#contract/instances.operator.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
 import { findInstance, giveInstance } from './store.ts'
 
-export const create: Handler<typeof operator.instances.create> = async ({ body, language, refuse, deps }) => {
+export const create: Handler<typeof instancesForOperator.create> = async ({ body, language, refuse, deps }) => {
   const id = deps.random.id()
   const giving = await giveInstance(deps.db, { id, ...body }, deps.clock.now())
   if (giving.kind === 'coach') return refuse('COACH_ALLOCATION_NOT_ALLOWED')

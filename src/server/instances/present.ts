@@ -1,5 +1,5 @@
 import { PLAYER_TYPE_DEFAULT } from '#contract/constants.ts'
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { Instance, InstanceSummary, Results, Standing } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'

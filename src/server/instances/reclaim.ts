@@ -1,9 +1,9 @@
-import type { coach } from '#contract/coach.ts'
+import type { instancesForCoach } from '#contract/instances.coach.ts'
 import type { Handler } from '../http/handle.ts'
 import { reclaimInstance } from './reclaim-store.ts'
 
 /** POST assessment/assessment-instance/{instanceId}/reclaim. ASSIGN-19, ASSIGN-20 */
-export const reclaim: Handler<typeof coach.instances.reclaim> = async ({ params, query, caller, refuse, deps }) => {
+export const reclaim: Handler<typeof instancesForCoach.reclaim> = async ({ params, query, caller, refuse, deps }) => {
   const wanted = { id: params.instanceId, coachId: caller.userId, seenStatus: query.seenStatus, isPlayerTold: true }
   switch (await reclaimInstance(deps.db, wanted, deps.clock.now())) {
     case 'completed':

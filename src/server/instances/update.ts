@@ -1,11 +1,11 @@
-import type { coach } from '#contract/coach.ts'
+import type { instancesForCoach } from '#contract/instances.coach.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findInstance, isPlayerShown, noteOnInstance } from './store.ts'
 
 /** PATCH and PUT alike. The coach who gave it notes on it; its player sees it, and may not (API-18, ROLES-9). */
-export const update: Handler<typeof coach.instances.update> = async ({ params, body, caller, language, refuse, deps }) => {
+export const update: Handler<typeof instancesForCoach.update> = async ({ params, body, caller, language, refuse, deps }) => {
   const isPlayer = caller.kind === 'player'
   const owner = isPlayer ? { userId: caller.userId } : { coachId: caller.userId }
   const found = await findInstance(deps.db, params.instanceId, owner)

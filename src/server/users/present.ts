@@ -1,4 +1,4 @@
-import type { Account } from '#contract/operator.ts'
+import type { Account } from '#contract/users.operator.ts'
 import type { Profile } from '#contract/users.ts'
 import type { Balance } from '../tokens/store.ts'
 import type { User } from './store.ts'

@@ -1,5 +1,5 @@
 import { describePlayer, type TeamPlayer, type TeamView, type TeamWords } from '#app/screens/home/team-players.ts'
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 
 /** The table as it is at first: nobody is left out. */
 export const everything: TeamView = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'

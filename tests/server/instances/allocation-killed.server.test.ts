@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { tokens } from '#contract/tokens.ts'
 import { installation, signInAt } from '#tests/support/installation.ts'

@@ -1,4 +1,4 @@
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { sectionsOf } from '#server/content/content.ts'
 import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Account } from '#contract/operator.ts'
+import type { Account } from '#contract/users.operator.ts'
 import type { ProfileWithAssessments } from '#contract/users.ts'
 import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'

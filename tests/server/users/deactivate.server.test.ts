@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
-import type { Account } from '#contract/operator.ts'
+import type { Account } from '#contract/users.operator.ts'
 import type { Profile } from '#contract/users.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'

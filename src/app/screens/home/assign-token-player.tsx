@@ -7,7 +7,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import { toast } from '#app/ui/toast.ts'
 import type { Assessment } from '#contract/assessments.ts'
-import { coach } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
 import { AddressField } from './address-field.tsx'
 import { AssignLanguage } from './assign-language.tsx'
@@ -30,7 +30,7 @@ interface Props {
 export function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }: Props) {
   const { t } = useTranslation('home')
   const userId = useReaderId()
-  const { send, isSending } = useSend(coach.instances.allocate)
+  const { send, isSending } = useSend(instancesForCoach.allocate)
   const field = useRef<HTMLInputElement>(null)
   // a second Enter comes before anything is drawn anew
   const isUnderWay = useRef(false)

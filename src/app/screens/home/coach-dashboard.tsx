@@ -6,7 +6,7 @@ import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import { assessments as assessmentCalls } from '#contract/assessments.ts'
-import { coach } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { ASSESSMENT_PAGE_SIZE } from '#contract/constants.ts'
 import { AssignTokenDialog } from './assign-token.dialog.tsx'
 import { AvailableAssessments } from './available-assessments.tsx'
@@ -26,7 +26,7 @@ export function CoachDashboard() {
   const userId = useReaderId()
   const isSignedIn = { enabled: userId !== undefined }
   const profile = useProfile()
-  const team = useKeptCall(coach.instances.allocated, {}, isSignedIn)
+  const team = useKeptCall(instancesForCoach.allocated, {}, isSignedIn)
   const tokens = useTokenRows(isSignedIn.enabled)
   const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
   const { readAgain, isReading } = useReadAgain(team.at)

@@ -7,7 +7,7 @@ import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
-import { coach } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
 import { AddressField } from './address-field.tsx'
 import { sendOnce } from './assign-operations.ts'
@@ -24,7 +24,7 @@ interface Props extends HeldTokenProps {
 export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }: Props) {
   const { t } = useTranslation('home')
   const userId = useReaderId()
-  const { send, isSending } = useSend(coach.instances.correctAddress)
+  const { send, isSending } = useSend(instancesForCoach.correctAddress)
   const field = useRef<HTMLInputElement>(null)
   const isUnderWay = useRef(false)
   const [email, setEmail] = useState(row.assignedTo ?? '')
@@ -57,7 +57,7 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
       // about the address that was typed, which another one mends
       if (!isSettled(failure) || code === 'ALREADY_ALLOCATED' || code === 'COACH_ALLOCATION_NOT_ALLOWED') return refuse(words)
       errorToast(words)
-      makeStale(coach.instances.correctAddress.changes)
+      makeStale(instancesForCoach.correctAddress.changes)
       onClose()
     }
   }

@@ -6,14 +6,14 @@ import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
-import { coach } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { holderOf, type HeldTokenProps } from './token-rows.tsx'
 import { isSettled, tokenTrouble, unsureOf } from './token-trouble.ts'
 
 /** Takes an assessment back with its token; says so when the player has begun, also if that was a moment ago. ASSIGN-18, ASSIGN-20 */
 export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
   const { t } = useTranslation('home')
-  const { send, isSending } = useSend(coach.instances.reclaim)
+  const { send, isSending } = useSend(instancesForCoach.reclaim)
   const { unavailable, whenReachable } = useOnlineOnly()
   const [seen, setSeen] = useState(row.instanceStatus ?? undefined)
   const [hasJustBegun, setHasJustBegun] = useState(false)
@@ -31,18 +31,18 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
     } catch (error) {
       if (isUnsure && isApiError(error) && error.code === 'ALREADY_RECLAIMED') {
         toast(t('Reclaimed'))
-        makeStale(coach.instances.reclaim.changes)
+        makeStale(instancesForCoach.reclaim.changes)
         return onClose()
       }
       if (isApiError(error) && error.code === 'PLAYER_HAS_BEGUN') {
         setSeen('IN_PROGRESS')
         setHasJustBegun(true)
-        return makeStale(coach.instances.reclaim.changes)
+        return makeStale(instancesForCoach.reclaim.changes)
       }
       errorToast(tokenTrouble(error, 'home:ReclaimFailed'))
       setIsUnsure(unsureOf(error) !== undefined)
       if (!isSettled(error)) return
-      makeStale(coach.instances.reclaim.changes)
+      makeStale(instancesForCoach.reclaim.changes)
       onClose()
     }
   }

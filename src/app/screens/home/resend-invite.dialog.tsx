@@ -4,7 +4,7 @@ import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
-import { coach } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { holderOf, type HeldTokenProps } from './token-rows.tsx'
 import { isSettled, tokenTrouble } from './token-trouble.ts'
 
@@ -16,7 +16,7 @@ interface Props extends HeldTokenProps {
 /** Sends the invitation of a pending row once more. ASSIGN-17 */
 export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Props) {
   const { t } = useTranslation('home')
-  const { send, isSending } = useSend(coach.instances.resend)
+  const { send, isSending } = useSend(instancesForCoach.resend)
   const { unavailable, whenReachable } = useOnlineOnly()
   const { assignedTo: playerEmail, assessmentId } = row
 
@@ -31,7 +31,7 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
       errorToast(tokenTrouble(error, 'home:ResendFailed'))
       if (!isSettled(error)) return
       // taken back on another device, or answered meanwhile: the squad shows it too
-      makeStale(coach.instances.reclaim.changes)
+      makeStale(instancesForCoach.reclaim.changes)
       onClose()
     }
   }

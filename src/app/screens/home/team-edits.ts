@@ -5,12 +5,12 @@ import { call } from '#app/api/call.ts'
 import { makeStale, noteChanges } from '#app/api/reads.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { errorToast, toast } from '#app/ui/toast.ts'
-import { coach, type AllocatedInstance } from '#contract/coach.ts'
+import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { shown, type TeamWords } from './team-players.ts'
 
 /** What is edited on a row: one of the three. TEAM-9 */
-export type TeamChange = Omit<BodyOf<typeof coach.instances.update>, 'ownerUserId'>
+export type TeamChange = Omit<BodyOf<typeof instancesForCoach.update>, 'ownerUserId'>
 
 /** What a row needs to be edited. */
 export interface TeamEditing {
@@ -63,7 +63,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       setNoted((before) => [...before.filter((other) => isWaiting(other, latest.current.readAt)), one])
       const body = { ...change, ownerUserId: instance.userId ?? userId }
       const sending = (queues.current.get(instanceId) ?? Promise.resolve()).then(() =>
-        call(coach.instances.update, { params: { instanceId }, body }),
+        call(instancesForCoach.update, { params: { instanceId }, body }),
       )
       queues.current.set(
         instanceId,
@@ -81,7 +81,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       const saved = { ...one, savedAt: Date.now() }
       setNoted((before) => before.map((other) => (other === one ? saved : other)))
       toast(successOf(change, latest.current.words, t))
-      noteChanges(coach.instances.update)
+      noteChanges(instancesForCoach.update)
     },
     [t, userId],
   )

@@ -1,4 +1,4 @@
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 
 /** Rows (TEAM-16) that show what the table would say. They are nobody's, cannot be changed and are never stored. */
 const rows = [

@@ -1,6 +1,6 @@
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
 import { PLAYER_TYPE_DEFAULT, TABLE_POSITIONS } from '#contract/constants.ts'
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { personOf } from './panels.ts'
 import { filterKeys, matching, searchText, type FilterKeys, type TeamFilter } from './team-search.ts'
 

@@ -1,5 +1,5 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
-import type { AllocatedInstance } from '#contract/coach.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { fold } from '#app/ui/fuzzy.ts'
 import type { TeamColumn, TeamPlayer, TeamView, TeamWords } from './team-players.ts'
 

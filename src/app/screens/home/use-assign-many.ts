@@ -4,7 +4,7 @@ import { call } from '#app/api/call.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { noteChanges } from '#app/api/reads.ts'
 import { keepAssignDraft, readAssignDraft, type AssignDraft } from '#app/offline/assign-draft.ts'
-import { coach } from '#contract/coach.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { sentSince } from './assign-many-lines.ts'
@@ -99,7 +99,7 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
     await sendList(assessmentId, accounts, lines, {
       allocate: (playerEmail, operationId) => {
         const playerName = names.get(playerEmail)
-        return call(coach.instances.allocate, {
+        return call(instancesForCoach.allocate, {
           body: { playerEmail, assessmentId, operationId, language, ...(playerName ? { playerName } : {}) },
         })
       },
@@ -111,7 +111,7 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
       randomId: () => crypto.randomUUID(),
       now: Date.now,
     })
-    noteChanges(coach.instances.allocate)
+    noteChanges(instancesForCoach.allocate)
     isRunning.current = false
     setRun(undefined)
   }

@@ -6,20 +6,7 @@ import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
 
-/** Calls that are made for a coach's screens alone, in a file of their own: no player loads them. `api` has them in their subjects. */
-
-const users = {
-  /** Exact and limited, and it says no more than that there is an account: it must not become a directory. */
-  searchByEmail: endpoint({
-    method: 'GET',
-    path: 'user/email-search',
-    access: ['coach'],
-    query: z.strictObject({ email: email('EmailInvalid') }),
-    reply: z.object({ email: z.string() }),
-    errors: ['INVALID_EMAIL', 'USER_NOT_FOUND'],
-    summary: 'Whether somebody has an account with this e-mail address',
-  }),
-}
+/** Calls for a coach's screens: apart from `instances.ts`, since no player loads them. */
 
 /**
  * API-18: what a coach notes on a row of the team table; null takes a note back. `ownerUserId`
@@ -64,7 +51,7 @@ export type AllocatedInstance = z.output<typeof allocatedInstance>
 
 const playerAndAssessment = { playerEmail: email('EmailInvalid'), assessmentId: z.string().check(z.maxLength(100)) }
 
-const instances = {
+export const instancesForCoach = {
   /** Everything this coach gave away and did not take back; `status` narrows it, with a `limit` it comes by pages. */
   allocated: endpoint({
     method: 'GET',
@@ -166,5 +153,3 @@ const instances = {
   /** The same rules as PATCH: what is not named stays. */
   replace: endpoint({ ...updating, method: 'PUT', summary: 'The same as PATCH' }),
 }
-
-export const coach = { users, instances } as const

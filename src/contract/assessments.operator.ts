@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { assessment, price } from './assessments.ts'
+import { PRICE_MAXIMUM } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Calls about assessments that the operator alone makes (ROLES-4): no portal loads them. */
+
+const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000))
+const newAssessment = z.strictObject({
+  assessmentId: z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), z.maxLength(100)),
+  name: text,
+  tagline: text,
+  description: text,
+  estimatedTimeMinutes: z.int().check(z.gte(1), z.lte(600)),
+  prices: z
+    .array(
+      z.strictObject({
+        id: z.string().check(z.regex(/^[\w-]{1,200}$/)),
+        unitAmount: z.int().check(z.gte(0), z.lte(PRICE_MAXIMUM)),
+        currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
+        nickname: price.shape.nickname,
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(20)),
+  sampleReportFilename: z.string().check(z.regex(/^[\w-]+(\.[\w-]+)*\.pdf$/), z.maxLength(200)),
+})
+
+export const assessmentsForOperator = {
+  /** A further offer of the questionnaire there is, in the operator's words and at their prices. */
+  create: endpoint({
+    method: 'POST',
+    path: 'assessment',
+    access: ['operator'],
+    body: newAssessment,
+    reply: assessment,
+    status: 201,
+    errors: ['ASSESSMENT_EXISTS'],
+    changes: ['Assessment'],
+    summary: 'Offer an assessment',
+  }),
+}
