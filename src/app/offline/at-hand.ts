@@ -1,3 +1,4 @@
+import { page } from '#app/begun.ts'
 import { languages } from '#app/i18n/preferred-language.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { loadDatabase } from './later.ts'
