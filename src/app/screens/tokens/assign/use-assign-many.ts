@@ -102,7 +102,7 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
     const noteSent = () => {
       if (performance.now() - readAt < READ_AGAIN_IN_RUN_MS) return
       readAt = performance.now()
-      noteChanges(coach.instances.allocate)
+      noteChanges(instancesForCoach.allocate)
     }
     await sendList(assessmentId, accounts, lines, {
       allocate: (playerEmail, operationId) => {
