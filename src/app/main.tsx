@@ -64,7 +64,7 @@ async function startTheRest(): Promise<void> {
 }
 
 async function startDevice(): Promise<void> {
-  const { startOffline } = await loadInTheEnd(() => import('#app/offline/start.ts'))
+  const { startOffline } = await loadInTheEnd(() => import('#app/device/start.ts'))
   startOffline()
 }
 

@@ -6,8 +6,8 @@ import {
   type DeviceState,
   type NetworkPort,
   type SyncOutcome,
-} from '#app/offline/sync.ts'
-import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/offline/rows.ts'
+} from '#app/sync/sync.ts'
+import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import {
   completionStatusOf,

@@ -17,7 +17,7 @@ import {
 import { health } from '#contract/health.ts'
 import { retryDelay } from './backoff.ts'
 import { apiUrl } from './base-url.ts'
-import { happening } from './happening.ts'
+import { happening } from './events.ts'
 import { noteServerDate } from './server-clock.ts'
 
 export type NetworkState = 'online' | 'weak' | 'offline'

@@ -25,7 +25,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       refetchOnMount: false,
-      // A read that waits for a connection would neither come nor fail: what could not be had is asked for after a reconnect (reads.ts).
+      // A read that waits for a connection would neither come nor fail: what could not be had is asked for after a reconnect (query-port.ts).
       networkMode: 'always',
       retry: mayAskAgain,
       retryDelay: (failures, error) => retryDelay(failures + 1, error, READ_WAITS),

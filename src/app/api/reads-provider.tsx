@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Tag } from '#contract/endpoint.ts'
-import { watchFailedReads } from './ask-again.ts'
+import { watchFailedReads } from './retry-failed-reads.ts'
 import { queryClient } from './query-client.ts'
 import { closeQueryStore, openQueryStore } from './query-store.ts'
-import { fillReads } from './reads.ts'
+import { fillReads } from './query-port.ts'
 
 watchFailedReads(queryClient)
 

@@ -1,4 +1,4 @@
-import { happening } from './happening.ts'
+import { happening } from './events.ts'
 
 /** The API answered 426: this portal is older than it can serve (INSTALL-4). Nothing is lost, nothing is sent. */
 const changed = happening()

@@ -4,9 +4,9 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { settings } from '#contract/settings.ts'
 import { retryDelay } from './backoff.ts'
 import { call } from './call.ts'
-import { happening } from './happening.ts'
+import { happening } from './events.ts'
 import { network } from './network.ts'
-import { nextChance } from './next-chance.ts'
+import { nextChance } from './wait-to-retry.ts'
 
 /** The installation's settings without the library of reads, which the sign-in is quicker without. */
 

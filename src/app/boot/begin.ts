@@ -2,7 +2,7 @@
  * Runs before the app, in the page itself (vite.config.ts builds it and puts it there): a deep link knows its screen, so its
  * chunks, its words and its first read are asked for at once, instead of one round trip after the other.
  */
-import { deviceSchema, openDevice } from '#app/offline/schema.ts'
+import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import { beginFiles } from './files.ts'
 import { progressIn } from './progress.ts'
 
@@ -76,7 +76,7 @@ function readDashboard(): void {
   }
 }
 
-/** Taken by offline/at-hand.ts, which reads the first question from it and writes the first tap to it. */
+/** Taken by device/store/idb.ts, which reads the first question from it and writes the first tap to it. */
 function beginDevice(): void {
   try {
     const opening = openDevice(deviceSchema)

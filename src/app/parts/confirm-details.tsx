@@ -7,7 +7,7 @@ import { Page } from '#app/ui/page.tsx'
 import type { Profile } from '#contract/users.ts'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 import styles from './parts.module.css'
-import { useKept } from './use-kept.ts'
+import { useKept } from './use-last-defined.ts'
 import { useProfile } from './use-profile.ts'
 
 interface Props {

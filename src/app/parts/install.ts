@@ -1,4 +1,4 @@
-import { happening } from '#app/api/happening.ts'
+import { happening } from '#app/api/events.ts'
 
 /** Chromium's offer to install: kept until somebody asks for it. */
 interface InstallOffer extends Event {

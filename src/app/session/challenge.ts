@@ -1,5 +1,5 @@
 /** A sign-in under way: the challenge's session and the e-mail it went to (LOGIN-5). */
-import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
+import { forget, keepForADay, readKept } from './expiring-storage.ts'
 
 export interface SignInUnderWay {
   session: string

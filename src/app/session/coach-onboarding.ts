@@ -1,5 +1,5 @@
 /** What a coach typed before there was an account (ONBOARD-3): applied to the profile on the first dashboard. */
-import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
+import { forget, keepForADay, readKept } from './expiring-storage.ts'
 
 export interface CoachOnboarding {
   firstName: string

@@ -1,5 +1,5 @@
 /** What a signed-in person's tokens leave in local storage: four keys. SESSION-3 */
-import { happening } from '#app/api/happening.ts'
+import { happening } from '#app/api/events.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import type { Credentials } from '#contract/auth.ts'
 

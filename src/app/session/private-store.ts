@@ -16,7 +16,7 @@ export interface Waiting {
   refusal: string | undefined
 }
 
-/** The room that keeps a person's work on the device answers sign-out through this port; offline/ fills it. */
+/** The room that keeps a person's work on the device answers sign-out through this port; device/start.ts fills it. */
 export interface PrivateStore {
   countWaiting: () => Promise<Waiting>
   /** tries to send it now */

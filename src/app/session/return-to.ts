@@ -1,5 +1,5 @@
 /** The same-origin screen that asked for a sign-in (LOGIN-10): an invitation, a payment return. */
-import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
+import { forget, keepForADay, readKept } from './expiring-storage.ts'
 
 const key = 'returnTo'
 

@@ -2,14 +2,14 @@
 import { ApiError, isApiError } from '#app/api/api-error.ts'
 import { setBearerSource } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
-import { happening } from '#app/api/happening.ts'
+import { happening } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { askAgainAfterReconnect, settleReads } from '#app/api/reads.ts'
+import { askAgainAfterReconnect, settleReads } from '#app/api/query-port.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
-import { alone } from './alone.ts'
+import { alone } from './tab-lock.ts'
 import {
   clearCredentials,
   keepCredentials,

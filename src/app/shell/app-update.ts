@@ -1,5 +1,5 @@
 /** Whether a newer app waits, and taking it over (INSTALL-2). Without the service worker, which comes later and offers it. */
-import { happening } from '#app/api/happening.ts'
+import { happening } from '#app/api/events.ts'
 
 const changed = happening()
 let takeOver: (() => void) | undefined

@@ -1,5 +1,5 @@
 import { network } from '#app/api/network.ts'
-import { nextChance } from '#app/api/next-chance.ts'
+import { nextChance } from '#app/api/wait-to-retry.ts'
 import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 
 let firstTries = 0

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { isApiError } from '#app/api/api-error.ts'
-import { fetchResults, keepResults, keepResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/offline/results.ts'
+import { fetchResults, keepResults, keepResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/device/store/results.ts'
 
 export type Results =
   | { state: 'loading' }

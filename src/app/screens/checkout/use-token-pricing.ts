@@ -1,6 +1,6 @@
 import { useCall } from '#app/api/use-call.ts'
 import type { Cost } from '#app/parts/price.tsx'
-import { useKept } from '#app/parts/use-kept.ts'
+import { useKept } from '#app/parts/use-last-defined.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { bulkPromotionOf, showsDiscount, tokensTotal, type BulkPromotion, type Price } from '#contract/rules/pricing.ts'
 import { tokens } from '#contract/tokens.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useCall, useReaderId } from '#app/api/use-call.ts'
-import { useKeptCall } from '#app/offline/use-kept-call.ts'
+import { useKeptCall } from '#app/device/use-offline-call.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'

@@ -1,7 +1,7 @@
 import './team.css'
 import './team-sheet.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { KeptCall } from '#app/offline/use-kept-call.ts'
+import type { KeptCall } from '#app/device/use-offline-call.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { Freshness } from './freshness.tsx'

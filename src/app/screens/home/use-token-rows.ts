@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useKeptCall, type KeptCall } from '#app/offline/use-kept-call.ts'
+import { useKeptCall, type KeptCall } from '#app/device/use-offline-call.ts'
 import { TOKEN_ROWS_FIRST } from '#app/constants.ts'
 import { tokens } from '#contract/tokens.ts'
 import type { TokenList } from './token-holders.ts'
