@@ -45,7 +45,7 @@ const areHere = files.runAll(known.files[known.start - 1] ?? '')
 
 const token = Number(stored('expiresAt')) > Date.now() ? stored('accessToken') : null
 
-/** Taken by api/early.ts for the first call that asks the same. What everybody may read is asked for bare (OFFLINE-6). */
+/** Taken by api/prefetched.ts for the first call that asks the same. What everybody may read is asked for bare (OFFLINE-6). */
 function read(path: string, isPublic = false): void {
   if (!token) return
   const authorization = isPublic ? undefined : `Bearer ${token}`

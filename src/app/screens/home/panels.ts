@@ -10,7 +10,7 @@ export function knownInstances(
   onDevice: readonly DeviceStatus[],
 ): readonly InstanceSummary[] | undefined {
   if (list !== undefined || !hasFailed || onDevice.length === 0) return list
-  return onDevice.map(({ summary }) => summary)
+  return onDevice.flatMap(({ summary }) => summary ?? [])
 }
 
 /** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; the ones under way come first. HOME-8 */

@@ -29,6 +29,11 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
       toast(t('Reclaimed'))
       onClose()
     } catch (error) {
+      if (isUnsure && isApiError(error) && error.code === 'ALREADY_RECLAIMED') {
+        toast(t('Reclaimed'))
+        makeStale(coach.instances.reclaim.changes)
+        return onClose()
+      }
       if (isApiError(error) && error.code === 'PLAYER_HAS_BEGUN') {
         setSeen('IN_PROGRESS')
         setHasJustBegun(true)

@@ -44,7 +44,9 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
           <BuyTokens isNext={list?.available === 0} />
         </div>
       </div>
-      {(hasFailed || tokens.isRestMissing) && <NoAnswer isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />}
+      {(hasFailed || tokens.isRestMissing) && (
+        <NoAnswer isRest={tokens.isRestMissing} isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />
+      )}
       {!hasFailed && <TokenTable list={list} offer={offer} onAssign={onAssign} />}
       {list?.tokens.length === 0 && <p className="nothing">{t('NoTokensYet')}</p>}
     </Panel>
@@ -52,9 +54,9 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
 }
 
 /** Not from the API, nor from the device: none of it, or not the rows after the first. */
-function NoAnswer({ isOutOfReach, onTryAgain }: { isOutOfReach: boolean; onTryAgain: () => void }) {
+function NoAnswer({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
   const { t } = useTranslation('home')
-  if (isOutOfReach) return <p className="notice">{t('TokensOutOfReach')}</p>
+  if (isOutOfReach) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>
   return (
     <div className="notice row" role="alert">
       <p>{t('ErrorLoadingTokens')}</p>
