@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { readMark, retryRead, watchFailedReads } from '#app/api/retry-failed-reads.ts'
 import { createNetwork } from '#app/api/network.ts'
-import { nextChance } from '#app/api/wait-to-retry.ts'
+import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { queryClient } from '#app/api/query-client.ts'
 import { beginFiles } from '#app/boot/files.ts'
 import { SEND_AGAIN_MS } from '#app/constants.ts'
@@ -15,7 +15,7 @@ import { sendPastDisk } from '#app/device/sending/send-directly.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screens/stripe/payment-return.ts'
 import { createRefresh } from '#app/session/refresh.ts'
-import { loadInTheEnd } from '#app/shell/lost-chunks.ts'
+import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import { filesBelow, read, withoutComments } from '../house/source-files.ts'
 
@@ -59,7 +59,7 @@ vi.mock('#app/device/store/device-store.ts', () => ({
       finish: null,
       trouble: null,
     }),
-    keepOperation: async () => undefined,
+    storeOperation: async () => undefined,
   }),
 }))
 type Run = (ask: Ask) => Promise<void> | void
@@ -95,7 +95,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
         read: () => ({ accessToken: 'a', refreshToken: 'r', expiresAt: 0 }),
         keep: () => undefined,
         ask: () => Promise.reject(ask()),
-        alone: (act) => act(),
+        withTabLock: (act) => act(),
         now: Date.now,
         steady: () => performance.now(),
         random: () => 0,
@@ -232,7 +232,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     file: 'src/app/api/wait-to-retry.ts',
     hasNoReply: true,
     async run(ask) {
-      void loadInTheEnd(() => Promise.reject(ask()))
+      void loadWithRetry(() => Promise.reject(ask()))
       await anHour()
     },
   },
@@ -244,7 +244,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       const goOn = (): void => {
         if (isOver) return
         ask()
-        void nextChance().then(goOn)
+        void waitToRetry().then(goOn)
       }
       goOn()
       await anHour()

@@ -351,7 +351,7 @@ export class Device {
         await alive()
         return structuredClone({ ...this.disk, contentVersion: this.#server.contentVersion })
       },
-      keepOperation: async (operation) => {
+      storeOperation: async (operation) => {
         await alive()
         this.disk.operation = structuredClone(operation)
         await alive()

@@ -1,17 +1,17 @@
 /** Something that happens, and whoever wants to know. */
-export interface Happening<T> {
+export interface AppEvent<T> {
   subscribe: (listener: (value: T) => void) => () => void
-  tell: (value: T) => void
+  emit: (value: T) => void
 }
 
-export function happening<T = void>(): Happening<T> {
+export function createEvent<T = void>(): AppEvent<T> {
   const listeners = new Set<(value: T) => void>()
   return {
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(value) {
+    emit(value) {
       for (const listener of [...listeners]) listener(value)
     },
   }

@@ -4,7 +4,7 @@ import type { Endpoint, Tag } from '#contract/endpoint.ts'
  * The reads of one person, in memory and on the device (OFFLINE-4). The library behind them comes with the first screen
  * that reads (reads-provider.tsx) and fills this port: the questionnaire has its own store and does without it.
  */
-export interface ReadsLibrary {
+export interface QueryPort {
   /** memory and stored reads belong to this person from now on, or to nobody (SESSION-21); resolves once what is stored is back */
   settle: (userId: string | undefined) => Promise<void>
   makeStale: (tags: readonly Tag[]) => void
@@ -14,13 +14,13 @@ export interface ReadsLibrary {
 /** Keys of stored reads in local storage begin with this and end with their reader's id. */
 export const STORED_READS_PREFIX = 'touchline.reads.'
 
-let library: ReadsLibrary | undefined
+let port: QueryPort | undefined
 let reader: string | undefined
 let settled = Promise.resolve()
 
 /** Gives what tells when the reads of the person of now, who may be known only later, are back. */
-export function fillReads(given: ReadsLibrary): () => Promise<void> {
-  library = given
+export function fillQueryPort(given: QueryPort): () => Promise<void> {
+  port = given
   settled = given.settle(reader)
   return () => settled
 }
@@ -28,7 +28,7 @@ export function fillReads(given: ReadsLibrary): () => Promise<void> {
 export async function settleReads(userId: string | undefined): Promise<void> {
   reader = userId
   if (userId !== undefined) dropStoredReadsExcept(userId)
-  if (library) settled = library.settle(userId)
+  if (port) settled = port.settle(userId)
   await settled
 }
 
@@ -41,7 +41,7 @@ function dropStoredReadsExcept(userId: string): void {
 
 /** Every read under these tags is stale: those on screen are asked for again, the others at their next use. */
 export function makeStale(tags: readonly Tag[]): void {
-  library?.makeStale(tags)
+  port?.makeStale(tags)
 }
 
 /** What a write makes stale; `useSend` does it by itself, a bare `call` does not. */
@@ -51,5 +51,5 @@ export function noteChanges(endpoint: Endpoint): void {
 
 /** After a reconnect: instances, and whatever could not be had before. OFFLINE-3 */
 export function askAgainAfterReconnect(): void {
-  library?.askAgain()
+  port?.askAgain()
 }

@@ -4,12 +4,12 @@ import type { Tag } from '#contract/endpoint.ts'
 import { watchFailedReads } from './retry-failed-reads.ts'
 import { queryClient } from './query-client.ts'
 import { closeQueryStore, openQueryStore } from './query-store.ts'
-import { fillReads } from './query-port.ts'
+import { fillQueryPort } from './query-port.ts'
 
 watchFailedReads(queryClient)
 
 /** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
-export const readsAreBack = fillReads({
+export const queriesRestored = fillQueryPort({
   async settle(userId) {
     closeQueryStore()
     queryClient.clear()

@@ -7,7 +7,7 @@ import { READ_AGAIN_WAITS } from '#app/constants.ts'
 import { isApiError, type ApiError } from './api-error.ts'
 import { retryDelay } from './backoff.ts'
 import { network } from './network.ts'
-import { mayAskAgain } from './query-client.ts'
+import { mayRetry } from './query-client.ts'
 
 /** Marks a query as a read of the contract: what is not one may change something. */
 export const readMark = { isRead: true }
@@ -29,7 +29,7 @@ export function errorWhileRetrying(key: QueryKey): ApiError | undefined {
 
 /** Twice more at once, unless that was of no use before: from then on each round is one call. */
 export function retryRead(key: QueryKey) {
-  return (failures: number, error: ApiError) => !failing.has(hashKey(key)) && mayAskAgain(failures, error)
+  return (failures: number, error: ApiError) => !failing.has(hashKey(key)) && mayRetry(failures, error)
 }
 
 export function watchFailedReads(client: QueryClient): void {
@@ -41,7 +41,7 @@ export function watchFailedReads(client: QueryClient): void {
     else if (event.action.type === 'error') plan(query, query.state.error)
   })
   const seenAgain = () => {
-    for (const [hash, known] of failing) if (known.timer === undefined && !known.isUnderWay) askAgain(client, hash, known)
+    for (const [hash, known] of failing) if (known.timer === undefined && !known.isUnderWay) retryNow(client, hash, known)
   }
 
   function plan(query: Query, error: unknown): void {
@@ -54,7 +54,7 @@ export function watchFailedReads(client: QueryClient): void {
     const failures = (known?.failures ?? 0) + 1
     const next: Failing = { failures, error, timer: undefined, isUnderWay: false }
     failing.set(hash, next)
-    next.timer = setTimeout(() => askAgain(client, hash, next), retryDelay(failures, error, READ_AGAIN_WAITS))
+    next.timer = setTimeout(() => retryNow(client, hash, next), retryDelay(failures, error, READ_AGAIN_WAITS))
   }
 }
 
@@ -63,7 +63,7 @@ function forget(hash: string): void {
   failing.delete(hash)
 }
 
-function askAgain(client: QueryClient, hash: string, known: Failing): void {
+function retryNow(client: QueryClient, hash: string, known: Failing): void {
   known.timer = undefined
   const query = client.getQueryCache().get(hash)
   if (!query?.isActive()) return forget(hash)

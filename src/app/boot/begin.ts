@@ -2,6 +2,7 @@
  * Runs before the app, in the page itself (vite.config.ts builds it and puts it there): a deep link knows its screen, so its
  * chunks, its words and its first read are asked for at once, instead of one round trip after the other.
  */
+import type { Boot } from '#app/api/prefetched.ts'
 import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import { beginFiles } from './files.ts'
 import { progressIn } from './progress.ts'
@@ -43,6 +44,7 @@ if ((stored('language') || navigator.language || '').slice(0, 2) === 'fr') langu
 files.ask(named([...known.common, ...(here ? [here[2]] : [])].flatMap(([en, fr]) => (language === 'fr' ? [...en, ...fr] : en))))
 const areHere = files.runAll(known.files[known.start - 1] ?? '')
 
+const boot: Boot = (window.__boot = { replies: {} })
 const token = Number(stored('expiresAt')) > Date.now() ? stored('accessToken') : null
 
 /** Taken by api/prefetched.ts for the first call that asks the same. What everybody may read is asked for bare (OFFLINE-6). */
@@ -60,7 +62,7 @@ function begin(address: string, authorization?: string, init?: RequestInit): voi
     return fetch(address, init)
   })
   reply.catch(() => undefined)
-  window.early = { ...window.early, [address]: { language, authorization, reply } }
+  boot.replies[address] = { language, authorization, reply }
 }
 
 /** What a player's dashboard asks for at once (screens/home/player-dashboard.tsx); a coach's asks for other things. */
@@ -84,7 +86,7 @@ function beginDevice(): void {
       // until the app has taken it, it is in nobody's way
       opening.result.onversionchange = () => opening.result.close()
     })
-    window.opening = opening
+    boot.database = opening
   } catch {
     // this browser keeps nothing: the app will say
   }

@@ -2,8 +2,8 @@ import type { Language } from '#app/i18n/i18n.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
-import { loadReads } from './lazy.ts'
-import { mayKeep } from './owner.ts'
+import { loadStoredReplies } from './lazy.ts'
+import { mayStore } from './owner.ts'
 
 /** What is known of one address that was sent: an operation id names one player and one assessment, and a retry sends the same. */
 export interface AssignLine {
@@ -40,12 +40,12 @@ export function isUnsent({ assessmentId, text, lines }: AssignDraft): boolean {
 
 /** Kept with the coach's other reads, by user id; at sign-out the coach is asked about it (SESSION-17, ASSIGN-14). */
 export async function readAssignDraft(userId: string): Promise<AssignDraft | undefined> {
-  const { readStored } = await loadReads()
+  const { readStored } = await loadStoredReplies()
   return (await readStored<AssignDraft | null>(userId, DRAFT_KEY))?.value ?? undefined
 }
 
 /** Resolves once it is on the device: a line is kept before it is sent. */
-export async function keepAssignDraft(userId: string, draft: AssignDraft | undefined): Promise<void> {
-  const { writeStored } = await loadReads()
-  if (mayKeep(userId)) await writeStored(userId, DRAFT_KEY, draft ?? null)
+export async function storeAssignDraft(userId: string, draft: AssignDraft | undefined): Promise<void> {
+  const { writeStored } = await loadStoredReplies()
+  if (mayStore(userId)) await writeStored(userId, DRAFT_KEY, draft ?? null)
 }

@@ -7,14 +7,14 @@ import { db, onDevice } from './store/db.ts'
 import { noteLeaving } from './owner.ts'
 import type { StoredInstance } from './store/stored.ts'
 import { unsentOf } from '#app/sync/sync.ts'
-import { wishUnwritten } from './sending/unwritten-in-tabs.ts'
+import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 
 /** What a person leaves on this device. docs/decisions/0032-what-stays-on-a-device.md */
 
 /** What a person can see on this device goes. What was not sent may stay, locked to its owner by its key (SESSION-17). */
 export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   noteLeaving(userId)
-  if (!keepUnsent) wishUnwritten({ userId, isDiscarded: true })
+  if (!keepUnsent) requestUnwritten({ userId, isDiscarded: true })
   await clearRows({ userId, keepUnsent })
 }
 

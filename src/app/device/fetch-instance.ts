@@ -1,7 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import { mayKeep } from './owner.ts'
+import { mayStore } from './owner.ts'
 import { loadDeviceStore } from './lazy.ts'
 import type { StoredInstance } from './store/stored.ts'
 import { currentContent, fetchWords } from './content-words.ts'
@@ -40,8 +40,8 @@ export async function readInstance(instanceId: string, language: string): Promis
 }
 
 async function keep(userId: string, language: string, instance: Instance): Promise<void> {
-  const { keepInstance } = await loadDeviceStore()
-  if (mayKeep(userId)) await keepInstance(userId, language, instance, Date.now())
+  const { storeInstance } = await loadDeviceStore()
+  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 
 /** An instance as the server sent it, in the form in which it is stored. */

@@ -1,16 +1,16 @@
 /** All that stands on Dexie: it comes after the first question is painted, or when it is first wanted. docs/decisions/0015 */
-export const loadDatabase = once(async () => (await import('./store/db.ts')).db)
-export const loadDeviceStore = once(() => import('./store/device-store.ts'))
-export const loadOutbox = once(() => import('./sending/outbox.ts'))
-export const loadRescueFile = once(() => import('./rescue-file.ts'))
-export const loadMissingDetails = once(() => import('./sending/missing-details.ts'))
-export const loadStatus = once(() => import('./status.ts'))
-export const loadPrepare = once(() => import('./readiness/prepare.ts'))
-export const loadOwnReads = once(() => import('./own-reads.ts'))
-export const loadStorageGrant = once(() => import('./readiness/storage-grant.ts'))
-export const loadResults = once(() => import('./store/results.ts'))
-export const loadAssignDraft = once(() => import('./assign-draft.ts'))
-export const loadReads = once(() => import('./store/stored-replies.ts'))
+export const loadDatabase = lazy(async () => (await import('./store/db.ts')).db)
+export const loadDeviceStore = lazy(() => import('./store/device-store.ts'))
+export const loadOutbox = lazy(() => import('./sending/outbox.ts'))
+export const loadRescueFile = lazy(() => import('./rescue-file.ts'))
+export const loadMissingDetails = lazy(() => import('./sending/missing-details.ts'))
+export const loadStatus = lazy(() => import('./status.ts'))
+export const loadPrepare = lazy(() => import('./readiness/prepare.ts'))
+export const loadOwnReads = lazy(() => import('./own-reads.ts'))
+export const loadStorageGrant = lazy(() => import('./readiness/storage-grant.ts'))
+export const loadResults = lazy(() => import('./store/results.ts'))
+export const loadAssignDraft = lazy(() => import('./assign-draft.ts'))
+export const loadStoredReplies = lazy(() => import('./store/stored-replies.ts'))
 
 /** Sends what waits. Before the outbox is there nothing is lost: it sends everything as it comes, and it comes in the end (main.tsx). */
 export async function sendNow(): Promise<void> {
@@ -25,7 +25,7 @@ export async function sendSoon(): Promise<void> {
 }
 
 /** Asked for at every tap: the bundler's own `import()` looks at the whole document each time. What could not be had is asked for anew. */
-function once<Module>(load: () => Promise<Module>): () => Promise<Module> {
+function lazy<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined
   return () => {
     loading ??= whole(load()).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { queryClient } from '#app/api/query-client.ts'
-import { readsAreBack } from '#app/api/reads-provider.tsx'
+import { queriesRestored } from '#app/api/reads-provider.tsx'
 import { readAhead } from '#app/api/use-call.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { instances } from '#contract/instances.ts'
@@ -9,7 +9,7 @@ import { users, type Profile } from '#contract/users.ts'
 
 /** The own profile as this device last had it, in each language that it was read in. */
 export async function storedProfiles(userId: string): Promise<Profile[]> {
-  await readsAreBack()
+  await queriesRestored()
   return queryClient
     .getQueriesData<Profile>({ predicate: isOwn(users.get.path, userId) })
     .map(([, profile]) => profile)
@@ -18,7 +18,7 @@ export async function storedProfiles(userId: string): Promise<Profile[]> {
 
 /** What is not here yet of what the dashboard reads: from then on it opens without a connection too. */
 export async function readOwn(userId: string): Promise<void> {
-  await readsAreBack()
+  await queriesRestored()
   const isMissing = ({ path }: Endpoint) =>
     queryClient.getQueriesData({ predicate: isOwn(path, userId) }).every(([, data]) => data === undefined)
   await Promise.all([

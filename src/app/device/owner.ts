@@ -17,6 +17,6 @@ export function noteLeaving(userId: string): void {
   })
 }
 
-export function mayKeep(userId: string): boolean {
+export function mayStore(userId: string): boolean {
   return leaving !== userId && session.get().user?.id === userId
 }

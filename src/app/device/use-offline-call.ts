@@ -5,10 +5,10 @@ import type { CallArguments } from '#app/api/call.ts'
 import { useReachable } from '#app/api/network.ts'
 import { useCall, useReaderId, type ReadOptions } from '#app/api/use-call.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
-import { loadReads } from './lazy.ts'
+import { loadStoredReplies } from './lazy.ts'
 import type { Dated } from './store/stored-replies.ts'
 
-export interface KeptCall<Reply> {
+export interface OfflineCall<Reply> {
   /** undefined: not yet, or not to be had */
   data: Reply | undefined
   /** epoch ms of the answer, for "as of" */
@@ -33,7 +33,7 @@ interface Found<Reply> {
  * A read of the squad and token tables: written to the device after each good answer, and read back, dated, when the
  * API cannot be reached. OFFLINE-4
  */
-export function useKeptCall<E extends Endpoint>(endpoint: E, ...given: CallArguments<E, ReadOptions>): KeptCall<ReplyOf<E>> {
+export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallArguments<E, ReadOptions>): OfflineCall<ReplyOf<E>> {
   const { i18n } = useTranslation()
   const [request] = given
   const read = useCall(endpoint, ...given)
@@ -49,7 +49,9 @@ export function useKeptCall<E extends Endpoint>(endpoint: E, ...given: CallArgum
   const isGood = data !== undefined && read.failureReason === null
   useEffect(() => {
     if (userId === undefined || !isGood) return
-    const keeping = loadReads().then(({ keepRead }) => keepRead(userId, endpoint, asked, language, { value: data, at: dataUpdatedAt }))
+    const keeping = loadStoredReplies().then(({ storeReply }) =>
+      storeReply(userId, endpoint, asked, language, { value: data, at: dataUpdatedAt }),
+    )
     keeping.catch((error: unknown) => console.warn('Not kept on this device', error))
   }, [userId, endpoint, asked, language, isGood, data, dataUpdatedAt])
 
@@ -60,8 +62,8 @@ export function useKeptCall<E extends Endpoint>(endpoint: E, ...given: CallArgum
     if (!isWanted) return
     let isOver = false
     const tell = (kept: Dated<ReplyOf<E>> | undefined) => !isOver && setFound({ of: name, kept })
-    loadReads()
-      .then(({ keptRead }) => keptRead(userId, endpoint, asked, language))
+    loadStoredReplies()
+      .then(({ readReply }) => readReply(userId, endpoint, asked, language))
       .then(tell, (error: unknown) => {
         console.warn('The device cannot be read', error)
         tell(undefined)

@@ -1,10 +1,10 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
 import { afterPaint } from '#app/ui/after-paint.ts'
-import { keepAnswer, readRows } from '#app/device/store/idb.ts'
+import { writeAnswer, readRows } from '#app/device/store/idb.ts'
 import type { InstanceRows, LateRow } from '#app/sync/rows.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
-import { noteUnwritten, unwrittenWish } from '#app/device/sending/unwritten.ts'
+import { noteUnwritten, unwrittenRequested } from '#app/device/sending/unwritten.ts'
 
 /**
  * The answers of one instance while they are on screen: a tap changes one group, tells that group's subscriber,
@@ -36,11 +36,11 @@ export class ScreenAnswers {
   #isStored = false
   #isSlow = false
   #slow: ReturnType<typeof setTimeout> | undefined
-  #isSaid = true
+  #isStatusCurrent = true
   #isTelling = false
   #groupListeners = new Map<string, Set<() => void>>()
   #listeners = new Set<() => void>()
-  #saidListeners = new Set<() => void>()
+  #statusCurrentListeners = new Set<() => void>()
   #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, notSaved: false, late: [] }
   #channel = new BroadcastChannel(answersChannel)
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -50,7 +50,7 @@ export class ScreenAnswers {
   constructor(key: InstanceKey, events: AnswersEvents) {
     this.key = key
     this.#events = events
-    this.#stop = unwrittenWish.subscribe(({ userId, isDiscarded }) => {
+    this.#stop = unwrittenRequested.subscribe(({ userId, isDiscarded }) => {
       if (userId !== key.userId || this.#failed.size === 0) return
       if (!isDiscarded) return void this.#rescue(true)
       this.#failed.clear()
@@ -148,8 +148,8 @@ export class ScreenAnswers {
     this.#rows.set(question.id, row)
     this.#failed.delete(question.id)
     this.#writing.add(row)
-    const written = keepAnswer(this.key, row)
-    this.#say(false)
+    const written = writeAnswer(this.key, row)
+    this.#setStatusCurrent(false)
     this.#slow ??= setTimeout(() => {
       this.#isSlow = true
       this.#noteUnwritten()
@@ -185,7 +185,7 @@ export class ScreenAnswers {
     this.#tell()
     for (const [questionId, row] of this.#failed) {
       try {
-        await keepAnswer(this.key, row)
+        await writeAnswer(this.key, row)
         if (this.#failed.get(questionId) === row) this.#failed.delete(questionId)
         this.#events.saved()
       } catch {
@@ -222,18 +222,18 @@ export class ScreenAnswers {
     return [...this.#acknowledged].map(([questionId, edit]) => ({ questionId, edit, revision: this.#revisions.get(questionId) ?? 0 }))
   }
 
-  subscribeSaid = (listener: () => void): (() => void) => {
-    this.#saidListeners.add(listener)
-    return () => this.#saidListeners.delete(listener)
+  subscribeStatusCurrent = (listener: () => void): (() => void) => {
+    this.#statusCurrentListeners.add(listener)
+    return () => this.#statusCurrentListeners.delete(listener)
   }
 
   /** False from a tap until the snapshot tells of it: nothing may say "saved" meanwhile (ANSWERS-1). */
-  isSaid = (): boolean => this.#isSaid
+  isStatusCurrent = (): boolean => this.#isStatusCurrent
 
-  #say(isSaid: boolean): void {
-    if (this.#isSaid === isSaid) return
-    this.#isSaid = isSaid
-    for (const listener of this.#saidListeners) listener()
+  #setStatusCurrent(isStatusCurrent: boolean): void {
+    if (this.#isStatusCurrent === isStatusCurrent) return
+    this.#isStatusCurrent = isStatusCurrent
+    for (const listener of this.#statusCurrentListeners) listener()
   }
 
   #tellGroup(questionId: string): void {
@@ -261,7 +261,7 @@ export class ScreenAnswers {
     }
     this.#noteUnwritten()
     for (const listener of this.#listeners) listener()
-    this.#say(this.#writing.size === 0)
+    this.#setStatusCurrent(this.#writing.size === 0)
   }
 
   #noteUnwritten(): void {

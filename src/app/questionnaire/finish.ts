@@ -4,7 +4,7 @@ import { network } from '#app/api/network.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import type { ScreenAnswers } from './answers.ts'
 import { loadDeviceStore, sendNow } from '#app/device/lazy.ts'
-import { mayKeep } from '#app/device/owner.ts'
+import { mayStore } from '#app/device/owner.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { tellChanged } from '#app/device/sending/sync-events.ts'
 import { instances } from '#contract/instances.ts'
@@ -35,7 +35,7 @@ export async function finish(key: InstanceKey, answers?: ScreenAnswers): Promise
 /** A disk that takes nothing need not keep anybody from submitting: where the account has every answer, it is completed at once. ANSWERS-18 */
 async function finishPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<Finished> {
   // only who has them on screen knows whether the account has them all
-  if (!(await answers?.sendPastDisk()) || !answers || !mayKeep(key.userId)) return 'not-submitted'
+  if (!(await answers?.sendPastDisk()) || !answers || !mayStore(key.userId)) return 'not-submitted'
   try {
     await call(instances.complete, { params: { instanceId: key.instanceId } })
   } catch (error) {

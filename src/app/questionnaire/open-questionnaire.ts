@@ -1,11 +1,11 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { onReachable } from '#app/api/network.ts'
-import { nextChance } from '#app/api/wait-to-retry.ts'
+import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { ScreenAnswers } from './answers.ts'
 import { readInstance } from '#app/device/store/idb.ts'
 import { asReady, fetchInstance, type FetchedInstance, type ReadyInstance } from '#app/device/fetch-instance.ts'
 import { loadDeviceStore, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
-import { mayKeep } from '#app/device/owner.ts'
+import { mayStore } from '#app/device/owner.ts'
 import { serverGroups } from '#app/sync/rows.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { databaseLost, onSynced } from '#app/device/sending/sync-events.ts'
@@ -72,7 +72,7 @@ export class OpenQuestionnaire {
   }
 
   /** The same answers in other words. */
-  speak(language: string): void {
+  setLanguage(language: string): void {
     if (language === this.#language) return
     this.#language = language
     void this.#begin()
@@ -103,7 +103,7 @@ export class OpenQuestionnaire {
 
   /** The connection is all that is missing: with it, this goes on by itself. */
   async #beginAgain(): Promise<void> {
-    await nextChance()
+    await waitToRetry()
     if (this.#isOpen && !this.#ready) void this.#begin()
   }
 
@@ -171,11 +171,11 @@ export class OpenQuestionnaire {
 
   /** The disk takes answers again: what they belong to must be there too, or nobody sends them. */
   async #keepNow(): Promise<void> {
-    if (!this.#ready || this.#isKeeping || !mayKeep(this.key.userId)) return
+    if (!this.#ready || this.#isKeeping || !mayStore(this.key.userId)) return
     this.#isKeeping = true
     try {
-      const { putBack } = await loadDeviceStore()
-      await putBack(this.#ready, this.#answers.held())
+      const { restoreInstance } = await loadDeviceStore()
+      await restoreInstance(this.#ready, this.#answers.held())
     } catch (error) {
       console.warn('The questionnaire is not kept on this device', error)
     } finally {
@@ -199,7 +199,7 @@ export class OpenQuestionnaire {
   async #checkStored(): Promise<void> {
     if (!this.#isStored) return
     const isThere = await readInstance(this.key, this.#language).catch(() => true)
-    if (isThere || !this.#isStored || !this.#isOpen || !mayKeep(this.key.userId)) return
+    if (isThere || !this.#isStored || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false
     this.#answers.noteLost()
     await this.#keepNow()

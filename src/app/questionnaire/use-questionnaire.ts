@@ -7,6 +7,6 @@ const isLoading = () => LOADING
 
 export function useQuestionnaire(userId: string | undefined, instanceId: string, language: string): Questionnaire {
   const opened = userId === undefined ? undefined : questionnaireOf({ userId, instanceId }, language)
-  useEffect(() => opened?.speak(language), [opened, language])
+  useEffect(() => opened?.setLanguage(language), [opened, language])
   return useSyncExternalStore(opened?.subscribe ?? never, opened?.get ?? isLoading)
 }

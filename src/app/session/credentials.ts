@@ -1,5 +1,5 @@
 /** What a signed-in person's tokens leave in local storage: four keys. SESSION-3 */
-import { happening } from '#app/api/events.ts'
+import { createEvent } from '#app/api/events.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import type { Credentials } from '#contract/auth.ts'
 
@@ -14,11 +14,11 @@ export interface StoredCredentials {
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const tokens = ['accessToken', 'refreshToken', 'idToken'] as const
-const changed = happening()
+const changed = createEvent()
 
 /** Tells when they changed, here or in another tab. */
 export const onCredentialsChanged = changed.subscribe
-export const tellCredentialsChanged = changed.tell
+export const tellCredentialsChanged = changed.emit
 
 export function readCredentials(storage: Storage = localStorage): StoredCredentials {
   const found: StoredCredentials = {}
@@ -57,6 +57,6 @@ function keep(storage: Storage, name: string, value: string | undefined): void {
 export function watchOtherTabs(onSignedOut: () => void): void {
   addEventListener('storage', ({ key }) => {
     if (key === null) onSignedOut()
-    if (key === null || key === 'expiresAt' || tokens.some((name) => name === key)) changed.tell()
+    if (key === null || key === 'expiresAt' || tokens.some((name) => name === key)) changed.emit()
   })
 }

@@ -71,7 +71,7 @@ export interface Acknowledgement {
 export interface DevicePort<Completed> {
   /** undefined: this instance is not on the device */
   load(): Promise<DeviceState | undefined>
-  keepOperation(operation: OperationRow): Promise<void>
+  storeOperation(operation: OperationRow): Promise<void>
   dropOperation(): Promise<void>
   acknowledge(acknowledgement: Acknowledgement): Promise<void>
   setFinish(step: FinishStep | null): Promise<void>
@@ -146,7 +146,7 @@ async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<Sync
     const operation = state.operation ?? cutOperation(state, atMost, ports)
     if (!operation) return settleParked(state, ports)
     if (!ports.isOwner()) return 'waiting'
-    if (!state.operation) await ports.device.keepOperation(operation)
+    if (!state.operation) await ports.device.storeOperation(operation)
     const reply = await save(ports, operation)
     if (reply === 'anew') continue
     if (reply === 'refused') {

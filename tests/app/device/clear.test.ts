@@ -4,7 +4,7 @@ import type { AssignDraft } from '#app/device/assign-draft.ts'
 import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
 import { dexieDevice } from '#app/device/store/device-store.ts'
-import { keepRead } from '#app/device/store/stored-replies.ts'
+import { storeReply } from '#app/device/store/stored-replies.ts'
 import { waitingOf } from '#app/device/status.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
@@ -122,7 +122,7 @@ describe('what comes back while somebody signs out', () => {
   it('a read is not kept', async () => {
     signedIn(alex)
     const read = async (userId: string) =>
-      keepRead(userId, tokens.list, '{}', 'en', { value: { total: 1, used: 0, available: 1, tokens: [] }, at: Date.now() })
+      storeReply(userId, tokens.list, '{}', 'en', { value: { total: 1, used: 0, available: 1, tokens: [] }, at: Date.now() })
     await read(alex)
     expect(await leftOf(alex)).toContain('available')
     await clearDevice(alex, { keepUnsent: false })

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepAnswer, readRows } from '#app/device/store/idb.ts'
+import { writeAnswer, readRows } from '#app/device/store/idb.ts'
 import { db } from '#app/device/store/db.ts'
-import { dexieDevice, keepInstance, loadRows, putBack, takeLate } from '#app/device/store/device-store.ts'
+import { dexieDevice, storeInstance, loadRows, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
 import { operationOf, unsentOf, type AnswerRow } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
 
@@ -39,8 +39,8 @@ function abortAfterPut(): void {
 
 beforeEach(async () => {
   await db.open()
-  await keepInstance(key.userId, 'en', instance, 0)
-  await keepAnswer(key, row('before'))
+  await storeInstance(key.userId, 'en', instance, 0)
+  await writeAnswer(key, row('before'))
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 it('a tap whose transaction is aborted after its put is not on the disk, and is not called so', async () => {
   abortAfterPut()
-  await expect(keepAnswer(key, row('after'))).rejects.toThrow()
+  await expect(writeAnswer(key, row('after'))).rejects.toThrow()
   vi.restoreAllMocks()
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'before' }])
 })
@@ -64,10 +64,10 @@ describe('by Dexie', () => {
       'an acknowledgement',
       () => device.acknowledge({ operation, kept: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 0 }),
     ],
-    ['an operation, before it is sent', () => device.keepOperation(operation)],
+    ['an operation, before it is sent', () => device.storeOperation(operation)],
     ['a step of Submit', () => device.setFinish('complete')],
     ['a refusal', () => device.setTrouble({ code: 'INVALID_ANSWER', at: 0 })],
-    ['an instance read from the server', () => keepInstance(key.userId, 'fr', instance, 1)],
+    ['an instance read from the server', () => storeInstance(key.userId, 'fr', instance, 1)],
   ])('%s: rejects, tells nobody, and all is as it was', async (_, write) => {
     changed.mockClear()
     const before = await everything()
@@ -81,9 +81,9 @@ describe('by Dexie', () => {
 
   it('what a screen holds, written to a disk that lost it', async () => {
     await db.instances.clear()
-    const ready = { sections: [], language: 'en', instance: { ...key, languages: [] } } as unknown as Parameters<typeof putBack>[0]
+    const ready = { sections: [], language: 'en', instance: { ...key, languages: [] } } as unknown as Parameters<typeof restoreInstance>[0]
     abortAfterPut()
-    await expect(putBack(ready, { answers: [], receipts: [], late: [] })).rejects.toThrow()
+    await expect(restoreInstance(ready, { answers: [], receipts: [], late: [] })).rejects.toThrow()
     vi.restoreAllMocks()
     expect(await db.instances.count()).toBe(0)
   })

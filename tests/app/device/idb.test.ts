@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepAnswer, readRows } from '#app/device/store/idb.ts'
+import type { Boot } from '#app/api/prefetched.ts'
+import { writeAnswer, readRows } from '#app/device/store/idb.ts'
 import { db } from '#app/device/store/db.ts'
 import { DATABASE, deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
@@ -33,7 +34,7 @@ afterEach(() => db.delete())
 
 it('a device that is new keeps a tap at once, without the library, which then opens what was made as its own', async () => {
   const warned = vi.spyOn(console, 'warn')
-  await keepAnswer(key, row('e1', '1'))
+  await writeAnswer(key, row('e1', '1'))
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1', value: { q1: '1' } }])
 
   await db.open()
@@ -50,10 +51,10 @@ it('a device that is new keeps a tap at once, without the library, which then op
 
 it('of two taps the later one stays, although the first had to wait for an older database to be brought up', async () => {
   await makeOlder()
-  const first = keepAnswer(key, row('e1', '1'))
+  const first = writeAnswer(key, row('e1', '1'))
   // meanwhile something else has brought it up
   await db.open()
-  const second = keepAnswer(key, row('e2', '2'))
+  const second = writeAnswer(key, row('e2', '2'))
   await new Promise((resolve) => setImmediate(resolve))
   gate.resolve()
   await Promise.all([first, second])
@@ -66,13 +67,13 @@ it('taps in two tabs of a new device make one database, and a tab lets another g
     await import('#app/device/store/idb.ts'),
     await vi.importActual<typeof import('#app/device/store/idb.ts')>('#app/device/store/idb.ts?other'),
   ]
-  await Promise.all([one.keepAnswer(key, row('e1', '1')), other.keepAnswer({ ...key, instanceId: 'i2' }, row('e2', '2'))])
+  await Promise.all([one.writeAnswer(key, row('e1', '1')), other.writeAnswer({ ...key, instanceId: 'i2' }, row('e2', '2'))])
   expect((await other.readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
 
   // an app that came later, in a third tab
   const newer = await settle(indexedDB.open(DATABASE, 990))
   newer.close()
-  await one.keepAnswer(key, row('e3', '3'))
+  await one.writeAnswer(key, row('e3', '3'))
   expect((await other.readRows(key)).answers).toMatchObject([{ edit: 'e3' }])
   vi.resetModules()
   const page = await import('#app/device/store/idb.ts')
@@ -86,7 +87,7 @@ it.each(['a page that taps', 'Dexie alone'])(
     const page = await import('#app/device/store/idb.ts')
     const { db: device } = await import('#app/device/store/db.ts')
     if (connected === 'Dexie alone') await device.open()
-    else await page.keepAnswer(key, row('e1', '1'))
+    else await page.writeAnswer(key, row('e1', '1'))
     const told = vi.fn<() => void>()
     ;(await import('#app/device/sending/sync-events.ts')).databaseLost.subscribe(told)
     await new Promise((resolve) => indexedDB.deleteDatabase(DATABASE).addEventListener('success', resolve))
@@ -98,7 +99,7 @@ it.each(['a page that taps', 'Dexie alone'])(
 it('a database that Dexie has made anew before the page asks is looked at again', async () => {
   vi.resetModules()
   const page = await import('#app/device/store/idb.ts')
-  await page.keepAnswer(key, row('e1', '1'))
+  await page.writeAnswer(key, row('e1', '1'))
   const closed = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function closed(this: IDBDatabase) {
     this.close()
     throw new DOMException('closed', 'InvalidStateError')
@@ -118,7 +119,7 @@ it('taps that the disk does not take are all known not to be saved 3 s after the
     vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest)
     const ends: string[] = []
     for (const [at, edit] of ['e1', 'e2', 'e3', 'e4'].entries()) {
-      page.keepAnswer(key, row(edit, String(at))).catch(() => ends.push(edit))
+      page.writeAnswer(key, row(edit, String(at))).catch(() => ends.push(edit))
       await vi.advanceTimersByTimeAsync(200)
     }
     await vi.advanceTimersByTimeAsync(2100)
@@ -126,7 +127,7 @@ it('taps that the disk does not take are all known not to be saved 3 s after the
     await vi.advanceTimersByTimeAsync(200)
     expect(ends.toSorted()).toEqual(['e1', 'e2', 'e3', 'e4'])
     // the next one has a clock of its own
-    const next = page.keepAnswer(key, row('e5', '5'))
+    const next = page.writeAnswer(key, row('e5', '5'))
     next.catch(() => ends.push('e5'))
     await vi.advanceTimersByTimeAsync(2900)
     expect(ends).not.toContain('e5')
@@ -139,26 +140,26 @@ it('taps that the disk does not take are all known not to be saved 3 s after the
 it('a tap begins its transaction at once; a database that the browser closed under it is opened again', async () => {
   gate.resolve()
   await db.open()
-  await keepAnswer(key, row('e3', '3'))
+  await writeAnswer(key, row('e3', '3'))
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
-  const kept = keepAnswer(key, row('e4', '4'))
+  const kept = writeAnswer(key, row('e4', '4'))
   expect(begun).toHaveBeenCalledTimes(1)
   await kept
   begun.mockImplementationOnce(function closed(this: IDBDatabase) {
     this.close()
     throw new DOMException('closed', 'InvalidStateError')
   })
-  await keepAnswer(key, row('e5', '1'))
+  await writeAnswer(key, row('e5', '1'))
   begun.mockRestore()
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e5' }])
 })
 
 describe('a database that the page has begun to open before the app was there', () => {
-  const page = globalThis as typeof globalThis & Pick<Window, 'opening'>
+  const page = globalThis as typeof globalThis & { __boot?: Boot }
   const begin = () => {
     // as app/boot/begin.ts does
     const opening = openDevice(deviceSchema)
-    page.opening = opening
+    page.__boot = { replies: {}, database: opening }
     return opening
   }
   const settled = (request: IDBOpenDBRequest) =>
@@ -177,34 +178,34 @@ describe('a database that the page has begun to open before the app was there', 
     ['there already', settled],
   ])('is taken, %s, and no other is asked for', async (_, wait) => {
     await db.open()
-    await keepAnswer(key, row('e1', '1'))
+    await writeAnswer(key, row('e1', '1'))
     await wait(begin())
     const asked = vi.spyOn(indexedDB, 'open')
     expect((await (await newPage()).readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
     expect(asked).not.toHaveBeenCalled()
-    expect(page.opening).toBeUndefined()
+    expect(page.__boot?.database).toBeUndefined()
     asked.mockRestore()
   })
 
   it('was not made yet: it is there for the first read and the first tap', async () => {
     begin()
-    const { readRows, keepAnswer } = await newPage()
+    const { readRows, writeAnswer } = await newPage()
     expect((await readRows(key)).answers).toEqual([])
-    await keepAnswer(key, row('e1', '1'))
+    await writeAnswer(key, row('e1', '1'))
     expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
   })
 
   it('is of an older form: it is brought up, and what is stored is found', async () => {
     await makeOlder()
     await settled(begin())
-    const { readRows, keepAnswer } = await newPage()
-    await keepAnswer(key, row('e1', '1'))
+    const { readRows, writeAnswer } = await newPage()
+    await writeAnswer(key, row('e1', '1'))
     expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
   })
 
   it('was closed for another tab before it was taken: it is opened again', async () => {
     await db.open()
-    await keepAnswer(key, row('e1', '1'))
+    await writeAnswer(key, row('e1', '1'))
     const opening = begin()
     await settled(opening)
     opening.result.close()

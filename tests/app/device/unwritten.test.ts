@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { unwrittenOf, unwrittenWish } from '#app/device/sending/unwritten.ts'
-import { shareUnwritten, unwrittenInTabs, wishUnwritten } from '#app/device/sending/unwritten-in-tabs.ts'
+import { unwrittenOf, unwrittenRequested } from '#app/device/sending/unwritten.ts'
+import { shareUnwritten, unwrittenInTabs, requestUnwritten } from '#app/device/sending/unwritten-in-tabs.ts'
 
 /** Answers that the disk refuses: without IndexedDB, as here, none gets there. */
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  wishUnwritten({ userId: key.userId, isDiscarded: true })
+  requestUnwritten({ userId: key.userId, isDiscarded: true })
   answers.close()
   vi.unstubAllGlobals()
 })
@@ -42,7 +42,7 @@ test('are known to every tab while they are nowhere else, and no longer', async 
   // as any other tab sees it
   expect((await navigator.locks.query()).held).toMatchObject([{ name: 'touchline.unwritten u1 i1 q1' }])
   isTaken = true
-  wishUnwritten({ userId: 'u1', isDiscarded: false })
+  requestUnwritten({ userId: 'u1', isDiscarded: false })
   await vi.waitFor(async () => expect(await unwrittenInTabs('u1')).toEqual(new Map()))
   expect(sendsNow.at(-1)).toBe(true)
 })
@@ -58,11 +58,11 @@ test('that the server has taken stay so when the rows of the device are read aga
 test('are thrown away on their owner’s word alone', async () => {
   await tap()
   await vi.waitFor(() => expect(unwrittenOf(key)).toBe(1))
-  wishUnwritten({ userId: 'u2', isDiscarded: true })
+  requestUnwritten({ userId: 'u2', isDiscarded: true })
   expect(unwrittenOf(key)).toBe(1)
   const heard = vi.fn<() => void>()
-  const stop = unwrittenWish.subscribe(heard)
-  wishUnwritten({ userId: 'u1', isDiscarded: true })
+  const stop = unwrittenRequested.subscribe(heard)
+  requestUnwritten({ userId: 'u1', isDiscarded: true })
   stop()
   expect(heard).toHaveBeenCalledTimes(1)
   expect(unwrittenOf(key)).toBe(0)

@@ -41,7 +41,7 @@ function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isO
   const sent: string[] = []
   const device: DevicePort<unknown> = {
     load: async () => structuredClone(state),
-    keepOperation: async (operation) => void (state.operation = operation),
+    storeOperation: async (operation) => void (state.operation = operation),
     dropOperation: async () => void (state.operation = undefined),
     acknowledge: async (acknowledgement) => {
       const change = acknowledged({ ...state, late: [] }, acknowledgement, () => 'new-edit')

@@ -1,4 +1,4 @@
-import { happening } from '#app/api/events.ts'
+import { createEvent } from '#app/api/events.ts'
 import { network } from '#app/api/network.ts'
 import { languages } from '#app/i18n/i18n.ts'
 import { readCredentials } from '#app/session/credentials.ts'
@@ -31,7 +31,7 @@ let progress: { files: ShellFiles | undefined } | undefined
 /** What is still missing has been asked for, and could not be had. */
 let hasTried = false
 
-const changed = happening()
+const changed = createEvent()
 export const onReadiness = changed.subscribe
 
 /**
@@ -51,7 +51,7 @@ export function readinessOf({ userId, summary }: StoredInstance, stored: readonl
 export function noteProgress(next: typeof progress): void {
   if (next === undefined && progress === undefined) return
   progress = next
-  changed.tell()
+  changed.emit()
 }
 
 /** Looks at the device; true when nothing is missing that could be fetched. */
@@ -62,7 +62,7 @@ export async function lookAtDevice(userId: string, isAfterFetching = false): Pro
   const isChanged = found?.userId !== userId || found.lacks.join() !== lacks.join() || (isAfterFetching && !hasTried)
   found = { userId, lacks }
   hasTried ||= isAfterFetching
-  if (isChanged) changed.tell()
+  if (isChanged) changed.emit()
   return lacks.every((lack) => LACKS_OF_A_PERSON.some((one) => one === lack))
 }
 

@@ -2,16 +2,16 @@ import { makeStale } from '#app/api/query-port.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { SEND_AFTER_ANSWER_MS, SEND_AGAIN_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
-import { alone } from '#app/session/tab-lock.ts'
+import { withTabLock } from '#app/session/tab-lock.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { apiNetwork, sending } from './api-network.ts'
 import { db, deviceId, onDevice } from '#app/device/store/db.ts'
-import { changeInstance, dexieDevice, keepInstance } from '#app/device/store/device-store.ts'
+import { changeInstance, dexieDevice, storeInstance } from '#app/device/store/device-store.ts'
 import { readInstance } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails } from '#app/device/lazy.ts'
-import { mayKeep } from '#app/device/owner.ts'
+import { mayStore } from '#app/device/owner.ts'
 import type { ResultsRead } from '#app/device/store/results.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { sendPastDisk } from './send-directly.ts'
@@ -57,7 +57,7 @@ async function rounds(): Promise<void> {
     again = false
     if (!network.isReachable() || session.get().status === 'guest' || !sendTrouble.mayAsk()) return
     try {
-      await alone('touchline.outbox', SEND_LOCK_DEADLINE_MS, sendAll)
+      await withTabLock('touchline.outbox', SEND_LOCK_DEADLINE_MS, sendAll)
     } catch (error) {
       console.error('Answers could not be sent', error)
     }
@@ -99,7 +99,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
 export async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const instance = await sending(readInstance(instanceId, language))
-  if (mayKeep(userId)) await keepInstance(userId, language, instance, Date.now())
+  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 
 /** A list whose revision is below what this device knows tells of a server that was put back: its answers are read, and given again. ANSWERS-17 */

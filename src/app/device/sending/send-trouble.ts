@@ -1,6 +1,6 @@
 import type { ApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
-import { happening } from '#app/api/events.ts'
+import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
 
@@ -9,7 +9,7 @@ import { SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
  * before the next one, and since when, for the screens. Their own words have a connection that is gone, a session and a
  * version that are over.
  */
-const changed = happening()
+const changed = createEvent()
 const said = new Set([401, 426])
 
 let failures = 0
@@ -31,7 +31,7 @@ function noteFailure(error: ApiError): void {
   if (said.has(error.status ?? 0) || since !== undefined) return
   since = sinceBefore() ?? Date.now()
   sessionStorage.setItem(SINCE_KEY, String(since))
-  timer = setTimeout(changed.tell, since + SEND_TROUBLE_SAID_MS - Date.now())
+  timer = setTimeout(changed.emit, since + SEND_TROUBLE_SAID_MS - Date.now())
 }
 
 function noteAnswered(): void {
@@ -41,7 +41,7 @@ function noteAnswered(): void {
   sessionStorage.removeItem(SINCE_KEY)
   if (since === undefined) return
   since = undefined
-  changed.tell()
+  changed.emit()
 }
 
 /** Of this tab before it was loaded anew; not what a clock that was turned says. */

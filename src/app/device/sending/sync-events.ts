@@ -1,9 +1,9 @@
-import { happening } from '#app/api/events.ts'
+import { createEvent } from '#app/api/events.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 
 /** What screens are told of sending, without what does it (outbox.ts). */
 
-const changed = happening<InstanceKey>()
+const changed = createEvent<InstanceKey>()
 /** What one tab sent is told in the others, which show it as not sent. */
 const NAME = 'touchline-synced'
 let listening: BroadcastChannel | undefined
@@ -25,13 +25,13 @@ export function onSynced(listener: (key: InstanceKey) => void): () => void {
 
 function hear(): BroadcastChannel {
   const channel = new BroadcastChannel(NAME)
-  channel.addEventListener('message', ({ data }: MessageEvent<InstanceKey>) => changed.tell(data))
+  channel.addEventListener('message', ({ data }: MessageEvent<InstanceKey>) => changed.emit(data))
   return channel
 }
 
 /** The player changed them, or a sync did: whoever shows them reads them again, with or without a connection. */
 export function tellChanged({ userId, instanceId }: InstanceKey): void {
-  changed.tell({ userId, instanceId })
+  changed.emit({ userId, instanceId })
   if (listening) return listening.postMessage({ userId, instanceId })
   const channel = new BroadcastChannel(NAME)
   channel.postMessage({ userId, instanceId })
@@ -39,7 +39,7 @@ export function tellChanged({ userId, instanceId }: InstanceKey): void {
 }
 
 let sending: string | undefined
-const sendingChanged = happening()
+const sendingChanged = createEvent()
 /** The instance that is being sent, if any. */
 export const sendingInstance = {
   subscribe: sendingChanged.subscribe,
@@ -49,8 +49,8 @@ export const sendingInstance = {
 export function noteSending(instanceId: string | undefined): void {
   if (sending === instanceId) return
   sending = instanceId
-  sendingChanged.tell()
+  sendingChanged.emit()
 }
 
 /** What was on the disk may be gone: the browser closed the database by itself, or there is none any more. */
-export const databaseLost = happening()
+export const databaseLost = createEvent()

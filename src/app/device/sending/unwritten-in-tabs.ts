@@ -1,6 +1,6 @@
-import { SEND_UNWRITTEN_PATIENCE_MS } from '#app/constants.ts'
+import { SEND_UNWRITTEN_TIMEOUT_MS } from '#app/constants.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
-import { onUnwritten, unwrittenHere, unwrittenWish, type UnwrittenWish } from './unwritten.ts'
+import { onUnwritten, unwrittenHere, unwrittenRequested, type UnwrittenRequest } from './unwritten.ts'
 
 /**
  * Answers that are in an open page alone, of whichever tab. For each the page holds a browser lock: so other tabs know of it
@@ -50,17 +50,17 @@ function listen(isWanted: boolean): void {
     listening = undefined
   } else if (!listening) {
     listening = new BroadcastChannel(CHANNEL)
-    listening.addEventListener('message', ({ data }: MessageEvent<UnwrittenWish>) => unwrittenWish.tell(data))
+    listening.addEventListener('message', ({ data }: MessageEvent<UnwrittenRequest>) => unwrittenRequested.emit(data))
   }
 }
 
 /** Told in all tabs. */
-export function wishUnwritten(wish: UnwrittenWish): void {
-  unwrittenWish.tell(wish)
+export function requestUnwritten(wish: UnwrittenRequest): void {
+  unwrittenRequested.emit(wish)
   post(CHANNEL, wish)
 }
 
-function post(channel: string, message: InstanceKey | UnwrittenWish): void {
+function post(channel: string, message: InstanceKey | UnwrittenRequest): void {
   const to = new BroadcastChannel(channel)
   to.postMessage(message)
   to.close()
@@ -80,9 +80,9 @@ export async function unwrittenInTabs(userId: string): Promise<Map<string, Set<s
 export async function sendUnwritten(userId: string): Promise<void> {
   const names = await namesOf(userId)
   if (names.length === 0) return
-  wishUnwritten({ userId, isDiscarded: false })
+  requestUnwritten({ userId, isDiscarded: false })
   if (!('locks' in navigator)) return
-  const signal = AbortSignal.timeout(SEND_UNWRITTEN_PATIENCE_MS)
+  const signal = AbortSignal.timeout(SEND_UNWRITTEN_TIMEOUT_MS)
   await Promise.all(names.map((name) => navigator.locks.request(name, { signal }, () => undefined).catch(() => undefined)))
 }
 

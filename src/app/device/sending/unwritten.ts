@@ -1,4 +1,4 @@
-import { happening } from '#app/api/events.ts'
+import { createEvent } from '#app/api/events.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
  */
 
 const ofPage = new Map<string, ReadonlySet<string>>()
-const changed = happening<InstanceKey>()
+const changed = createEvent<InstanceKey>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault()
 
@@ -21,7 +21,7 @@ export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]):
   // the browser keeps a page that asks out of its back and forward cache: only while it has to
   if (ofPage.size === 0) removeEventListener('beforeunload', askBeforeClosing)
   else addEventListener('beforeunload', askBeforeClosing)
-  changed.tell(key)
+  changed.emit(key)
 }
 
 /** Groups of an instance, in this page. */
@@ -37,9 +37,9 @@ export function unwrittenHere(): string[] {
 export const onUnwritten = changed.subscribe
 
 /** What a person wants done with theirs: sent now, or thrown away. */
-export interface UnwrittenWish {
+export interface UnwrittenRequest {
   userId: string
   isDiscarded: boolean
 }
 
-export const unwrittenWish = happening<UnwrittenWish>()
+export const unwrittenRequested = createEvent<UnwrittenRequest>()

@@ -1,10 +1,10 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
 
 /** Browsers close or hang databases (iOS above all): longer than this is "not saved". */
-export const PATIENCE_MS = 3000
+export const DATABASE_TIMEOUT_MS = 3000
 
 /** Gives a piece of work on the database up after 3 s, or when told. */
-export function withinPatience<T>(work: Promise<T>, ms = PATIENCE_MS): Promise<T> {
+export function withDatabaseTimeout<T>(work: Promise<T>, ms = DATABASE_TIMEOUT_MS): Promise<T> {
   return withTimeout(work, ms, 'the device database does not answer')
 }
 

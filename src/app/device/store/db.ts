@@ -1,6 +1,6 @@
 import { Dexie, type Table, type Transaction } from 'dexie'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import { isClosed, withinPatience } from './database-timeout.ts'
+import { isClosed, withDatabaseTimeout } from './database-timeout.ts'
 import { DATABASE, versions } from './schema.ts'
 import type { StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredOperation, StoredRead, StoredReceipt } from './stored.ts'
 import { databaseLost } from '#app/device/sending/sync-events.ts'
@@ -40,12 +40,12 @@ async function moveDefinitions(transaction: Transaction): Promise<void> {
 export const db = new DeviceDatabase()
 // deleted, by another tab or by hand: what is on screen may be the only copy
 db.on('versionchange', ({ newVersion }) => {
-  if (newVersion === null) databaseLost.tell()
+  if (newVersion === null) databaseLost.emit()
 })
 
 /** One piece of work on the database: reopened once if the browser closed it, given up after 3 s. */
 export function onDevice<T>(work: () => Promise<T>): Promise<T> {
-  return withinPatience(attempt(work))
+  return withDatabaseTimeout(attempt(work))
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<T> {

@@ -71,7 +71,7 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
 }
 
 /** The server's instance in one language: its definition is pinned, its groups are merged (ANSWERS-11). */
-export function keepInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
+export function storeInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
   const { sections, responses, groups, hash: _hash, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return onDevice(() =>
@@ -97,7 +97,7 @@ export function keepInstance(userId: string, language: string, instance: Instanc
  * What a screen holds goes to the disk that has lost it, or never had it: all that belongs to its answers, or nobody sends
  * them. What is there already is as new, or newer.
  */
-export function putBack({ instance, sections, language }: ReadyInstance, held: InstanceRows): Promise<void> {
+export function restoreInstance({ instance, sections, language }: ReadyInstance, held: InstanceRows): Promise<void> {
   const { userId, instanceId } = instance
   return onDevice(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
@@ -199,7 +199,7 @@ export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<R
           return { ...rows, operation, contentVersion, revision: summary.revision, finish, trouble }
         }),
       ),
-    keepOperation: async (operation) => {
+    storeOperation: async (operation) => {
       await onDevice(() => db.operations.put({ ...operation, ...key }))
     },
     dropOperation: () => onDevice(() => db.operations.delete(id)),
@@ -226,9 +226,9 @@ export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<R
     },
     done: async (completed) => {
       const language = currentLanguage()
-      const { keepResults, keepResultsInOtherLanguages } = await loadResults()
-      await keepResults(key.userId, language, completed)
-      void keepResultsInOtherLanguages(key.userId, key.instanceId, language).catch(() => undefined)
+      const { storeResults, storeResultsInOtherLanguages } = await loadResults()
+      await storeResults(key.userId, language, completed)
+      void storeResultsInOtherLanguages(key.userId, key.instanceId, language).catch(() => undefined)
       const { summary } = completed
       await onDevice(() =>
         db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {

@@ -1,7 +1,8 @@
+import { takeDatabaseRequest } from '#app/api/prefetched.ts'
 import { languages } from '#app/i18n/i18n.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { loadDatabase } from '#app/device/lazy.ts'
-import { isClosed, PATIENCE_MS, withinPatience } from './database-timeout.ts'
+import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-timeout.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
 import { deviceSchema, openDevice } from './schema.ts'
 import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
@@ -12,13 +13,6 @@ import { databaseLost } from '#app/device/sending/sync-events.ts'
  * What the first question reads of the device and what a tap writes, on the browser's own database, made here where there is
  * none. Dexie (db.ts) does all the rest; it comes after the first paint. docs/decisions/0015-the-first-question-without-dexie.md
  */
-
-declare global {
-  interface Window {
-    /** the boot script (app/boot/begin.ts) has begun to open the database */
-    opening?: IDBOpenDBRequest
-  }
-}
 
 let connection: Promise<IDBDatabase> | undefined
 /** the same, once it is there */
@@ -37,20 +31,20 @@ function connect(): Promise<IDBDatabase> {
 let wasThere = false
 
 async function open(): Promise<IDBDatabase> {
-  const request = takeOpening() ?? openDevice(deviceSchema)
+  const request = takeOpenRequest() ?? openDevice(deviceSchema)
   const database = await settled(request).catch(openOther)
   database.addEventListener('versionchange', ({ newVersion }) => {
     database.close()
     forget()
     // deleted, by another tab or by hand
-    if (newVersion === null) databaseLost.tell()
+    if (newVersion === null) databaseLost.emit()
   })
   database.addEventListener('close', () => {
     forget()
-    databaseLost.tell()
+    databaseLost.emit()
   })
   // Not every browser tells of a database that it deletes, and Dexie may have made it anew before this.
-  if (wasThere) databaseLost.tell()
+  if (wasThere) databaseLost.emit()
   wasThere = true
   connected = database
   return database
@@ -79,28 +73,26 @@ function settled(request: IDBOpenDBRequest): Promise<IDBDatabase> {
   })
 }
 
-/** Not one that has failed: what was in its way then may be gone by now. */
-function takeOpening(): IDBOpenDBRequest | undefined {
-  const page = globalThis as typeof globalThis & Pick<Window, 'opening'>
-  const { opening } = page
-  delete page.opening
-  return opening?.readyState === 'done' && opening.error ? undefined : opening
+/** Not one that has failed: what was in its way may have been removed since. */
+function takeOpenRequest(): IDBOpenDBRequest | undefined {
+  const request = takeDatabaseRequest()
+  return request?.readyState === 'done' && request.error ? undefined : request
 }
 
 /** One piece of work on the database: opened again once if the browser closed it, given up after 3 s unless told. */
-async function atHand<T>(work: (database: IDBDatabase) => Promise<T>, patienceMs?: number): Promise<T> {
+async function withDatabase<T>(work: (database: IDBDatabase) => Promise<T>, timeoutMs?: number): Promise<T> {
   const attempt = async () => work(await connect())
-  return withinPatience(
+  return withDatabaseTimeout(
     attempt().catch((error: unknown) => {
       if (!isClosed(error)) throw error
       forget()
       return attempt()
     }),
-    patienceMs,
+    timeoutMs,
   )
 }
 
-function answerOf<T>(request: IDBRequest): Promise<T> {
+function resultOf<T>(request: IDBRequest): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result as T)) // of the form that db.ts declares
     request.addEventListener('error', () => reject(request.error ?? new Error('the device cannot be read')))
@@ -111,7 +103,7 @@ function ofInstance({ userId, instanceId }: InstanceKey): IDBKeyRange {
   return IDBKeyRange.bound([userId, instanceId], [userId, instanceId, []])
 }
 
-export interface AtHand {
+export interface StoredQuestionnaire {
   instance: StoredInstance
   /** undefined: those in `known` are the same */
   sections: Section[] | undefined
@@ -130,16 +122,16 @@ export function readInstance(
   key: InstanceKey,
   language: string,
   known?: { language: string; contentVersion: string },
-): Promise<AtHand | undefined> {
-  return atHand(async (database) => {
+): Promise<StoredQuestionnaire | undefined> {
+  return withDatabase(async (database) => {
     const store = database.transaction(STORES, 'readonly')
-    const all = <T>(name: string) => answerOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
+    const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
     const definitionIn = (one: string) =>
-      answerOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, one]))
+      resultOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, one]))
     const [instance, hoped, definitions, answers, receipts, late] = await Promise.all([
-      answerOf<StoredInstance | undefined>(store.objectStore('instances').get([key.userId, key.instanceId])),
+      resultOf<StoredInstance | undefined>(store.objectStore('instances').get([key.userId, key.instanceId])),
       known?.language === language ? undefined : definitionIn(language),
-      answerOf<string[][]>(store.objectStore('definitions').getAllKeys(ofInstance(key))),
+      resultOf<string[][]>(store.objectStore('definitions').getAllKeys(ofInstance(key))),
       all<StoredAnswer>('answers'),
       all<StoredReceipt>('receipts'),
       all<StoredLate>('late'),
@@ -156,9 +148,9 @@ export function readInstance(
 
 /** The rows of one instance alone. */
 export function readRows(key: InstanceKey): Promise<InstanceRows> {
-  return atHand(async (database) => {
+  return withDatabase(async (database) => {
     const store = database.transaction(['answers', 'receipts', 'late'], 'readonly')
-    const all = <T>(name: string) => answerOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
+    const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
     const [answers, receipts, late] = await Promise.all([
       all<StoredAnswer>('answers'),
       all<StoredReceipt>('receipts'),
@@ -179,8 +171,8 @@ let givenUpAt = 0
 const timeLeft = () => Math.max(givenUpAt - performance.now(), 0)
 
 /** A tap: one row, one transaction with strict durability, in the order of the taps. Rejects when it is not on the disk. */
-export async function keepAnswer(key: InstanceKey, row: AnswerRow): Promise<void> {
-  if (unwritten === 0) givenUpAt = performance.now() + PATIENCE_MS
+export async function writeAnswer(key: InstanceKey, row: AnswerRow): Promise<void> {
+  if (unwritten === 0) givenUpAt = performance.now() + DATABASE_TIMEOUT_MS
   unwritten += 1
   try {
     await writeInTurn(key, row)
@@ -193,7 +185,7 @@ async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
   // Begun before anything is awaited, or the disk would wait until the screen is painted anew.
   if (connected && waiting === 0) {
     try {
-      return await withinPatience(write(connected, key, row), timeLeft())
+      return await withDatabaseTimeout(write(connected, key, row), timeLeft())
     } catch (error) {
       if (!isClosed(error)) throw error
       forget()
@@ -206,13 +198,13 @@ async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
   })
   waiting += 1
   try {
-    await withinPatience(before, timeLeft())
+    await withDatabaseTimeout(before, timeLeft())
     const begunWrite = (database: IDBDatabase) => {
       const written = write(database, key, row)
       begin()
       return written
     }
-    await atHand(begunWrite, timeLeft())
+    await withDatabase(begunWrite, timeLeft())
   } finally {
     waiting -= 1
     begin()

@@ -2,7 +2,7 @@ import { call } from '#app/api/call.ts'
 import { languages } from '#app/i18n/i18n.ts'
 import { assessments, type ResultText } from '#contract/assessments.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
-import { mayKeep } from '#app/device/owner.ts'
+import { mayStore } from '#app/device/owner.ts'
 import { readStored, writeStored, type Dated } from './stored-replies.ts'
 
 /** A completed instance with its words in one language, as the results screen shows it. */
@@ -31,14 +31,14 @@ export async function fetchResults(instanceId: string, language: string): Promis
 }
 
 /** Kept to be read without a network (RESULTS-7). */
-export async function keepResults(userId: string, language: string, read: ResultsRead): Promise<void> {
-  if (read.text && mayKeep(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
+export async function storeResults(userId: string, language: string, read: ResultsRead): Promise<void> {
+  if (read.text && mayStore(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
 }
 
 /** The other languages too, when there is time: the switch works offline. */
-export async function keepResultsInOtherLanguages(userId: string, instanceId: string, language: string): Promise<void> {
+export async function storeResultsInOtherLanguages(userId: string, instanceId: string, language: string): Promise<void> {
   for (const other of languages) {
-    if (other !== language) await keepResults(userId, other, await fetchResults(instanceId, other))
+    if (other !== language) await storeResults(userId, other, await fetchResults(instanceId, other))
   }
 }
 

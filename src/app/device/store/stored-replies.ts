@@ -3,7 +3,7 @@ import { STORED_READS_KEPT_MS } from '#app/constants.ts'
 import { languages } from '#app/i18n/i18n.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { db, onDevice } from './db.ts'
-import { mayKeep } from '#app/device/owner.ts'
+import { mayStore } from '#app/device/owner.ts'
 
 /** Dated answers of the API, kept for when it cannot be reached (OFFLINE-4). Values are what the contract's schema parsed. */
 export interface Dated<T> {
@@ -24,12 +24,18 @@ export async function writeStored(userId: string, key: string, value: unknown, a
 const keyOf = ({ method, path }: Endpoint, asked: string, language: string) => `${method} ${path} ${asked} ${language}`
 
 /** A good answer, kept for the time without one; `asked` is the request. */
-export async function keepRead(userId: string, endpoint: Endpoint, asked: string, language: string, answer: Dated<unknown>): Promise<void> {
-  if (mayKeep(userId)) await writeStored(userId, keyOf(endpoint, asked, language), answer.value, answer.at)
+export async function storeReply(
+  userId: string,
+  endpoint: Endpoint,
+  asked: string,
+  language: string,
+  answer: Dated<unknown>,
+): Promise<void> {
+  if (mayStore(userId)) await writeStored(userId, keyOf(endpoint, asked, language), answer.value, answer.at)
 }
 
 /** What is kept, in this language or, better than nothing, in another; nothing that is too old, or of another contract. */
-export async function keptRead<E extends Endpoint>(
+export async function readReply<E extends Endpoint>(
   userId: string,
   endpoint: E,
   asked: string,

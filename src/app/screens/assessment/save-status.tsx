@@ -68,9 +68,9 @@ export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
 function useSilence(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
   const line = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
-    const show = () => line.current?.toggleAttribute('data-unsaid', !answers.isSaid())
+    const show = () => line.current?.toggleAttribute('data-stale', !answers.isStatusCurrent())
     show()
-    return answers.subscribeSaid(show)
+    return answers.subscribeStatusCurrent(show)
   })
   return line
 }
