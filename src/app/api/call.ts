@@ -86,9 +86,9 @@ async function answer(endpoint: Endpoint, request: AnyRequest, options: CallOpti
   if (request.body !== undefined) init.body = JSON.stringify(request.body)
   if (!isPublicRead(endpoint)) init.cache = 'no-store'
   const address = addressOf(endpoint, request)
-  const early = endpoint.method === 'GET' ? takePrefetched(address, headers) : undefined
+  const prefetched = endpoint.method === 'GET' ? takePrefetched(address, headers) : undefined
   try {
-    return await (early ? withSignal(signal, early) : fetch(address, init))
+    return await (prefetched ? withSignal(signal, prefetched) : fetch(address, init))
   } catch (error) {
     throw unanswered(error, options.signal, timeout)
   }

@@ -27,8 +27,8 @@ export async function fetchWords(contentVersion: string, language: string): Prom
   if (file === undefined) return undefined
   const address = `${mediaUrl}content/${file}`
   try {
-    const early = takePrefetched(address, { 'accept-language': language })
-    const reply = await (early ?? fetch(address, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }))
+    const prefetched = takePrefetched(address, { 'accept-language': language })
+    const reply = await (prefetched ?? fetch(address, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }))
     if (!reply.ok) return undefined
     return words.safeParse(await reply.json()).data?.sections
   } catch {

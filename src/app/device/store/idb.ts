@@ -1,5 +1,5 @@
-import { takeDatabaseRequest } from '#app/api/prefetched.ts'
-import { languages } from '#app/i18n/i18n.ts'
+import { page } from '#app/begun.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { loadDatabase } from '#app/device/lazy.ts'
 import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-timeout.ts'
@@ -75,8 +75,9 @@ function settled(request: IDBOpenDBRequest): Promise<IDBDatabase> {
 
 /** Not one that has failed: what was in its way may have been removed since. */
 function takeOpenRequest(): IDBOpenDBRequest | undefined {
-  const request = takeDatabaseRequest()
-  return request?.readyState === 'done' && request.error ? undefined : request
+  const opening = page.begun?.device
+  delete page.begun?.device
+  return opening?.readyState === 'done' && opening.error ? undefined : opening
 }
 
 /** One piece of work on the database: opened again once if the browser closed it, given up after 3 s unless told. */
