@@ -5,8 +5,9 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '#tests/support/engines.ts'
-import { emptyDatabase, engines, startServer } from '#tests/support/start-server.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { startServer } from '#tests/support/start-server.ts'
 
 /** The program as it is started, in a process of its own. */
 async function run(env: Record<string, string>) {

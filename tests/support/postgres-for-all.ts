@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { freePort } from './free-port.ts'
+import { makeCluster, poolTo, postgresBinaries, type Cluster } from './postgres.ts'
+
+/** One PostgreSQL for all test files of a vitest run that need a server; in it every test server gets a database of its own. */
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** removed after the run */
+    enginesFolder: string
+    /** of the cluster's own database; null where no binaries are installed for this machine */
+    postgresUrl: string | null
+  }
+}
+
+/** The database that each test's own is copied from: all migrations have run. */
+export const MIGRATED = 'migrated'
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-engines-'))
+  await chmod(folder, 0o755)
+  const cluster = await startPostgres(folder)
+  project.provide('enginesFolder', folder)
+  project.provide('postgresUrl', cluster?.url ?? null)
+  return async () => {
+    await cluster?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function startPostgres(folder: string): Promise<Cluster | undefined> {
+  const installed = postgresBinaries()
+  if (installed === undefined) return undefined
+  const cluster = await makeCluster(installed, folder, await freePort(), ['fsync=off'])
+  await cluster.start()
+  const pool = poolTo(cluster.url, 1)
+  await pool.query(`create database ${MIGRATED}`)
+  await pool.end()
+  const { db, close } = await openDatabase({ url: cluster.url.replace(/\/postgres$/, `/${MIGRATED}`), connections: 1 }, () => {})
+  await migrate(db)
+  await close()
+  return cluster
+}
