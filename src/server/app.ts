@@ -1,6 +1,4 @@
 import compress from '@fastify/compress'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { randomUUID } from 'node:crypto'
 import { constants as zlib } from 'node:zlib'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -50,7 +48,6 @@ import { update as updateInstance } from './instances/update.ts'
 import { allow as allowMails } from './mails/allow.ts'
 import { registerStopPage } from './mails/stop-page.ts'
 import { stop as stopMails } from './mails/stop.ts'
-import type { DevPages } from './outside/dev-pages.ts'
 import { webhook } from './payments/webhook.ts'
 import { avatar } from './pictures/avatar.ts'
 import { finalize } from './pictures/finalize.ts'
@@ -60,6 +57,7 @@ import { countries } from './reference/countries.ts'
 import { positions } from './reference/positions.ts'
 import { sports as referenceSports } from './reference/sports.ts'
 import { teamOptions } from './reference/team-options.ts'
+import type { Sandbox } from './services.ts'
 import { get as getSettings } from './settings/get.ts'
 import { get as getSport } from './sports/get.ts'
 import { list as listSports } from './sports/list.ts'
@@ -119,15 +117,15 @@ export interface AppOptions {
   env: Env
   isOverloaded: () => boolean
   /** null in production */
-  dev: DevPages | null
-  /** folder of the built portal, `dist` unless told */
+  registerDemoPages: Sandbox['registerPages'] | null
+  /** folder of the built portal, by default `dist` */
   files?: string
   logTo?: LogTo
 }
 
 /** The server without its parts: what it is handed as `deps` may be real or stand-ins. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
-  const { env, isOverloaded, dev, files } = options
+  const { env, isOverloaded, registerDemoPages, files } = options
   const setHeaders = headersOf(env)
   const app = Fastify({
     logger: logOptions(env, options.logTo),
@@ -165,29 +163,9 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   await registerCalls(app, handlers, { deps, identify: identifyBy(deps), ...audited, isOverloaded })
   const document = openApiDocument(env.publicUrl)
   app.get('/api/openapi.json', async () => document)
-  if (dev) {
-    await registerDocs(app, document)
-    // a demo's alone: production does not even load them
-    const { registerDevPages } = await import('./outside/dev-pages.ts')
-    await registerDevPages(app, dev)
-  }
+  await registerDemoPages?.(app, document)
   registerStopPage(app)
   await registerMedia(app, deps)
   await registerFiles(app, pagePolicy(env, inPage(files)), files)
   return app
-}
-
-const DOCS_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-
-async function registerDocs(app: FastifyInstance, document: object): Promise<void> {
-  await app.register(async (scope) => {
-    // the plugin types its document by version 3.0, ours is 3.1
-    await scope.register(swagger, { mode: 'static', specification: { document: document as never } })
-    await scope.register(swaggerUi, {
-      routePrefix: '/api/docs',
-      // its page styles itself inline; only this page may
-      staticCSP: DOCS_POLICY,
-    })
-  })
 }

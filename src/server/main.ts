@@ -1,6 +1,4 @@
-import { DEMO_ACCOUNTS } from './db/seed-demo.ts'
 import { readEnv, type Env } from './env.ts'
-import { isOfThisMachine } from './outside/dev-guard.ts'
 import { start, type Running } from './start.ts'
 
 /** Starts the product by the environment and stops it on SIGTERM or SIGINT, finishing what is under way. */
@@ -8,23 +6,8 @@ import { start, type Running } from './start.ts'
 // a call that hangs must not hold up a deployment for ever
 const DRAIN_MILLISECONDS = 15_000
 
-function announce(env: Env, { address, deps }: Running): void {
-  const lines = [`Touchline listens on ${address}`]
-  if (env.mode === 'demo') {
-    const secret = isOfThisMachine(env) ? '' : `?secret=${deps.keys.devSecret}`
-    lines.push(
-      'Demo mode: what is not configured is a stand-in. Production: TOUCHLINE_MODE=production',
-      `  portal       ${env.publicUrl}`,
-      ...(env.smtpUrl === undefined ? [`  mail, codes  ${env.publicUrl}/dev/mail${secret}`] : ['  mail         real, by SMTP_URL']),
-      `  card sandbox ${env.publicUrl}/dev/stripe/control${secret}`,
-      `  API          ${env.publicUrl}/api/docs`,
-      ...(isOfThisMachine(env)
-        ? ['  for this machine alone: before others reach it, by a proxy too, set PUBLIC_URL, or they can read its mail']
-        : []),
-      `  accounts, each by a code from ${env.smtpUrl === undefined ? 'the mailbox' : 'its mail'}:`,
-      ...DEMO_ACCOUNTS.map(({ email, what }) => `    ${email.padEnd(24)} ${what}`),
-    )
-  }
+function announce(env: Env, { address, sandbox }: Running): void {
+  const lines = [`Touchline listens on ${address}`, ...(sandbox?.announcement ?? [])]
   if (env.databaseUrl === undefined) {
     lines.push('  The embedded database survives a crash of this program, but not a power cut: for that, set DATABASE_URL.')
   }

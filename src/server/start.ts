@@ -11,11 +11,11 @@ import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, tighten } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase, type OpenDatabase, type Place } from './db/open.ts'
+import { openDatabase, type Place } from './db/open.ts'
+import { refuseDemo } from './db/refuse-demo.ts'
 import { seedAssessments } from './db/seed.ts'
-import { refuseDemo, seedDemo } from './db/seed-demo.ts'
 import type { Env } from './env.ts'
-import { hasAllKeys, loadKeys, type Keys } from './keys.ts'
+import { hasAllKeys, loadKeys } from './keys.ts'
 import { forgetInvited } from './instances/forgetting-store.ts'
 import { limitsOf } from './limits/limits.ts'
 import { forgetOldLimits } from './limits/store.ts'
@@ -23,16 +23,10 @@ import type { LogTo } from './http/log.ts'
 import { mailQueue } from './mails/queue.ts'
 import { secretMails } from './mails/secret-mails.ts'
 import { forgetOldMails } from './mails/store.ts'
-import { cardPayments, type CardPayments } from './outside/card-payments.ts'
-import type { CardSandbox } from './outside/card-sandbox.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
-import { smtpMail } from './outside/mail.ts'
-import type { Mailbox } from './outside/mailbox.ts'
-import { folderMedia } from './outside/media-folder.ts'
-import type { Media } from './outside/media.ts'
 import { systemRandom, type Random } from './outside/random.ts'
-import { sandboxCatalog } from './payments/sandbox-catalog.ts'
 import { sweepPictures } from './pictures/sweep.ts'
+import { openSandbox, openServices, type Sandbox } from './services.ts'
 import { eraseClosedAccounts } from './users/closed-accounts.ts'
 
 export interface StartOptions {
@@ -52,9 +46,8 @@ export interface Running {
   /** `http://127.0.0.1:3000` */
   address: string
   deps: Deps
-  /** null where the real one is configured */
-  mailbox: Mailbox | null
-  sandbox: CardSandbox | null
+  /** null in production */
+  sandbox: Sandbox | null
   /** stops taking calls, finishes those under way, closes everything */
   close: () => Promise<void>
 }
@@ -63,7 +56,7 @@ const SWEEP_EVERY = 3_600_000
 // a server that is started anew every hour sweeps too
 const SWEEP_FIRST = 60_000
 
-/** Puts the server together by the settings, each part the real one or its stand-in, and listens. */
+/** Puts the server together as the settings say, and listens. */
 export async function start(env: Env, options: StartOptions = {}): Promise<Running> {
   const clock = options.clock ?? systemClock
   const closing: (() => unknown)[] = []
@@ -108,25 +101,33 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   if (hasFolder) await tighten(folder)
   const keys = await loadKeys(env, isKept ? folder : null)
   bindSealKeys(database.db, keys.auditKeys)
-  await seed(database, env, options.hasDemoAccounts ?? env.mode === 'demo', clock)
+  if (env.mode === 'production') await refuseDemo(database.db)
+  await seedAssessments(database.db, env)
 
   let port = env.port
-  const mailbox = env.smtpUrl === undefined ? await mailboxIn(folder, clock) : null
-  if (mailbox) closing.push(mailbox.close)
-  const webhookUrl = () => `${addressOf(env.host, port)}/api/stripe/webhook`
-  const sandbox = env.stripeSecretKey === undefined ? await sandboxIn(folder, clock, database.db, env, webhookUrl) : null
-  if (sandbox) closing.push(sandbox.close)
-  const mail = smtpMail({ url: env.smtpUrl ?? mailbox?.smtpUrl ?? '', from: env.mailFrom })
-  closing.push(mail.close)
-
-  const media = await mediaOf(env, folder)
-  const parts = { env, keys, db: database.db, clock, random: options.random ?? systemRandom, mail, cards: cardsOf(env, sandbox), media }
   let deps: Deps | undefined
+  const sandbox =
+    env.mode === 'demo'
+      ? await openSandbox({
+          env,
+          keys,
+          clock,
+          db: database.db,
+          folder,
+          hasDemoAccounts: options.hasDemoAccounts ?? true,
+          webhookUrl: () => `${addressOf(env.host, port)}/api/stripe/webhook`,
+          mailsSettled: async () => deps && mailsSettled(deps),
+        })
+      : null
+  if (sandbox) closing.push(sandbox.close)
+  const services = await openServices(env, sandbox)
+  closing.push(services.mail.close)
+  const parts = { env, keys, db: database.db, clock, random: options.random ?? systemRandom, ...services }
   const app = await buildApp(
     {
       env,
       isOverloaded: database.isOverloaded,
-      dev: env.mode === 'demo' ? { access: devAccess(env, keys), sandbox, mailbox, settled: async () => deps && mailsSettled(deps) } : null,
+      registerDemoPages: sandbox?.registerPages ?? null,
       ...(options.files === undefined ? {} : { files: options.files }),
       ...(options.logTo ? { logTo: options.logTo } : {}),
     },
@@ -160,7 +161,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   // listening on a port, never on a pipe
   port = (app.server.address() as AddressInfo).port
   if (!deps) throw new Error('the app was built without its parts')
-  return { address: addressOf(env.host, port), deps, mailbox, sandbox, close }
+  return { address: addressOf(env.host, port), deps, sandbox, close }
 }
 
 /** Everything that was handed to the mail server is with it, or was refused. */
@@ -199,47 +200,6 @@ function needsFolder(env: Env): boolean {
 
 function placeOf(env: Env): Place {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
-}
-
-async function seed({ db }: OpenDatabase, env: Env, hasDemoAccounts: boolean, clock: Clock): Promise<void> {
-  if (env.mode === 'production') await refuseDemo(db)
-  await seedAssessments(db, env)
-  if (hasDemoAccounts) await seedDemo(db, env, clock.now())
-}
-
-// the stand-ins are a demo's alone: production does not even load them
-
-async function mailboxIn(dataDir: string, clock: Clock): Promise<Mailbox> {
-  const { startMailbox } = await import('./outside/mailbox.ts')
-  return startMailbox({ dataDir, clock })
-}
-
-async function sandboxIn(dataDir: string, clock: Clock, db: Deps['db'], env: Env, webhookUrl: () => string): Promise<CardSandbox> {
-  const { startCardSandbox } = await import('./outside/card-sandbox.ts')
-  return startCardSandbox({ dataDir, clock, catalog: () => sandboxCatalog(db, env), webhookUrl })
-}
-
-async function mediaOf(env: Env, folder: string): Promise<Media> {
-  if (!env.s3) return folderMedia(join(folder, 'media'))
-  // the client of the store is large, and a demo never needs it
-  const { s3Media } = await import('./outside/media-s3.ts')
-  return s3Media(env.s3)
-}
-
-function devAccess(env: Env, keys: Keys) {
-  return { host: env.host, publicUrl: env.publicUrl, trustProxy: env.trustProxy, secret: keys.devSecret }
-}
-
-function cardsOf(env: Env, sandbox: CardSandbox | null): CardPayments {
-  if (sandbox) {
-    const { host, port, keys } = sandbox
-    return cardPayments({ ...keys, sandbox: { host, port, script: '/dev/stripe.js' } })
-  }
-  const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeWebhookSecret: webhookSecret } = env
-  if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined) {
-    throw new Error('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it.')
-  }
-  return cardPayments({ secretKey, publishableKey, webhookSecret })
 }
 
 /** Where a program on this machine reaches the server. */

@@ -37,10 +37,13 @@ await requireFree('PORTAL_PORT', PORTAL_PORT)
 await makeCities()
 const children = [
   // links in mails and payment returns lead to the portal as it is being written
-  run(['--watch-path=src/server', '--watch-path=src/contract', '--watch-preserve-output', 'src/server/main.ts'], {
-    PORT,
-    PUBLIC_URL: PORTAL,
-  }),
+  run(
+    ['--watch-path=src/server', '--watch-path=src/sandbox', '--watch-path=src/contract', '--watch-preserve-output', 'src/server/main.ts'],
+    {
+      PORT,
+      PUBLIC_URL: PORTAL,
+    },
+  ),
   run(['node_modules/vite/bin/vite.js', '--strictPort', '--port', PORTAL_PORT], { DEV_API_URL: API }),
 ]
 

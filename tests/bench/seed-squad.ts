@@ -4,7 +4,8 @@ import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import type { Database } from '#server/db/open.ts'
 import { instances, tokenBalances, tokenLedger, users } from '#server/db/schema.ts'
-import { answeredGroups, ASSESSMENT_ID } from '#server/db/seed.ts'
+import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
+import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { score } from '#server/instances/scoring.ts'
 
 const FIRST = ['Élodie', 'Noah', 'Zoë', 'Maya', 'Björn', 'Chloé', 'Anna', 'Lucas', 'Émile', 'Óscar', 'Ines']

@@ -28,14 +28,8 @@ export function importsOf(path: string): string[] {
   return specifiers.map((specifier) => resolve(path, specifier))
 }
 
-/** What a file brings with it as soon as it is loaded: neither types alone nor what it imports later. */
-export function loadedAtOnce(path: string): string[] {
-  const code = withoutComments(read(path)).replaceAll(/^(import|export) type [^;]*?['"][^'"]+['"]$/gm, '')
-  return [...code.matchAll(/^(?:import|export)\b[^;'"()]*?['"]([^'"]+)['"]/gm)].map((match) => resolve(path, match[1] ?? ''))
-}
-
 function resolve(from: string, specifier: string): string {
-  const room = /^#(app|contract|server|tools)\/(.*)$/.exec(specifier)
+  const room = /^#(app|contract|sandbox|server|tools)\/(.*)$/.exec(specifier)
   if (room) return `src/${room[1]}/${room[2]}`
   const top = /^#(tests|locales)\/(.*)$/.exec(specifier)
   if (top) return `${top[1]}/${top[2]}`

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#tests/support/free-port.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer } from '#tests/support/start-server.ts'
 
 /** The program as it is started, in a process of its own. */
-async function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
+async function run(env: Record<string, string>, ...nodeOptions: string[]) {
+  const child = spawn(process.execPath, [...nodeOptions, 'src/server/main.ts'], {
     env: { PATH: process.env['PATH'] ?? '', PORT: String(await freePort()), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -33,6 +34,21 @@ async function run(env: Record<string, string>) {
 
 const secretOf = (name: string) => createHash('sha256').update(name).digest('base64url')
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+
+/** The files of this repository that a start loads, by their path from the top. */
+async function loadedBy(env: Record<string, string>): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-modules-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const report = join(folder, 'modules')
+  const server = await run({ ...env, REPORT_MODULES: report }, '--import', './tests/support/report-modules.ts')
+  expect(server.isListening, server.text()).toBe(true)
+  await server.stop()
+  const urls = (await readFile(report, 'utf8')).trim().split('\n')
+  const root = `${pathToFileURL(process.cwd()).href}/`
+  return urls.filter((url) => url.startsWith(root) && !url.includes('/node_modules/')).map((url) => url.slice(root.length))
+}
+
+const sandboxIn = (files: string[]) => files.filter((path) => path.startsWith('src/sandbox/'))
 
 /** Every part is the real one; none is asked for anything at a start but the database. */
 const production = (databaseUrl: string) => ({
@@ -60,6 +76,12 @@ const production = (databaseUrl: string) => ({
   LINK_WEBSITE: 'https://touchline.test/site',
   LINK_VIDEO_CHANNEL: 'https://touchline.test/videos',
   LINK_LEARN_MORE: 'https://touchline.test/more',
+})
+
+test('a demo loads the sandbox', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-folder-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  expect(sandboxIn(await loadedBy({ DATA_DIR: folder }))).toContain('src/sandbox/open-sandbox.ts')
 })
 
 describe('the data folder', () => {
@@ -122,6 +144,15 @@ describe.runIf(engines.includes('postgres'))('production', () => {
     await server.says('LINK_CONTACT is not set')
     await server.stop()
     for (const name of ['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT']) expect(server.text()).toContain(`${name} is not set`)
+    await drop()
+  })
+
+  test('loads nothing of the sandbox', async () => {
+    const { place, drop } = await emptyDatabase('postgres')
+    if (!('url' in place)) throw new Error('no address')
+    const loaded = await loadedBy(production(place.url))
+    expect(loaded).toContain('src/server/outside/media-s3.ts')
+    expect(sandboxIn(loaded)).toEqual([])
     await drop()
   })
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
-import type { ReceivedMail } from '#server/outside/mailbox.ts'
+import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
 import { freePort } from './free-port.ts'
 import { ask } from './person.ts'
 

@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll } from 'vitest'
 import type { Place } from '#server/db/open.ts'
-import { seedInstance } from '#server/db/seed.ts'
+import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
+import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
 import { readEnv } from '#server/env.ts'
 import type { LogTo } from '#server/http/log.ts'
 import type { Clock } from '#server/outside/clock.ts'
 import type { Random } from '#server/outside/random.ts'
-import type { ReceivedMail } from '#server/outside/mailbox.ts'
+import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
+import type { OpenedSandbox } from '#sandbox/open-sandbox.ts'
 import { start, type Running } from '#server/start.ts'
 import { emptyDatabase, type Engine } from './databases.ts'
 import { freePort } from './free-port.ts'
@@ -28,6 +30,8 @@ export interface ServerOptions {
 }
 
 export interface TestServer extends Running {
+  /** null if `env` names a card provider */
+  cardSandbox: CardSandbox | null
   /** mails to an address, newest first */
   mails: (to: string) => ReceivedMail[]
   /** the newest code mailed to an address */
@@ -44,7 +48,7 @@ const LIMITS = { MAILS_PER_HOUR: '5', MAILS_PER_DAY: '10', MAILS_PER_DAY_IN_ALL:
 // a busy machine is no fault of the server's
 const ON_A_BUSY_MACHINE = { CALL_TIMEOUT_SECONDS: '60' }
 
-/** The real server in this process on a free port, with an empty database of its own and the stand-ins of demo mode. */
+/** The real server in this process on a free port, with an empty database of its own and the sandbox of demo mode. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const port = await freePort()
   const env = readEnv({
@@ -66,9 +70,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(files === undefined ? {} : { files }),
   })
   const { db } = running.deps
-  const mails = (to: string) => running.mailbox?.list(to) ?? []
+  // the server knows it by a narrower type
+  const sandbox = running.sandbox as OpenedSandbox | null
+  const mails = (to: string) => sandbox?.mailbox?.list(to) ?? []
   return {
     ...running,
+    cardSandbox: sandbox?.cardSandbox ?? null,
     mails,
     codeFor: (to) => {
       const code = newestCode(mails(to))

@@ -5,7 +5,7 @@ import type { tokens } from '#contract/tokens.ts'
 import { installation, signInAt } from '#tests/support/installation.ts'
 import { ask, type Answer } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
-import { until } from '../outside/support.ts'
+import { until } from '#tests/sandbox/support.ts'
 import { ASSESSMENT } from './support.ts'
 import { poolTo } from '#tests/support/postgres.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { sectionsOf } from '#server/content/content.ts'
-import { answeredGroups } from '#server/db/seed.ts'
+import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 

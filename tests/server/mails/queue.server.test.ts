@@ -5,7 +5,7 @@ import { ask, movableClock, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend } from '../instances/support.ts'
-import { until } from '../outside/support.ts'
+import { until } from '#tests/sandbox/support.ts'
 import { fakeMailServer, type FakeMailServer } from './support.ts'
 
 const PAUSES = [30, 120, 600, 3600, 21_600]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { control } from '#server/outside/card-sandbox-control.ts'
+import { control } from '#sandbox/card-provider/control.ts'
 import { cardPayments, CardPaymentsError, type SessionRequest } from '#server/outside/card-payments.ts'
 import { movableClock } from '#tests/support/person.ts'
-import { GOOD_CARD, sandboxFor, sdkFor, temporaryFolder } from './support.ts'
+import { GOOD_CARD, sandboxFor, sdkFor, temporaryFolder } from '#tests/sandbox/support.ts'
 
 const REQUEST: SessionRequest = {
   idempotencyKey: 'order-1',

@@ -2,9 +2,9 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MailError, smtpMail, type Message } from '#server/outside/mail.ts'
-import { startMailbox } from '#server/outside/mailbox.ts'
+import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
 import { movableClock } from '#tests/support/person.ts'
-import { temporaryFolder } from './support.ts'
+import { temporaryFolder } from '#tests/sandbox/support.ts'
 
 const FROM = 'Touchline <no-reply@touchline.test>'
 const MESSAGE: Message = { to: 'zoé@example.test', subject: 'Votre code Touchline', text: 'Bonjour Zoé', language: 'fr' }

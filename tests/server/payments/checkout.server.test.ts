@@ -4,7 +4,7 @@ import { currentVersionOf } from '#server/content/content.ts'
 import { openCheckout, type Buyer } from '#server/payments/orders.ts'
 import type { Quote } from '#server/payments/store.ts'
 import { findPriced } from '#server/payments/store.ts'
-import { sdkFor } from '../outside/support.ts'
+import { sdkFor } from '#tests/sandbox/support.ts'
 import { checkout, complete, during, LAUNCH, openShop, REGULAR, stored, type Opened, type Shop } from './support.ts'
 
 describe('buying an assessment', () => {

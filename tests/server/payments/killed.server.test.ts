@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import { installation, mailsAt, signInAt } from '#tests/support/installation.ts'
-import { GOOD_CARD, until } from '../outside/support.ts'
+import { GOOD_CARD, until } from '#tests/sandbox/support.ts'
 import { callsOf, checkout, type Calls } from './support.ts'
 
 // A real process, because only a real one can be killed. It starts twice, which takes long on a busy machine.

@@ -4,12 +4,12 @@ import { api } from '#contract/api.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { fillPath, type Endpoint } from '#contract/endpoint.ts'
 import { instances, orders, providerEvents } from '#server/db/schema.ts'
-import { control, type Control } from '#server/outside/card-sandbox-control.ts'
-import type { CardSandbox } from '#server/outside/card-sandbox.ts'
+import { control, type Control } from '#sandbox/card-provider/control.ts'
+import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { ask, movableClock, signIn, type Answer } from '#tests/support/person.ts'
 import { usualEngine, type Engine } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { GOOD_CARD, sdkFor } from '../outside/support.ts'
+import { GOOD_CARD, sdkFor } from '#tests/sandbox/support.ts'
 
 export const REGULAR = 'price_touchline_profile'
 export const LAUNCH = 'price_touchline_profile_launch'
@@ -32,7 +32,7 @@ export interface Shop {
 export async function openShop(database: Engine = usualEngine): Promise<Shop> {
   const clock = movableClock()
   const running = await startServer({ database, clock })
-  const { sandbox } = running
+  const { cardSandbox: sandbox } = running
   if (!sandbox) throw new Error('no sandbox')
   control(sandbox, { action: 'behave', delivery: 'held' })
   let people = 0

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orders, providerEvents } from '#server/db/schema.ts'
-import { sdkFor, until } from '../outside/support.ts'
+import { sdkFor, until } from '#tests/sandbox/support.ts'
 import { checkout, complete, during, everything, openShop, payloadsOf, REGULAR, stored, type Calls, type Shop } from './support.ts'
 
 describe('the webhook', () => {

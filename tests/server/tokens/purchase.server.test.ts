@@ -5,7 +5,7 @@ import { CardPaymentsError } from '#server/outside/card-payments.ts'
 import { openCheckout } from '#server/payments/orders.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { engines } from '#tests/support/databases.ts'
-import { sdkFor } from '../outside/support.ts'
+import { sdkFor } from '#tests/sandbox/support.ts'
 import { checkout, during, openShop, payloadsOf, REGULAR, sendEvent, stored, type Shop } from '../payments/support.ts'
 import { buyTokens, completeTokens, countsOf, listOf, newCoach, openTokens, TOKEN, UNIT } from './support.ts'
 

@@ -1,0 +1,198 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type Stripe from 'stripe'
+import { wireDispute, wirePayment } from './refunds.ts'
+import { readNewSession, wirePrice } from './create-session.ts'
+import { readForm, type FormFields } from './form.ts'
+import { invalidRequest, missing, SandboxRefusal } from './refusal.ts'
+import { newId, type Catalog, type SandboxSessions } from './sessions.ts'
+import type { SandboxStore, SessionRecord } from './store.ts'
+import type { Clock } from '#server/outside/clock.ts'
+
+/** What the calls of the sandbox's API work on. */
+export interface SandboxApi {
+  store: SandboxStore
+  sessions: SandboxSessions
+  /** asked at each call: the product's own price list is the only one */
+  catalog: () => Promise<Catalog>
+  clock: Clock
+  apiVersion: string
+}
+
+interface Call {
+  method: string
+  path: string
+  query: FormFields
+  body: string
+  idempotencyKey: string | null
+}
+
+interface Answer {
+  status: number
+  body: string
+  isReplay?: boolean
+}
+
+const BODY_MAXIMUM = 100_000
+
+/** An HTTP listener that speaks the provider's wire contract, as the real SDK uses it. Not listening yet. */
+export function createSandboxApi(api: SandboxApi): Server {
+  return createServer((request, response) => {
+    answer(api, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+  })
+}
+
+async function answer(api: SandboxApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request)
+  // The request was taken and nobody will say what became of it: the caller's own deadline decides.
+  if (api.store.behaviour.outage === 'silence') return
+  // Read before, so that nothing comes between looking for an idempotency key and keeping it.
+  const catalog = await api.catalog()
+  const result = settle(api, catalog, request, body)
+  response.writeHead(result.status, {
+    'content-type': 'application/json',
+    'request-id': newId('req'),
+    'stripe-version': api.apiVersion,
+    ...(result.isReplay ? { 'idempotent-replayed': 'true' } : {}),
+  })
+  response.end(result.body)
+}
+
+function settle(api: SandboxApi, catalog: Catalog, request: IncomingMessage, body: string): Answer {
+  try {
+    if (api.store.behaviour.outage === 'errors')
+      throw new SandboxRefusal(500, { type: 'api_error', message: 'An error occurred on our side.' })
+    checkKey(api, request.headers.authorization)
+    const url = new URL(request.url ?? '/', 'http://sandbox')
+    const key = request.headers['idempotency-key']
+    return route(api, catalog, {
+      method: request.method ?? 'GET',
+      path: url.pathname,
+      query: readForm(url.search.slice(1)),
+      body,
+      idempotencyKey: typeof key === 'string' ? key : null,
+    })
+  } catch (error) {
+    if (!(error instanceof SandboxRefusal)) throw error
+    return { status: error.status, body: JSON.stringify({ error: error.error }) }
+  }
+}
+
+function route(api: SandboxApi, catalog: Catalog, call: Call): Answer {
+  const replay = replayOf(api, call)
+  if (replay) return replay
+  const [, version, ...path] = call.path.split('/')
+  const [resource, second, id, action] = path
+  if (version === 'v1' && resource === 'checkout' && second === 'sessions') {
+    if (call.method === 'POST' && id === undefined) return create(api, catalog, call)
+    if (call.method === 'GET' && id === undefined)
+      return found(
+        listOf(
+          paidBy(api, call).map(({ session }) => session),
+          call.path,
+        ),
+      )
+    if (call.method === 'GET' && id && action === undefined) return found(shown(sessionOf(api, id), call.query))
+    if (call.method === 'GET' && id && action === 'line_items') return found(listOf(sessionOf(api, id).lineItems, call.path))
+    if (call.method === 'POST' && id && action === 'expire') return expire(api, sessionOf(api, id))
+  }
+  if (version === 'v1' && resource === 'prices' && call.method === 'GET') return prices(catalog, call, second)
+  if (version === 'v1' && resource === 'payment_intents' && call.method === 'GET' && second) {
+    const record = api.store.findByPayment(second)
+    if (!record) throw missing('payment_intent', second, 'intent', 404)
+    return found(wirePayment(record))
+  }
+  if (version === 'v1' && resource === 'disputes' && call.method === 'GET') {
+    const disputes = paidBy(api, call).flatMap((record) => (record.dispute ? [wireDispute(record, record.dispute)] : []))
+    return found(listOf(disputes, call.path))
+  }
+  throw invalidRequest(`Unrecognized request URL (${call.method}: ${call.path}).`, {}, 404)
+}
+
+function create(api: SandboxApi, catalog: Catalog, call: Call): Answer {
+  const form = readForm(call.body)
+  const wanted = readNewSession(form, catalog, Math.floor(api.clock.now().getTime() / 1000))
+  const record = api.sessions.make(wanted, (session) => ({
+    idempotencyKey: call.idempotencyKey,
+    fingerprint: fingerprintOf(call),
+    reply: JSON.stringify(session),
+  }))
+  return { status: 200, body: record.created.reply }
+}
+
+/** The same key brings the first answer again; with other parameters it is refused. */
+function replayOf(api: SandboxApi, call: Call): Answer | null {
+  if (call.method !== 'POST' || call.idempotencyKey === null) return null
+  const first = api.store.findByIdempotencyKey(call.idempotencyKey)
+  if (!first) return null
+  if (first.created.fingerprint === fingerprintOf(call)) return { status: 200, body: first.created.reply, isReplay: true }
+  throw new SandboxRefusal(400, {
+    type: 'idempotency_error',
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${call.idempotencyKey}' if you meant to execute a different request.`,
+  })
+}
+
+function fingerprintOf(call: Call): string {
+  return createHash('sha256').update(`${call.path}\n${call.body}`).digest('hex')
+}
+
+function expire(api: SandboxApi, record: SessionRecord): Answer {
+  if (api.sessions.expire(record)) return found(record.session)
+  throw invalidRequest(
+    `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${record.session.status}.`,
+  )
+}
+
+function prices(catalog: Catalog, call: Call, id: string | undefined): Answer {
+  const all = catalog.prices.map(wirePrice)
+  if (id === undefined) return found(listOf(all, call.path))
+  const price = all.find((one) => one.id === id)
+  if (!price) throw missing('price', id, 'price', 404)
+  return found(price)
+}
+
+/** A list is asked for by its payment, or not at all. */
+function paidBy(api: SandboxApi, { query }: Call): SessionRecord[] {
+  const id = query['payment_intent']
+  if (typeof id !== 'string') throw invalidRequest('The sandbox lists by payment_intent only.', { param: 'payment_intent' })
+  const record = api.store.findByPayment(id)
+  return record ? [record] : []
+}
+
+function sessionOf(api: SandboxApi, id: string): SessionRecord {
+  const record = api.sessions.find(id)
+  if (!record) throw missing('checkout.session', id, 'session', 404)
+  return record
+}
+
+function shown(record: SessionRecord, query: FormFields): Stripe.Checkout.Session | object {
+  const expand = Array.isArray(query['expand']) ? query['expand'] : []
+  if (!expand.includes('line_items')) return record.session
+  return { ...record.session, line_items: listOf(record.lineItems, `/v1/checkout/sessions/${record.session.id}/line_items`) }
+}
+
+function listOf(data: readonly object[], url: string): object {
+  return { object: 'list', data, has_more: false, url }
+}
+
+function found(body: object): Answer {
+  return { status: 200, body: JSON.stringify(body) }
+}
+
+function checkKey(api: SandboxApi, authorization: string | undefined): void {
+  const given = Buffer.from(authorization?.replace(/^Bearer /, '') ?? '')
+  const wanted = Buffer.from(api.store.keys.secretKey)
+  if (given.length === 0) throw invalidRequest('You did not provide an API key.', {}, 401)
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw invalidRequest('Invalid API Key provided.', {}, 401)
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > BODY_MAXIMUM) throw new Error('The request is larger than any the SDK sends.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

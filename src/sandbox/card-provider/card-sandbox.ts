@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Stripe from 'stripe'
+import { createSandboxApi } from './api.ts'
+import { createDelivery, type EventDelivery } from './webhook-delivery.ts'
+import { createSessions, type Catalog, type SandboxSessions } from './sessions.ts'
+import { openSandboxStore, type SandboxKeys, type SandboxStore } from './store.ts'
+import type { Clock } from '#server/outside/clock.ts'
+
+/** The card provider's stand-in, running inside this process. docs/decisions/0013-card-sandbox.md */
+export interface CardSandbox {
+  /** where the SDK is pointed */
+  readonly host: string
+  readonly port: number
+  readonly keys: SandboxKeys
+  readonly store: SandboxStore
+  readonly sessions: SandboxSessions
+  readonly delivery: EventDelivery
+  close: () => Promise<void>
+}
+
+export interface CardSandboxSettings {
+  dataDir: string
+  clock: Clock
+  catalog: () => Promise<Catalog>
+  /** asked at each delivery: the server's own address is known only once it listens */
+  webhookUrl: () => string
+  retryMilliseconds?: number
+}
+
+const MINUTE = 60_000
+
+/** Starts listening on a free loopback port and takes up the deliveries an earlier process left. */
+export async function startCardSandbox(settings: CardSandboxSettings): Promise<CardSandbox> {
+  const { clock, catalog } = settings
+  const store = openSandboxStore(join(settings.dataDir, 'card-sandbox'))
+  // The SDK's own signer and version: they cannot drift from the verifier's.
+  const sdk = new Stripe(store.keys.secretKey)
+  const sign = (payload: string) =>
+    sdk.webhooks.generateTestHeaderString({ payload, secret: store.keys.webhookSecret, timestamp: clock.now().getTime() / 1000 })
+  const delivery = createDelivery(store, {
+    webhookUrl: settings.webhookUrl,
+    sign,
+    retryMilliseconds: settings.retryMilliseconds ?? 500,
+    retryMaximum: MINUTE,
+  })
+  const apiVersion = Stripe.API_VERSION
+  const sessions = createSessions(store, clock, delivery, apiVersion)
+  const server = createSandboxApi({ store, sessions, catalog, clock, apiVersion })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const expiries = setInterval(() => store.all().forEach((record) => sessions.find(record.session.id)), MINUTE)
+  expiries.unref()
+  delivery.start()
+  return {
+    host: '127.0.0.1',
+    // A TCP listener's address is never a pipe's name.
+    port: (server.address() as AddressInfo).port,
+    keys: store.keys,
+    store,
+    sessions,
+    delivery,
+    close: async () => {
+      clearInterval(expiries)
+      await delivery.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { plainName } from '#contract/rules/assessment-name.ts'
+import { presentWords } from '#server/assessments/present.ts'
+import type { Database } from '#server/db/open.ts'
+import type { Catalog } from './sessions.ts'
+import type { Env } from '#server/env.ts'
+import { listPriced } from '#server/payments/store.ts'
+
+/** What the sandbox sells: the product's own price list, so that the two cannot differ. */
+export async function catalogOf(db: Database, { tokenPrice, tokenPromotion }: Env): Promise<Catalog> {
+  const priced = await listPriced(db)
+  const prices = priced.flatMap(({ prices: ofAssessment, ...assessment }) => {
+    // The provider shows plain text
+    const productName = plainName(presentWords(assessment, 'en').name)
+    return ofAssessment.map((price) => ({ ...price, productName }))
+  })
+  return {
+    prices: [...prices, { ...tokenPrice, productName: 'Assessment token' }],
+    coupons: [{ id: tokenPromotion.coupon, percentOff: tokenPromotion.promotionValue }],
+  }
+}

@@ -1,0 +1,147 @@
+import type Stripe from 'stripe'
+import type { Clock } from '#server/outside/clock.ts'
+import type { Delivery, SandboxStore, SessionRecord } from './store.ts'
+
+/** How the events of the sandbox get to the webhook. */
+export interface DeliverySettings {
+  /** asked at each attempt: the server's address is known only once it listens */
+  webhookUrl: () => string
+  sign: (payload: string) => string
+  /** first wait after a refusal, doubled at each further one up to `retryMaximum` */
+  retryMilliseconds: number
+  retryMaximum: number
+}
+
+export interface EventDelivery {
+  /** Takes up what is due, now and later, until `stop`. */
+  start: () => void
+  /** Looks again: something was added or released. */
+  wake: () => void
+  /** Resolves when nothing is due any more. */
+  settled: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+type Due = { record: SessionRecord; delivery: Delivery }
+
+const ANSWER_WITHIN = 10_000
+
+/** Puts an event of a session among those to deliver; it is on disk once the record is saved. */
+export function addEvent(
+  record: SessionRecord,
+  event: { id: string; type: Stripe.Event.Type; apiVersion: string; requestId: string | null; about: object },
+  store: SandboxStore,
+  clock: Clock,
+): void {
+  const { delivery, delayMilliseconds, copies } = store.behaviour
+  const body = {
+    id: event.id,
+    object: 'event',
+    api_version: event.apiVersion,
+    created: Math.floor(clock.now().getTime() / 1000),
+    data: { object: event.about },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: event.requestId, idempotency_key: null },
+    type: event.type,
+  }
+  record.deliveries.push({
+    eventId: event.id,
+    type: event.type,
+    // Indented, as the provider sends it: a receiver that re-serialises the body breaks the signature here too.
+    payload: JSON.stringify(body, null, 2),
+    state: delivery === 'prompt' ? 'waiting' : delivery,
+    dueAt: Date.now() + delayMilliseconds,
+    attempts: 0,
+    copies,
+    lastStatus: null,
+  })
+}
+
+/**
+ * Delivers one event after the other, in the order they fall due, until each was answered 2xx. Waiting goes by the
+ * machine's own time: a test that stops its clock still gets its events.
+ */
+export function createDelivery(store: SandboxStore, settings: DeliverySettings): EventDelivery {
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+
+  const waiting = (): Due[] =>
+    store
+      .withWaitingEvents()
+      .flatMap((record) => record.deliveries.filter((one) => one.state === 'waiting').map((delivery) => ({ record, delivery })))
+      .toSorted((a, b) => a.delivery.dueAt - b.delivery.dueAt)
+
+  const wake = () => {
+    if (stopping.signal.aborted) return
+    clearTimeout(timer)
+    running ??= run().finally(() => {
+      running = undefined
+      sleepUntilNext()
+    })
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      const due = waiting().find((one) => one.delivery.dueAt <= Date.now())
+      if (!due || stopping.signal.aborted) return
+      await attempt(due)
+    }
+  }
+
+  function sleepUntilNext(): void {
+    const next = waiting()[0]
+    if (!next || stopping.signal.aborted) return
+    const wait = next.delivery.dueAt - Date.now()
+    // added as the last round ended
+    if (wait <= 0) return wake()
+    timer = setTimeout(wake, wait)
+    timer.unref()
+  }
+
+  async function attempt({ record, delivery }: Due): Promise<void> {
+    const status = await post(delivery.payload)
+    // A server that stops under us has not answered: the next one delivers it again.
+    if (stopping.signal.aborted) return
+    delivery.attempts += 1
+    delivery.lastStatus = status
+    const isTaken = status !== null && status >= 200 && status < 300
+    if (isTaken) delivery.copies -= 1
+    if (isTaken && delivery.copies <= 0) delivery.state = 'delivered'
+    if (!isTaken) delivery.dueAt = Date.now() + waitAfter(delivery.attempts)
+    store.save(record)
+  }
+
+  const waitAfter = (attempts: number) => Math.min(settings.retryMilliseconds * 2 ** (attempts - 1), settings.retryMaximum)
+
+  async function post(payload: string): Promise<number | null> {
+    try {
+      const answer = await fetch(settings.webhookUrl(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': settings.sign(payload) },
+        body: payload,
+        redirect: 'manual',
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN)]),
+      })
+      await answer.body?.cancel()
+      return answer.status
+    } catch {
+      // No answer is an answer: it is tried again.
+      return null
+    }
+  }
+
+  return {
+    start: wake,
+    wake,
+    settled: async () => {
+      for (let round = running; round; round = running) await round
+    },
+    stop: async () => {
+      stopping.abort()
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Media } from '#server/outside/media.ts'
+
+const PATH = /^[a-z-]+\/[\w-]+(\.[\w-]+)*$/
+
+/** Pictures in a folder: the stand-in for an object store. A file is there whole or not at all. */
+export function folderMedia(folder: string): Media {
+  // our own names are plain; anything else is a bug, and must not leave the folder
+  const placeOf = (path: string) => {
+    if (!PATH.test(path)) throw new TypeError(`Not a path of the media folder: ${path}`)
+    return join(folder, path)
+  }
+
+  async function whole(path: string, fill: (part: string) => Promise<boolean>): Promise<boolean> {
+    const place = placeOf(path)
+    const part = `${place}.${randomUUID()}.part`
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+    try {
+      if (!(await fill(part))) return false
+      await rename(part, place)
+      return true
+    } finally {
+      await rm(part, { force: true })
+    }
+  }
+
+  return {
+    uploads: {
+      receive: async (path, content, bytesMaximum) => {
+        const isKept = await whole(path, async (part) => {
+          const counted = { bytes: 0 }
+          await pipeline(upTo(content, bytesMaximum, counted), createWriteStream(part, { mode: 0o600 }))
+          return counted.bytes <= bytesMaximum
+        })
+        return isKept ? 'received' : 'too-large'
+      },
+    },
+    read: async (path, bytesMaximum) => {
+      const place = placeOf(path)
+      const found = await stat(place).catch(unlessAbsent)
+      if (!found) return 'absent'
+      if (found.size > bytesMaximum) return 'too-large'
+      return (await readFile(place).catch(unlessAbsent)) ?? 'absent'
+    },
+    write: async (path, content) => {
+      await whole(path, async (part) => {
+        await writeFile(part, content, { mode: 0o600 })
+        return true
+      })
+    },
+    remove: (path) => rm(placeOf(path), { force: true }),
+    async *list(name) {
+      const names = (await readdir(join(folder, name)).catch(unlessAbsent)) ?? []
+      for (const one of names) {
+        const found = await stat(join(folder, name, one)).catch(unlessAbsent)
+        if (found) yield { path: `${name}/${one}`, at: found.mtime }
+      }
+    },
+  }
+}
+
+/** Reads to the end even what is too much, so that whoever sends it hears the answer; but keeps none of that. */
+async function* upTo(content: Readable, maximum: number, counted: { bytes: number }): AsyncGenerator<Buffer> {
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    counted.bytes += chunk.length
+    if (counted.bytes <= maximum) yield chunk
+  }
+}
+
+function unlessAbsent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}
