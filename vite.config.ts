@@ -86,7 +86,7 @@ export default defineConfig(({ command }) => ({
   test: {
     projects: [
       { extends: true, test: { name: 'pure', include: ['tests/**/*.test.{ts,tsx}'], exclude: [NEEDS_A_SERVER] } },
-      { extends: true, test: { name: 'server', include: [NEEDS_A_SERVER], globalSetup: ['tests/support/postgres-for-all.ts'] } },
+      { extends: true, test: { name: 'server', include: [NEEDS_A_SERVER], globalSetup: ['tests/support/engines.ts'] } },
     ],
     // unless told, a core is left to vitest itself: half of a machine with two
     maxWorkers: '100%',

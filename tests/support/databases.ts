@@ -1,12 +1,8 @@
-import { PGlite } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
-import type { Database, Place } from '#server/db/open.ts'
-import { MIGRATED } from './postgres-for-all.ts'
+import type { Place } from '#server/db/open.ts'
+import { MIGRATED } from './engines.ts'
 import { poolTo } from './postgres.ts'
 
 /** Databases that nobody else has, on the PostgreSQL of this vitest run or embedded in the test's own process. */
@@ -57,24 +53,8 @@ async function onCluster(url: string, statement: string): Promise<void> {
 
 let image: Promise<Blob> | undefined
 
-/** The embedded database as its migrations leave it: made by the first test of a run that asks for one. */
+/** The embedded database as its migrations leave it, read once per worker. */
 function migratedImage(): Promise<Blob> {
-  const path = join(inject('enginesFolder'), 'image.tar')
-  image ??= readFile(path)
-    .catch(() => writeImage(path))
-    .then((bytes) => new Blob([bytes]))
+  image ??= readFile(inject('embeddedImage')).then((bytes) => new Blob([bytes]))
   return image
-}
-
-async function writeImage(path: string): Promise<Buffer<ArrayBuffer>> {
-  const client = await PGlite.create()
-  await migrate(drizzle(client) as unknown as Database) // as in db/open.ts
-  const dump = await client.dumpDataDir('none')
-  await client.close()
-  const bytes = Buffer.from(await dump.arrayBuffer())
-  // another worker may make it at the same moment: each reads a whole one
-  const unfinished = `${path}.${process.pid}`
-  await writeFile(unfinished, bytes)
-  await rename(unfinished, path)
-  return bytes
 }

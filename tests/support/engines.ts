@@ -1,18 +1,23 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase, type Database } from '#server/db/open.ts'
 import { freePort } from './free-port.ts'
 import { makeCluster, poolTo, postgresBinaries, type Cluster } from './postgres.ts'
 
-/** One PostgreSQL for all test files of a vitest run that need a server; in it every test server gets a database of its own. */
+/**
+ * Both engines for the test files of a vitest run that need a server, made once: an image of the migrated embedded
+ * database, and a PostgreSQL in which every test server gets a database of its own.
+ */
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** removed after the run */
-    enginesFolder: string
+    /** file with the image of a migrated embedded database */
+    embeddedImage: string
     /** of the cluster's own database; null where no binaries are installed for this machine */
     postgresUrl: string | null
   }
@@ -24,13 +29,22 @@ export const MIGRATED = 'migrated'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-engines-'))
   await chmod(folder, 0o755)
-  const cluster = await startPostgres(folder)
-  project.provide('enginesFolder', folder)
+  const image = join(folder, 'image.tar')
+  const [cluster] = await Promise.all([startPostgres(folder), writeImage(image)])
+  project.provide('embeddedImage', image)
   project.provide('postgresUrl', cluster?.url ?? null)
   return async () => {
     await cluster?.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function writeImage(path: string): Promise<void> {
+  const client = await PGlite.create()
+  await migrate(drizzle(client) as unknown as Database) // as in db/open.ts
+  const dump = await client.dumpDataDir('none')
+  await writeFile(path, Buffer.from(await dump.arrayBuffer()))
+  await client.close()
 }
 
 async function startPostgres(folder: string): Promise<Cluster | undefined> {
