@@ -26,6 +26,8 @@ interface Entry {
   hasMui?: true
   /** does without the library of reads as well */
   hasNoReads?: true
+  /** the rooms that the screen is composed of: their words come with its own */
+  rooms?: readonly string[]
 }
 
 /** First match wins. */
@@ -35,7 +37,7 @@ export const table: readonly Entry[] = [
   { path: '/auth/onboard', file: 'auth/onboard', frame: 'public', hasMui: true },
   { path: '/invitations/stop', file: 'invitations/stop', frame: 'public', hasNoReads: true },
 
-  { path: '/', file: 'home/home', frame: 'shell' },
+  { path: '/', file: 'home/home', frame: 'shell', rooms: ['player', 'team', 'tokens'] },
   { path: '/profile', file: 'profile/profile', frame: 'shell', hasMui: true },
   { path: '/about', file: 'about/about', frame: 'shell' },
 
@@ -68,14 +70,14 @@ interface ScreenModule {
 const files = import.meta.glob<ScreenModule>('./screens/*/*.screen.tsx')
 
 /** The screen, the words of its area and, where it needs it, the theme: all at once, never one after the other. */
-async function loadScreen({ file, hasMui, own, hasNoReads }: Entry): Promise<ComponentType> {
+async function loadScreen({ file, hasMui, own, hasNoReads, rooms = [] }: Entry): Promise<ComponentType> {
   const [area = ''] = file.split('/')
   const [screen, theme, reads] = await Promise.all([
     files[`./screens/${file}.screen.tsx`]?.(),
     hasMui && import('#app/ui/theme.tsx'),
     own === undefined && !hasNoReads ? loadReads() : undefined,
     // Words that are not there yet make React wait, and what waited is shown 300 ms late.
-    i18n.loadNamespaces(own === undefined ? [area, 'parts'] : area),
+    i18n.loadNamespaces(own === undefined ? [area, ...rooms, 'parts'] : area),
   ])
   if (!screen) return NotFound
   const themed = theme ? within(theme.Theme, screen.default) : screen.default

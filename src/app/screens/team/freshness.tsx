@@ -15,7 +15,7 @@ interface Props {
 
 /** When the squad was read, and the way to read it again. HOME-19 */
 export function Freshness({ at, isStored, isReading, onReadAgain }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const isReachable = useReachable()
   if (!at) return null
   return (

@@ -7,7 +7,7 @@ import { canBuyTokens } from '#contract/rules/profile.ts'
 
 /** To the purchase when the profile has what it needs, else to its review. HOME-15 */
 export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const [, navigate] = useLocation()
   const profile = useProfile()
 

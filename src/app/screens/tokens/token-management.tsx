@@ -30,7 +30,7 @@ interface Props {
 
 /** The coach's tokens: how many, what became of each, and what can be done with them. TOKENS-16 */
 export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAssign }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const hasFailed = list === undefined && !tokens.isPending
   return (
     <Panel title={t('TokenManagementTitle')}>
@@ -55,18 +55,18 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
 
 /** Not from the API, nor from the device: none of it, or not the rows after the first. */
 function NoAnswer({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['tokens', 'home'])
   if (isOutOfReach) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>
   return (
     <div className="notice row" role="alert">
       <p>{t('ErrorLoadingTokens')}</p>
-      <Button onClick={onTryAgain}>{t('TryAgain')}</Button>
+      <Button onClick={onTryAgain}>{t('home:TryAgain')}</Button>
     </div>
   )
 }
 
 function Totals({ list }: { list: TokenList | undefined }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const figures = [
     { name: t('TokensTotal'), count: list?.total },
     { name: t('TokensUsed'), count: list?.used },
@@ -88,7 +88,7 @@ const nothing: readonly TokenRow[] = []
 
 /** `list`: undefined until it is there, and its rows fewer than its total until all are. Only the rows of one page are drawn. */
 function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; offer: Offer; onAssign: () => void }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const [asked, setAsked] = useState<TokenAct>()
   const [isUndeliveredOnly, setIsUndeliveredOnly] = useState(false)
   const { page, turnTo } = usePageInUrl()

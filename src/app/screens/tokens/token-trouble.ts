@@ -7,7 +7,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 /** What these codes mean where a coach sends again or takes back. ASSIGN-25 */
 const MEANT: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'home:InstanceNotFound',
-  ALREADY_COMPLETED: 'home:TokenCompletedMeanwhile',
+  ALREADY_COMPLETED: 'tokens:TokenCompletedMeanwhile',
 }
 
 export function tokenTrouble(error: unknown, fallback: string): string {
@@ -27,7 +27,7 @@ export function possibleFrom(error: unknown): number | undefined {
 }
 
 export function possibleFromWords(until: number): string {
-  return i18n.t('home:PossibleFrom', { when: formatMoment(until) })
+  return i18n.t('tokens:PossibleFrom', { when: formatMoment(until) })
 }
 
 const SETTLED = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] satisfies ErrorCode[])

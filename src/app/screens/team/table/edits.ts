@@ -44,7 +44,7 @@ const failures = { userTeam: 'TeamNotUpdated', userPositionName: 'PositionNotUpd
 
 /** Edits of rows: the cell has its new value at once and goes back when it is refused; toasts of TEAM-9, TEAM-10. */
 export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['team', 'home'])
   const userId = useReaderId()
   const [noted, setNoted] = useState<readonly Noted[]>([])
   const rows = useMemo(() => withNoted(instances, noted, readAt), [instances, noted, readAt])
@@ -58,7 +58,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
   const edit = useCallback(
     async (instanceId: string, change: TeamChange) => {
       const instance = latest.current.instances.find((one) => one.instanceId === instanceId)
-      if (!instance) return errorToast(t('InstanceNotFound'))
+      if (!instance) return errorToast(t('home:InstanceNotFound'))
       const one: Noted = { instanceId, change }
       setNoted((before) => [...before.filter((other) => isWaiting(other, latest.current.readAt)), one])
       const body = { ...change, ownerUserId: instance.userId ?? userId }
@@ -76,7 +76,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         const isGone = isApiError(error) && error.status === 404
         // taken back on another device, and its token with it
         if (isGone) makeStale(['CoachAssessments', 'Token'])
-        return errorToast(t(isGone ? 'InstanceNotFound' : failureOf(change)))
+        return errorToast(t(isGone ? 'home:InstanceNotFound' : failureOf(change)))
       }
       const saved = { ...one, savedAt: Date.now() }
       setNoted((before) => before.map((other) => (other === one ? saved : other)))

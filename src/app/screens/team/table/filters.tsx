@@ -26,7 +26,7 @@ const LABELS = {
 
 /** Search, the filters, and on a phone, where there are no headings to press, the order. TEAM-13 */
 export function TeamFilters({ view, choices, leaves, headings, onLook, children }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const order = (column: TeamColumn, isDescending: boolean) => ({
     value: isDescending ? `${column}-desc` : column,
     label: t(isDescending ? 'TeamSortedDown' : 'TeamSortedUp', { column: headings[column] }),
@@ -77,7 +77,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value, options, isWhole = false, onChoose }: ChoiceProps) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const id = useId()
   const isListed = isWhole || value === '' || options.some((option) => option.value === value)
   return (

@@ -27,7 +27,7 @@ interface Props {
 
 /** One player of the team table; drawn anew only when something of this row changes. TEAM-1 */
 export const TeamRow = memo(function TeamRow({ player: { instance, says, keys }, words, headings, choices, isOfSeveral, editing }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['team', 'home'])
   const { instanceId } = instance
   const who = says.player || says.email
   const edit = (change: TeamChange) => editing?.save(instanceId, change)
@@ -117,12 +117,12 @@ export const TeamRow = memo(function TeamRow({ player: { instance, says, keys },
 
 /** How far somebody is who has begun, as the server knows it: what waits on the player's device is not in it. */
 function Progress({ instance: { answeredCount, itemCount } }: { instance: AllocatedInstance }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['team', 'home'])
   const counts = { answered: formatCount(answeredCount), total: formatCount(itemCount) }
   return (
     <span className="team-progress">
       <span aria-hidden="true">{t('TeamProgress', counts)}</span>
-      <span className="visually-hidden">{t('AnsweredOf', counts)}</span>
+      <span className="visually-hidden">{t('home:AnsweredOf', counts)}</span>
     </span>
   )
 }

@@ -16,7 +16,7 @@ const COLUMNS = ['player', 'team', 'position', 'type', 'status', 'date', 'result
 
 /** The squad on paper, in place of the dashboard: everybody of the filter of now, and nothing to press. Drawn only to be printed. */
 export function TeamSheet({ team, headings }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const printedAt = usePrintedAt()
   if (printedAt === undefined) return null
   return (

@@ -37,7 +37,7 @@ interface TableProps {
 
 /** Search, filters, the rows, and their pages. */
 export function TeamTable({ instances, readAt, isExample }: TableProps) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation(['team', 'ui'])
   const words = useTeamWords()
   const { columns, headings } = useTeamColumns()
   const { view, page, setPage, look } = useTeamPlace()
@@ -132,7 +132,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
 
 /** Edits go to the API or not at all (docs/decisions/0020): without it they say why, and a try asks again. */
 function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<void>) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const { unavailable } = useOnlineOnly()
   const reasonId = useId()
   const reason = unavailable && t('TeamEditNeedsConnection')

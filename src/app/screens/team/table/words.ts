@@ -11,16 +11,16 @@ const TYPES: Partial<Record<string, string>> = { CURRENT: 'TeamTypeCurrent', POT
 
 /** What the API says in English, in the reader's language; what the words do not know stays as it comes. */
 export function useTeamWords(): TeamWords {
-  const { t, i18n } = useTranslation(['home', 'parts'])
+  const { t, i18n } = useTranslation(['team', 'home', 'parts'])
   const language = i18n.language
   return useMemo(() => {
     const known = (key: string) => (i18n.exists(key, { lng: language }) ? t(key) : undefined)
     return {
       language,
-      status: (status) => known(`home:${status === NOT_DELIVERED ? 'TeamNotDelivered' : statusKey(status, true)}`) ?? status,
-      type: (type) => known(`home:${TYPES[type]}`) ?? type,
+      status: (status) => known(status === NOT_DELIVERED ? 'team:TeamNotDelivered' : `home:${statusKey(status, true)}`) ?? status,
+      type: (type) => known(`team:${TYPES[type]}`) ?? type,
       // the table's own, else one that the player gave in the profile
-      position: (position) => known(`home:TeamPosition${pascal(position)}`) ?? known(`parts:Position${pascal(position)}`) ?? position,
+      position: (position) => known(`team:TeamPosition${pascal(position)}`) ?? known(`parts:Position${pascal(position)}`) ?? position,
     }
   }, [t, i18n, language])
 }
@@ -30,7 +30,7 @@ const WIDTHS: Partial<Record<TeamColumn, number>> = { player: 220, email: 210, p
 
 /** The columns exactly, in their order. TEAM-1 */
 export function useTeamColumns() {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   return useMemo(() => {
     const headings: Record<TeamColumn | 'report', string> = {
       player: t('TeamColumnPlayer'),

@@ -20,7 +20,7 @@ interface Props {
 
 /** Each address with what becomes of it, in words; of a long list first what is to be mended. */
 export function AssignManyList({ many, listed }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const [wanted, setWanted] = useState<LineView>()
   const { counts, view, shown } = linesToShow(listed, wanted)
   const { draft } = many
@@ -63,7 +63,7 @@ const SHOW = {
 } as const satisfies Record<LineView, string>
 
 function AddressLine({ many, one, onMend }: { many: AssignMany; one: ListedAddress; onMend: (written: string) => void }) {
-  const { t } = useTranslation(['home', 'errors'])
+  const { t } = useTranslation(['tokens', 'home', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const meant = one.verdict === 'ready' ? likelyMeant(one.text) : undefined
   return (
@@ -89,7 +89,7 @@ function AddressLine({ many, one, onMend }: { many: AssignMany; one: ListedAddre
           aria-label={t('AssignManyRetry', { email: one.text })}
           onClick={() => whenReachable(() => void many.send([one.account]))}
         >
-          {t('TryAgain')}
+          {t('home:TryAgain')}
         </Button>
       )}
     </li>
@@ -128,6 +128,6 @@ function unknownWords({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown'
 
 /** The refusal's own words, else that it did not work. */
 function notSent({ code, until }: AssignLine, t: Translation['t']): string {
-  const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'home:AddressNotSentNoReason']) })
+  const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'tokens:AddressNotSentNoReason']) })
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
 }

@@ -10,7 +10,7 @@ interface Props {
 
 /** A line that cannot be sent, mended where it stands. */
 export function AssignManyMend({ text, onMend }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const [written, setWritten] = useState<string>()
   if (written === undefined) {
     return (

@@ -9,7 +9,7 @@ interface Props {
 
 /** After a run: what is left, alone in the list or to be taken elsewhere. */
 export function AssignManyRest({ rest, onKeep }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(rest)

@@ -29,7 +29,7 @@ interface Props {
 
 /** A whole squad at once: paste, look what becomes of each address, send, and mend what did not go. ASSIGN-13 to ASSIGN-15 */
 export function AssignManyDialog({ many, listed, assessments, available, onClear, onClose }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const choice = useRef<HTMLSelectElement>(null)
   const [isChoiceAsked, setIsChoiceAsked] = useState(false)
   const lacksTokens = listed.some(({ verdict }) => verdict === 'noToken')
@@ -72,7 +72,7 @@ interface FormProps extends Pick<Props, 'many' | 'assessments' | 'available'> {
 }
 
 function AssignManyForm({ many, draft, assessments, available, choice, isChoiceMissing }: FormProps) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const id = useId()
   const isRunning = many.run !== undefined
   return (
@@ -140,7 +140,7 @@ interface ActionsProps extends Pick<Props, 'many' | 'listed' | 'onClear' | 'onCl
 
 /** Before: how many can go. Meanwhile: how far it is. After: what went and what did not. */
 function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsProps) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation(['tokens', 'ui'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const { run, draft } = many
   const nothing = run ? undefined : nothingToSend(listed, t)

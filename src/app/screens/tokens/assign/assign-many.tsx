@@ -22,7 +22,7 @@ interface Props {
 
 /** The way to many at once. The list can be written without the API; sending it needs it (ASSIGN-26). */
 export function AssignMany({ offer, ...tokens }: Props) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation(['tokens', 'ui'])
   const { user } = useSession()
   // a list that is on its way outlives the moment in which the tokens are asked for anew
   const list = useKept(tokens.list)

@@ -28,7 +28,7 @@ interface Props {
 
 /** Whose it is to be. ASSIGN-3 to ASSIGN-6 */
 export function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const userId = useReaderId()
   const { send, isSending } = useSend(coach.instances.allocate)
   const field = useRef<HTMLInputElement>(null)
@@ -49,7 +49,7 @@ export function PlayerStep({ assessment, email, onEmail, onChange, onSending, on
       toast(t('Allocated'))
       onClose()
     } catch (error) {
-      setFailed({ email: playerEmail, message: tokenTrouble(error, 'home:AllocateFailed'), unsure: unsureOf(error) })
+      setFailed({ email: playerEmail, message: tokenTrouble(error, 'tokens:AllocateFailed'), unsure: unsureOf(error) })
       // after any allocation failure: ASSIGN-6
       onEmail('')
       field.current?.focus()

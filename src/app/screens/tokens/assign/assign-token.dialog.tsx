@@ -31,7 +31,7 @@ interface Props {
 
 /** One token for one player: which assessment, then whose. It is made anew at each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
 export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const assessments = offer.assessments ?? []
   const [chosenId, setChosenId] = useState(preselected)
   const [email, setEmail] = useState('')
@@ -69,13 +69,13 @@ interface ChooseStepProps {
 }
 
 function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasReturned, onChoose, onClose }: ChooseStepProps) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation(['tokens', 'home', 'ui'])
   const settings = useSettings()
   return (
     <>
       {hasFailed && <LoadError error={error} onTryAgain={onTryAgain} />}
       {!hasFailed && !assessments && <Skeleton bars={[12]} />}
-      {assessments?.length === 0 && <p className="nothing">{t('NoAssessmentsAvailable')}</p>}
+      {assessments?.length === 0 && <p className="nothing">{t('home:NoAssessmentsAvailable')}</p>}
       <ul className="home-list">
         {assessments?.map((assessment, at) => (
           <li key={assessment.assessmentId}>
