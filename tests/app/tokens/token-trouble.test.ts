@@ -9,7 +9,11 @@ const refusal = (code: string, retryAfterSeconds: number) =>
   new ApiError({ kind: 'HTTP', status: 429, data: { code, message: '' }, retryAfterSeconds })
 
 beforeAll(async () => {
-  await i18n.init({ lng: 'en', keySeparator: false, resources: { en: { errors: words('errors'), home: words('home'), tokens: words('tokens') } } })
+  await i18n.init({
+    lng: 'en',
+    keySeparator: false,
+    resources: { en: { errors: words('errors'), home: words('home'), tokens: words('tokens') } },
+  })
 })
 
 test.each(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'])('what may be done in days says when, and not “a moment”: %s', (code) => {
