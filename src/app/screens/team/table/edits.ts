@@ -7,7 +7,8 @@ import { useReaderId } from '#app/api/use-call.ts'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { coach, type AllocatedInstance } from '#contract/coach.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-import { shown, type TeamWords } from './players.ts'
+import { shown } from './columns.tsx'
+import type { TeamWords } from './players.ts'
 
 /** What is edited on a row: one of the three. TEAM-9 */
 export type TeamChange = Omit<BodyOf<typeof coach.instances.update>, 'ownerUserId'>

@@ -2,7 +2,8 @@ import { useId, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/form-field.tsx'
 import { formatCount } from '#app/i18n/figures.ts'
-import { TEAM_COLUMNS, type TeamColumn, type TeamView } from './players.ts'
+import { TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
+import type { TeamView } from './players.ts'
 import { TEAM_FILTERS, type TeamChoice, type TeamFilter } from './search.ts'
 
 interface Props {

@@ -1,7 +1,8 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { fold } from '#app/ui/fuzzy.ts'
-import type { TeamColumn, TeamPlayer, TeamView, TeamWords } from './players.ts'
+import type { TeamColumn } from './columns.tsx'
+import type { TeamPlayer, TeamView, TeamWords } from './players.ts'
 
 /** What the team table is narrowed by: a search, and filters that say how many they leave. */
 
@@ -24,23 +25,23 @@ function stateOf({ status, invitation }: AllocatedInstance): string {
   return status === 'ALLOCATED' && isNotDelivered(invitation) ? NOT_DELIVERED : status
 }
 
-export function filterKeys(instance: AllocatedInstance, position: string, says: Record<TeamColumn, string>, words: TeamWords): FilterKeys {
+export function filterKeys(instance: AllocatedInstance, position: string, cells: Record<TeamColumn, string>, words: TeamWords): FilterKeys {
   const { results } = instance
   const [style, letters] = [results?.Section1, results?.section2]
   const state = stateOf(instance)
   return {
     status: { value: state, label: words.status(state) },
-    result: { value: results ? `${style?.value} ${letters?.value}` : '', label: says.result },
-    position: { value: position, label: says.position },
+    result: { value: results ? `${style?.value} ${letters?.value}` : '', label: cells.result },
+    position: { value: position, label: cells.position },
     style: { value: style?.value ?? '', label: style?.result ?? '' },
     letters: { value: letters?.value ?? '', label: letters?.value ?? '' },
   }
 }
 
-/** What a search looks through: whatever the row says in words. */
-export function searchText({ says, keys }: Pick<TeamPlayer, 'says' | 'keys'>): string {
-  const { player, email, team, type, position, result } = says
-  return fold([player, email, team, type, position, result, says.status, keys.status.label].join('\n'))
+/** What a search looks through: every text of the row. */
+export function searchText({ cells, keys }: Pick<TeamPlayer, 'cells' | 'keys'>): string {
+  const { player, email, team, type, position, result } = cells
+  return fold([player, email, team, type, position, result, cells.status, keys.status.label].join('\n'))
 }
 
 /** One letter finds every type that has it, four find theirs. */

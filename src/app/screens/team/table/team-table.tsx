@@ -13,17 +13,19 @@ import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import { teamChoices } from './cells.tsx'
-import { localDay, teamCsv } from './csv.ts'
+import { teamCsv } from './csv.ts'
+import { localDay } from './local-day.ts'
 import { useTeamEdits, type TeamChange, type TeamEditing } from './edits.ts'
 import { exampleTeam } from './examples.ts'
 import { TeamFilters } from './filters.tsx'
 import { peopleIn } from '#app/screens/team/people.ts'
-import { sorted, TEAM_COLUMNS, teamDescriber, teamKeeper, type TeamColumn, type TeamPlayer } from './players.ts'
+import { TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
+import { sorted, stableRows, teamDescriber, type TeamPlayer } from './players.ts'
 import { choicesOf, leavesBy, TEAM_FILTERS, type TeamFilter } from './search.ts'
 import { TeamRow } from './row.tsx'
 import { TeamSheet } from './sheet.tsx'
 import { useTeamPlace } from './view.ts'
-import { useTeamColumns, useTeamWords } from './words.ts'
+import { useTeamHeadings, useTeamWords } from './words.ts'
 
 const EVERYBODY = { search: '', status: '', result: '', position: '', style: '', letters: '' }
 const nobody: readonly AllocatedInstance[] = []
@@ -39,7 +41,7 @@ interface TableProps {
 export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const { t } = useTranslation(['team', 'ui'])
   const words = useTeamWords()
-  const { columns, headings } = useTeamColumns()
+  const { columns, headings } = useTeamHeadings()
   const { view, page, setPage, look } = useTeamPlace()
   const examples = useMemo(
     () => (isExample ? exampleTeam((number) => t('TeamExampleName', { number }), t('TeamExampleResult')) : nobody),
@@ -49,8 +51,8 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const describe = useMemo(() => teamDescriber(words), [words])
   const team = useMemo(() => describe(rows), [describe, rows])
   useOrdersReady(team, words.language)
-  const [keep] = useState(teamKeeper)
-  const found = useMemo(() => keep(team, view, words.language), [keep, team, view, words])
+  const [rowsFor] = useState(stableRows)
+  const found = useMemo(() => rowsFor(team, view, words.language), [rowsFor, team, view, words])
   const filters = useMemo(() => {
     const of = (filter: TeamFilter) => choicesOf(team, filter, words.language)
     return { status: of('status'), result: of('result'), position: of('position'), style: of('style'), letters: of('letters') }

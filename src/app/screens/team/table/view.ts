@@ -3,7 +3,8 @@ import { useLocation, useSearch } from 'wouter'
 import { TEAM_SEARCH_SETTLES_MS } from '#app/constants.ts'
 import { afterPaint } from '#app/ui/after-paint.ts'
 import { pageAskedFor } from '#app/ui/pagination.tsx'
-import { TEAM_COLUMNS, type TeamView } from './players.ts'
+import { TEAM_COLUMNS } from './columns.tsx'
+import type { TeamView } from './players.ts'
 
 /** What is looked at stands in the URL, so that it can be shared, reloaded and come back to. */
 
@@ -28,7 +29,7 @@ export function readPlace(search: string): TeamPlace {
   }
 }
 
-/** The query with this place in it; what is as it is at first is left out, what is somebody else's stays. */
+/** The query with this place in it; defaults are omitted, foreign parameters are preserved. */
 export function writePlace(search: string, { page, sort, isDescending, ...texts }: TeamPlace): string {
   const query = new URLSearchParams(search)
   const put = (name: string, value: string) => (value === '' ? query.delete(name) : query.set(name, value))
