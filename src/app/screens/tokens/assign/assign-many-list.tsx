@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
@@ -7,9 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { withEntry } from '#contract/rules/address-list.ts'
 import { likelyMeant } from '#contract/rules/address-slips.ts'
 import type { AddressVerdict } from '#contract/rules/addresses.ts'
-import type { ListedAddress } from './assign-many-lines.ts'
-import { AssignManyMend } from './assign-many-mend.tsx'
-import { LINE_VIEWS, linesToShow, type LineView } from './assign-many-view.ts'
+import { LINE_VIEWS, linesToShow, type ListedAddress, type LineView } from './assign-many-lines.ts'
 import { possibleFromWords } from '#app/screens/tokens/token-trouble.ts'
 import type { AssignMany, AssignRun } from './use-assign-many.ts'
 
@@ -130,4 +128,47 @@ function unknownWords({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown'
 function notSent({ code, until }: AssignLine, t: Translation['t']): string {
   const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'tokens:AddressNotSentNoReason']) })
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
+}
+
+interface MendProps {
+  text: string
+  /** '' takes the line out */
+  onMend: (text: string) => void
+}
+
+/** A line that cannot be sent, mended where it stands. */
+function AssignManyMend({ text, onMend }: MendProps) {
+  const { t } = useTranslation('tokens')
+  const [written, setWritten] = useState<string>()
+  if (written === undefined) {
+    return (
+      <Button look="quiet" aria-label={t('AssignManyMendOf', { email: text })} onClick={() => setWritten(text)}>
+        {t('AssignManyMend')}
+      </Button>
+    )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onMend(written)
+  }
+  return (
+    <form className="token-mend" noValidate onSubmit={submit}>
+      <input
+        className="input"
+        aria-label={t('AssignManyMendOf', { email: text })}
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was tapped
+        autoFocus
+        inputMode="email"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        value={written}
+        onChange={({ target }) => setWritten(target.value)}
+      />
+      <Button type="submit">{t('AssignManyMendDone')}</Button>
+      <Button look="quiet" aria-label={t('AssignManyRemoveOf', { email: text })} onClick={() => onMend('')}>
+        {t('AssignManyRemove')}
+      </Button>
+    </form>
+  )
 }

@@ -10,12 +10,11 @@ import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
-import { outcomeOf, readyOf, type ListedAddress } from './assign-many-lines.ts'
+import { outcomeOf, readyOf, restOf, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
-import { AssignManyRest } from './assign-many-rest.tsx'
-import { restOf } from './assign-many-view.ts'
 import { TokensWanting } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
+import { toast } from '#app/ui/toast.ts'
 
 interface Props {
   many: AssignMany
@@ -183,4 +182,34 @@ function nothingToSend(listed: readonly ListedAddress[], t: Translation['t']): s
   if (listed.length === 0) return t('AssignManyEmpty')
   if (readyOf(listed).length > 0) return undefined
   return t(outcomeOf(listed).left === 0 ? 'AssignManyAllSent' : 'AssignManyNoneReady')
+}
+
+interface RestProps {
+  /** what did not go, a line each */
+  rest: string
+  onKeep: (rest: string) => void
+}
+
+/** After a run: what is left, alone in the list or to be taken elsewhere. */
+function AssignManyRest({ rest, onKeep }: RestProps) {
+  const { t } = useTranslation('tokens')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(rest)
+      toast(t('AssignManyCopied'))
+    } catch {
+      // no clipboard: alone in the list, it can be marked and copied by hand
+      onKeep(rest)
+    }
+  }
+  return (
+    <p className="row">
+      <button type="button" className="text-button" onClick={() => onKeep(rest)}>
+        {t('AssignManyKeepRest')}
+      </button>
+      <button type="button" className="text-button" onClick={() => void copy()}>
+        {t('AssignManyCopyRest')}
+      </button>
+    </p>
+  )
 }
