@@ -1,5 +1,6 @@
 /** /: the dashboard, by role. HOME-1 */
 import './home.css'
+import '#app/screens/player/player.css'
 import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
