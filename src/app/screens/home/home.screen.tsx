@@ -16,14 +16,14 @@ const loadCoachDashboard = async () => {
 }
 const Later = lazy(loadCoachDashboard)
 
-/** Begun with the screen itself, not after it. */
+/** Loads alongside the screen, not after it. */
 export async function prepare(): Promise<void> {
   await (session.get().userTypeCode === 'coach' ? loadCoachDashboard() : preparePlayerDashboard())
 }
 
 export default function HomeScreen() {
   const { userTypeCode } = useSession()
-  // what is there is drawn at once: what waits, React shows late
+  // if it is loaded already, draw it directly: React delays showing what has suspended
   const [CoachDashboard] = useState(() => Loaded ?? Later)
   if (userTypeCode !== 'coach') return <PlayerDashboard />
   return (

@@ -9,7 +9,7 @@ import { CannotSend } from '#app/parts/cannot-send.tsx'
 import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
 import { ReadinessLine } from './readiness-line.tsx'
 
-/** What this device holds of an instance, in the words of ANSWERS-3. Calm colours: waiting is no fault. */
+/** What this device holds of an instance, in the words of ANSWERS-3. Calm colours: waiting is not an error. */
 export function DeviceState({ instanceId, status }: { instanceId: string; status: DeviceStatus | undefined }) {
   const { t } = useTranslation('player')
   const userId = useReaderId()

@@ -13,7 +13,7 @@ interface Props {
   email: string | undefined
 }
 
-/** What is open, waits and is done; to somebody new, for whom all of it would be nought, what to do first. HOME-2 */
+/** How much is open, waiting and done; for somebody new, for whom all of it would be zero, what to do first. HOME-2 */
 export function PlayerSummary({ instances, onDevice, email }: Props) {
   const { t } = useTranslation(['player', 'home'])
   const figures = playerFigures(instances, onDevice)

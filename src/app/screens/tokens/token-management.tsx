@@ -53,7 +53,7 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
   )
 }
 
-/** Not from the API, nor from the device: none of it, or not the rows after the first. */
+/** Neither the API nor the device has them: no rows at all, or not those after the first page. */
 function NoAnswer({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
   const { t } = useTranslation(['tokens', 'home'])
   if (isOutOfReach) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>
@@ -115,7 +115,7 @@ function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; of
         isEmpty={total === 0}
       >
         {shown.map((row) => (
-          // by what it holds: the focus on a row that is taken back must not be on the next one's
+          // keyed by instance: when a row is reclaimed, its focus must not land on the next one
           <TokenTableRow
             key={row.instanceId ?? row.index}
             row={row}
@@ -133,7 +133,7 @@ function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; of
   )
 }
 
-/** Of one assessment nobody needs to read the name on every row; of two, a player may hold both. */
+/** With a single assessment the name on every row is noise; with two, a player may hold both. */
 function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
   const ids = new Set(rows.map(({ assessmentId }) => assessmentId).filter(Boolean))
   if (ids.size < 2) return () => undefined

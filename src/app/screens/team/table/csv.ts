@@ -1,14 +1,14 @@
 import { csvOf, TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
 import type { TeamPlayer } from './players.ts'
 
-/** What is shown, as a file for a spreadsheet: the rows of the filter of now in their order, without the report's link. */
+/** The table as a CSV file: the filtered rows in their order, without the report's link. */
 
 const BOM = '\uFEFF'
 
-/** French spreadsheets have the comma in their numbers, and take ';'. */
+/** French spreadsheets use the decimal comma, and so expect ';'. */
 const separatorOf = (language: string) => (language === 'fr' ? ';' : ',')
 
-/** A cell that begins like a formula would be one when the file is opened: somebody else's name must not run. */
+/** A spreadsheet would run a cell that starts like a formula, and a name is somebody else's input. */
 function guarded(text: string): string {
   return text !== '-' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }

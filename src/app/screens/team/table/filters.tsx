@@ -9,11 +9,11 @@ import { TEAM_FILTERS, type TeamChoice, type TeamFilter } from './search.ts'
 interface Props {
   view: TeamView
   choices: Record<TeamFilter, readonly TeamChoice[]>
-  /** how many players a choice would leave */
+  /** how many players would remain with this choice */
   leaves: (filter: TeamFilter, value: string) => number
   headings: Record<TeamColumn, string>
   onLook: (change: Partial<TeamView>) => void
-  /** what is done with the rows that are left */
+  /** the actions on the remaining rows */
   children: ReactNode
 }
 

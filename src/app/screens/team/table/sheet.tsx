@@ -15,7 +15,7 @@ interface Props {
 
 const COLUMNS = ['player', 'team', 'position', 'type', 'status', 'date', 'result'] as const satisfies readonly TeamColumn[]
 
-/** The squad on paper, in place of the dashboard: everybody of the filter of now, and nothing to press. Drawn only to be printed. */
+/** The squad on paper, in place of the dashboard: every filtered player, no controls. Rendered only while printing. */
 export function TeamSheet({ team, headings }: Props) {
   const { t } = useTranslation('team')
   const printedAt = usePrintedAt()

@@ -113,7 +113,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
         >
           {rowsOf(found, nearestPage(page, found.length)).map((player, place) => (
             <TeamRow
-              // a place keeps its row and takes the next player: ten rows made anew are what a page, a column or a filter would cost
+              // keyed by position, so that paging, sorting and filtering reuse ten rows and do not create them again
               // eslint-disable-next-line react/no-array-index-key
               key={place}
               player={player}
@@ -132,7 +132,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   )
 }
 
-/** Edits go to the API or not at all (docs/decisions/0020): without it they say why, and a try asks again. */
+/** Edits need the API (docs/decisions/0020): without a connection the cells say why, and an attempt checks again. */
 function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<void>) {
   const { t } = useTranslation('team')
   const { unavailable } = useOnlineOnly()
@@ -149,7 +149,7 @@ function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<vo
   return { reasonId, reason, editing }
 }
 
-/** Puts a large squad in each order while nobody waits for one, a column at a time. */
+/** Sorts a large squad by each column in idle time, one column at a time. */
 function useOrdersReady(team: readonly TeamPlayer[], language: string) {
   useEffect(() => {
     let columns: readonly TeamColumn[] = TEAM_COLUMNS

@@ -9,7 +9,7 @@ import { NOT_DELIVERED } from './search.ts'
 
 const TYPES: Partial<Record<string, string>> = { CURRENT: 'TeamTypeCurrent', POTENTIAL: 'TeamTypePotential' }
 
-/** What the API says in English, in the reader's language; what the words do not know stays as it comes. */
+/** Translates the API's English values; unknown values are shown as they come. */
 export function useTeamWords(): TeamWords {
   const { t, i18n } = useTranslation(['team', 'home', 'parts'])
   const language = i18n.language
@@ -19,7 +19,7 @@ export function useTeamWords(): TeamWords {
       language,
       status: (status) => known(status === NOT_DELIVERED ? 'team:TeamNotDelivered' : `home:${statusKey(status, true)}`) ?? status,
       type: (type) => known(`team:${TYPES[type]}`) ?? type,
-      // the table's own, else one that the player gave in the profile
+      // one of the table's positions, else one from the player's profile
       position: (position) => known(`team:TeamPosition${pascal(position)}`) ?? known(`parts:Position${pascal(position)}`) ?? position,
     }
   }, [t, i18n, language])

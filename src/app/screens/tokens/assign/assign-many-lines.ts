@@ -45,7 +45,7 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
     const isNewer = line !== undefined && line.at > at
     // whoever had it may have lost it since
     if (line?.outcome === 'refused' && (line.code !== 'ALREADY_ALLOCATED' || isNewer || allocated.has(account))) refused.add(account)
-    // an answer that was lost is found in the rows
+    // an allocation whose reply was lost is found in the rows
     else if (line && (isNewer ? line.outcome === 'sent' : listed.has(account))) sent.add(account)
   }
   const facts = { own: normalEmail(own), available: tokensLeft(draft, tokens), allocated, sent, refused }

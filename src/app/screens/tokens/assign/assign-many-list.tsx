@@ -132,11 +132,11 @@ function notSent({ code, until }: AssignLine, t: Translation['t']): string {
 
 interface MendProps {
   text: string
-  /** '' takes the line out */
+  /** '' removes the line */
   onMend: (text: string) => void
 }
 
-/** A line that cannot be sent, mended where it stands. */
+/** Corrects, in place, a line that cannot be sent. */
 function AssignManyMend({ text, onMend }: MendProps) {
   const { t } = useTranslation('tokens')
   const [written, setWritten] = useState<string>()

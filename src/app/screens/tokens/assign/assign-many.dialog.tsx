@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A whole squad at once: paste, look what becomes of each address, send, and mend what did not go. ASSIGN-13 to ASSIGN-15 */
+/** Invites a whole squad: paste, see the verdict on each address, send, and correct what failed. ASSIGN-13 to ASSIGN-15 */
 export function AssignManyDialog({ many, listed, assessments, available, onClear, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const choice = useRef<HTMLSelectElement>(null)
@@ -190,7 +190,7 @@ interface RestProps {
   onKeep: (rest: string) => void
 }
 
-/** After a run: what is left, alone in the list or to be taken elsewhere. */
+/** After a run: reduces the list to what was not sent, or copies it. */
 function AssignManyRest({ rest, onKeep }: RestProps) {
   const { t } = useTranslation('tokens')
   const copy = async () => {

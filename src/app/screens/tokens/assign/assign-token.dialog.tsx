@@ -41,7 +41,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One token for one player: which assessment, then whose. It is made anew at each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
+/** One token for one player: first which assessment, then whose. Mounted at each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
 export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const assessments = offer.assessments ?? []
@@ -128,7 +128,7 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
   const userId = useReaderId()
   const { send, isSending } = useSend(coach.instances.allocate)
   const field = useRef<HTMLInputElement>(null)
-  // a second Enter comes before anything is drawn anew
+  // a second Enter may come before the next render
   const isUnderWay = useRef(false)
   const [isWrong, setIsWrong] = useState(false)
   const [language, setLanguage] = useState<Language>(currentLanguage)
