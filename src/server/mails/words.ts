@@ -1,3 +1,4 @@
+import { screens } from '#contract/screens.ts'
 import type { Language } from '../http/handle.ts'
 import { wordsOf } from '../http/words.ts'
 import type { Message } from '../outside/mail.ts'
@@ -63,7 +64,7 @@ function partsOf(
       last: [],
     }
   }
-  const stop = link('InvitationStop', `/invitations/stop?token=${token}`)
+  const stop = link('InvitationStop', `${screens.stopInvitations.path}?token=${token}`)
   if (kind === 'taken-back') {
     return {
       subject: say('TakenBackSubject'),

@@ -23,7 +23,7 @@ import { StrandedAnswers } from '#app/screens/player/stranded-answers.tsx'
 
 const assessmentsRead = { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }
 
-/** Starts the reads before anything is drawn; the boot script has already requested the same (app/boot/begin.ts). */
+/** Starts the reads before anything is drawn; the script in the page has already requested the same (boot/begin.ts). */
 export async function preparePlayerDashboard(): Promise<void> {
   await readsAreBack()
   const userId = bearer.userId()
@@ -43,7 +43,7 @@ export function PlayerDashboard() {
   const instances = useCall(instanceCalls.list, { query: { userId } }, isSignedIn)
   const assessments = useCall(assessmentCalls.list, assessmentsRead, isSignedIn)
 
-  // All at once, so that later data does not push down what is already on screen
+  // Together, so that nothing that is already on screen is pushed down by what comes later
   const isLoading = [profile, instances, assessments].some((read) => read.isPending)
   const onDevice = useDeviceStatuses(isLoading ? undefined : userId)
   const mine = knownInstances(instances.data?.data, instances.isError, onDevice)
@@ -52,7 +52,7 @@ export function PlayerDashboard() {
   usePrepared(userId, open)
   useRevisions(userId, instances.data?.data)
   const past = pastInstances(mine ?? [])
-  // Only one primary action: continue, else read the result, else begin
+  // One thing to do next, and the eye finds it: go on, else read the result, else begin
   const isOpenNext = hasNoInstances || open.length > 0
   const isPastNext = !isOpenNext && past.length > 0
   const pastPanel = !hasNoInstances && <PastAssessments instances={past} isNext={isPastNext} />
