@@ -30,7 +30,7 @@ const figure = (page: Page, t: Words, key: string) =>
   page
     .getByRole('region', { name: t('home:SummaryTitle') })
     .locator('dl > div')
-    .filter({ hasText: t(`home:${key}`) })
+    .filter({ hasText: t(`player:${key}`) })
     .getByRole('definition')
 
 /** What is drawn as the one thing to do next. */
