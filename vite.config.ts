@@ -40,6 +40,9 @@ const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui
 // Those of the dashboard's rooms come at once, whichever of them is shown.
 const dashboardWords = (language: string) => new RegExp(`/locales/${language}/(?:home|player|team|tokens)\\.json$`)
 
+/** The tests for which a database is started. */
+const NEEDS_A_SERVER = 'tests/**/*.server.test.ts'
+
 export default defineConfig(({ command }) => ({
   plugins: [
     react(),
@@ -87,9 +90,10 @@ export default defineConfig(({ command }) => ({
   },
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },
   test: {
-    globalSetup: ['tests/support/engines.ts'],
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-    environment: 'node',
+    projects: [
+      { extends: true, test: { name: 'pure', include: ['tests/**/*.test.{ts,tsx}'], exclude: [NEEDS_A_SERVER] } },
+      { extends: true, test: { name: 'server', include: [NEEDS_A_SERVER], globalSetup: ['tests/support/engines.ts'] } },
+    ],
     // unless told, a core is left to vitest itself: half of a machine with two
     maxWorkers: '100%',
     // .ci/run counts what it says
