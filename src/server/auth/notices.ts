@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { LANGUAGES } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import { wordsOf } from '#server/words/words.ts'
 import type { User } from './store.ts'
 
 /** Keys of `locales/*\/mail.json`. */

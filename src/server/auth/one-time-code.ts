@@ -3,7 +3,7 @@ import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
 import type { Language } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import { wordsOf } from '#server/words/words.ts'
 
 /** Guesses per code. LOGIN-13 */
 export const TRIES_PER_CODE = 5

@@ -7,7 +7,7 @@ import type { InvitationState } from '#contract/rules/statuses.ts'
 import { resultNames, sectionsOf } from '#server/content/content.ts'
 import { presentSample, presentWords } from '../assessments/present.ts'
 import type { Language } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import { wordsOf } from '#server/words/words.ts'
 import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } from './store.ts'
 
 /** What leaves the server of an instance: names and results in the caller's language, never a scoring key. */

@@ -2,10 +2,10 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/open.ts'
 import { assessments, instances, users } from '../db/schema.ts'
-import { cancelMails, queueMail } from '../mails/store.ts'
-import { tokenReturned } from '../mails/facts.ts'
-import { mailboxOf } from '../mails/mailbox.ts'
-import { returnToken } from '../tokens/store.ts'
+import { cancelMails, queueMail } from '#server/mailer/store.ts'
+import { tokenReturned } from '#server/mailer/facts.ts'
+import { mailboxOf } from '#server/mailer/mailbox-of.ts'
+import { returnToken } from '#server/ledger/store.ts'
 
 /** Instances that were given to an e-mail address whose owner has no open account yet (ASSIGN-9). */
 

@@ -4,7 +4,7 @@ import { isCodeRight } from '../auth/one-time-code.ts'
 import { guessCode, type Challenge } from '../auth/store.ts'
 import type { Deps } from '../deps.ts'
 import type { Handler, Language } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import { wordsOf } from '#server/words/words.ts'
 import { reopenUntil } from './closed-accounts.ts'
 import { closeAccount, findUser } from './store.ts'
 

@@ -6,7 +6,7 @@ import { isId, type Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog, instances, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
 import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
-import { eraseMails } from '../mails/store.ts'
+import { eraseMails } from '#server/mailer/store.ts'
 import { retirePicture } from '../pictures/store.ts'
 
 export type User = typeof users.$inferSelect

@@ -6,7 +6,7 @@ import { bindSealKeys } from '#server/audit/seals.ts'
 import { openDatabase, type Database, type OpenDatabase } from '#server/db/open.ts'
 import { keepRefund, readRefund } from '#server/payments/refunds-store.ts'
 import { fulfilOnce } from '#server/payments/store.ts'
-import { addTokens, returnToken } from '#server/tokens/store.ts'
+import { addTokens, returnToken } from '#server/ledger/store.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { booksOf, expectSound, spendOn, UNIT } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ErrorCode } from '#contract/errors.ts'
-import { LANGUAGES, type Language } from './handle.ts'
+import { LANGUAGES, type Language } from '#server/http/handle.ts'
 
 /** The words the server itself speaks: refusals, broken fields, mails, and in replies, from `locales/`. */
 

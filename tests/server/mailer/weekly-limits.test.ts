@@ -3,7 +3,7 @@ import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from '../instances/support.ts'
+import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from '#tests/server/instances/support.ts'
 
 const DAY = 86_400
 

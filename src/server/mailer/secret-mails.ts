@@ -1,7 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import { RESEND_SECONDS } from '#contract/constants.ts'
-import type { Deps } from '../deps.ts'
-import { MailError, type Message } from '../outside/mail.ts'
+import type { Deps } from '#server/deps.ts'
+import { MailError, type Message } from '#server/outside/mail.ts'
 
 /**
  * Mails with a secret in them: kept in memory alone, never in a table. While the mail server answers nobody waits for

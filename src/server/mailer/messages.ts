@@ -1,6 +1,6 @@
-import type { Language } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
-import type { Message } from '../outside/mail.ts'
+import type { Language } from '#server/http/handle.ts'
+import { wordsOf } from '#server/words/words.ts'
+import type { Message } from '#server/outside/mail.ts'
 import { languageOr } from './facts.ts'
 import type { QueuedMail } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { plainName } from '#contract/rules/assessment-name.ts'
-import { presentWords } from '../assessments/present.ts'
-import { LANGUAGES, type Language } from '../http/handle.ts'
+import { presentWords } from '#server/assessments/present.ts'
+import { LANGUAGES, type Language } from '#server/http/handle.ts'
 import type { NewMail } from './store.ts'
 
 /** From what happened to the mail that tells it. What is kept of it are facts; words.ts makes sentences of them. */

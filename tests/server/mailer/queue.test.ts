@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TokenRow } from '#contract/tokens.ts'
-import { forgetOldMails, takeDue } from '#server/mails/store.ts'
+import { forgetOldMails, takeDue } from '#server/mailer/store.ts'
 import { ask, movableClock, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines, startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, allocatedTo, coachWith, reclaim, resend } from '../instances/support.ts'
+import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 import { fakeMailServer, type FakeMailServer } from './support.ts'
 

@@ -1,8 +1,8 @@
-import type { Deps } from '../deps.ts'
-import { MailError } from '../outside/mail.ts'
+import type { Deps } from '#server/deps.ts'
+import { MailError } from '#server/outside/mail.ts'
 import { stopToken } from './stop-links.ts'
 import { isUnwanted, noteLater, noteOver, noteSent, takeDue, type QueuedMail } from './store.ts'
-import { isToPlayer, messageOf } from './words.ts'
+import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends what stands in `mails`, for as long as the server runs; several servers share the work (decision 0019). */
 export interface MailQueue {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { languageOr, nameInMail } from '#server/mails/facts.ts'
-import type { QueuedMail } from '#server/mails/store.ts'
-import { messageOf } from '#server/mails/words.ts'
+import { languageOr, nameInMail } from '#server/mailer/facts.ts'
+import type { QueuedMail } from '#server/mailer/store.ts'
+import { messageOf } from '#server/mailer/messages.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, coachWith, giveTokens, resend, tokensOf } from '../instances/support.ts'
+import { allocate, coachWith, giveTokens, resend, tokensOf } from '#tests/server/instances/support.ts'
 import { fakeMailServer } from './support.ts'
 
 const CODE = /\d{8}/
