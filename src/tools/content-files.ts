@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { contentVersions, currentVersionOf, LANGUAGES, sectionsOf } from '#server/content/content.ts'
+import { LANGUAGES } from '#contract/languages.ts'
+import { contentVersions, currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 
 const root = new URL('../../', import.meta.url)

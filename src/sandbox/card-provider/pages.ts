@@ -5,8 +5,8 @@ import { control, controlBody, stateOf } from './control.ts'
 import { controlPage } from './control-page.ts'
 import { readForm } from './form.ts'
 import type { SessionRecord } from './store.ts'
-import { html, sendDevPage } from '#sandbox/pages/html.ts'
-import { devLanguage, devWords, type DevLanguage } from '#sandbox/pages/words.ts'
+import { html, sendDevPage } from '../pages/html.ts'
+import { devLanguage, devWords, type DevLanguage } from '../pages/words.ts'
 
 /** The browser's side of the sandbox, on the portal's own origin. The script is `/dev/stripe.js`. */
 export function registerCardSandboxPages(scope: FastifyInstance, sandbox: CardSandbox): void {

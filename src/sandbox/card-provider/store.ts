@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Stripe from 'stripe'
-import { writeDurably } from '#sandbox/durable-file.ts'
+import { writeDurably } from '../durable-file.ts'
 
 /** The SDK turns decimal strings into objects; on the wire they are strings. */
 export type WirePrice = Omit<Stripe.Price, 'unit_amount_decimal'> & { unit_amount_decimal: string }

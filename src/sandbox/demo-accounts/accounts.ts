@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Env } from '#server/env.ts'
 import { place, player, position, team } from './club.ts'
-import type { Database } from '#server/db/open.ts'
+import type { Database } from '#server/db/database.ts'
 import { DEMO_EMAILS } from '#server/db/refuse-demo.ts'
 import { users } from '#server/db/schema.ts'
 import { seedInstance } from './seed-instance.ts'

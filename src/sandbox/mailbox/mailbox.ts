@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Clock } from '#server/outside/clock.ts'
-import { writeDurably } from '#sandbox/durable-file.ts'
+import { writeDurably } from '../durable-file.ts'
 
 /** A mail as the mailbox shows it; `at` is a UTC instant, ISO 8601. */
 export interface ReceivedMail {

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { assessments } from '../db/schema.ts'
 
 export type AssessmentRow = typeof assessments.$inferSelect

@@ -1,5 +1,5 @@
 import { and, asc, between, desc, eq, gt, gte, lt, lte, sql, TransactionRollbackError } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { auditEntries, auditHeads } from '../db/schema.ts'
 import { isSealed, seal, sealKeysOf, type SealKeys } from './seals.ts'
 

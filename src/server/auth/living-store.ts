@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { gather } from '../db/gather.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { sessions, users } from '../db/schema.ts'
 

@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { LANGUAGES } from '../http/handle.ts'
-import { wordsOf } from '#server/words/words.ts'
+import { storedLanguage, wordsOf } from '../words/words.ts'
 import type { User } from './store.ts'
 
 /** Keys of `locales/*\/mail.json`. */
@@ -12,7 +11,7 @@ export type Notice = keyof typeof NOTICES
 
 /** Tells the owner of an account what happened to it. What happened stands, whether this mail leaves or not: it never rejects. */
 export async function tellOwner({ mail, log }: Deps, user: User, notice: Notice, fill: Record<string, string> = {}): Promise<void> {
-  const language = LANGUAGES.find((one) => one === user.language) ?? 'en'
+  const language = storedLanguage(user.language)
   const words = wordsOf(language).mail
   const filled = (key: string) => (words[key] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) => fill[name] ?? '')
   const keys = NOTICES[notice]

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
-import type { Language } from '../http/handle.ts'
-import { wordsOf } from '#server/words/words.ts'
+import type { Language } from '#contract/languages.ts'
+import { wordsOf } from '../words/words.ts'
 
 /** Guesses per code. LOGIN-13 */
 export const TRIES_PER_CODE = 5
@@ -48,7 +48,7 @@ const TEXTS: Record<CodeKind, { subject: string; parts: string[] }> = {
 
 /**
  * Sends a code. false: the mail server did not take it. `undo` is called for a code that never leaves, be it later
- * (mails/secret-mails.ts). The code is the only run of 8 digits in the text (MAIL-1).
+ * (mailer/secret-mails.ts). The code is the only run of 8 digits in the text (MAIL-1).
  */
 export async function mailCode(
   deps: Deps,

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Language } from '../http/handle.ts'
+import type { Language } from '#contract/languages.ts'
 import { mailCode } from './one-time-code.ts'
 import { undoSending, type Challenge } from './store.ts'
 

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
 import { sessions, users } from '../db/schema.ts'
 import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type Asking, type Verdict } from './refresh-rules.ts'
 import type { User } from './store.ts'

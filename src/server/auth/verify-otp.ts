@@ -1,8 +1,8 @@
 import type { auth } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
 import { note } from '../audit/store.ts'
-import { LANGUAGES, type Handler } from '../http/handle.ts'
-import { wordsOf } from '#server/words/words.ts'
+import type { Handler } from '../http/handle.ts'
+import { storedLanguage, wordsOf } from '../words/words.ts'
 import { placeOf } from '../reference/places.ts'
 import { agentOf } from './client.ts'
 import { makeCredentials } from './credentials.ts'
@@ -45,7 +45,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
 
 /** Whoever reads the owner's mail can sign in as the owner: it says so, and how to end that. */
 async function tellOfDevice(deps: Deps, user: User, agent: string): Promise<void> {
-  const language = LANGUAGES.find((one) => one === user.language) ?? 'en'
+  const language = storedLanguage(user.language)
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(deps.clock.now())
   const name = agent || (wordsOf(language).mail['SomeDevice'] ?? '')
   await tellOwner(deps, user, 'new-device', { agent: name, time, link: `${deps.env.publicUrl}/profile` })

@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 
 /** Beyond this a batch holds up its first call for the sake of its last. */
 const BATCH_MAXIMUM = 64

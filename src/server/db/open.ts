@@ -2,21 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
 import { addressesOf, awaitWritable, poolAt, sessionLimits, timeLimitsOf, type Pooler } from './reach.ts'
 import * as schema from './schema.ts'
-
-interface Rows<Row> {
-  rows: Row[]
-}
-interface Result extends PgQueryResultHKT {
-  readonly type: Rows<this['row']>
-}
-
-/** The same queries on either engine; a transaction is one of these as well. */
-export type Database = PgDatabase<Result, typeof schema>
 
 export interface OpenDatabase {
   db: Database

@@ -3,7 +3,7 @@ import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres'
 import { PgDatabase, PgDialect, type PgTransactionConfig, type PreparedQueryConfig, type SelectedFieldsOrdered } from 'drizzle-orm/pg-core'
 import type { Pool, PoolClient } from 'pg'
 import { isConnectionSpent } from './failures.ts'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import * as schema from './schema.ts'
 
 /** Drizzle on a pool of connections, with what drizzle leaves undone: transactions that give every connection back, names only where they may be used. */

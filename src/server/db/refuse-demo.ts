@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { users } from './schema.ts'
 
 /** The accounts of every demo, which `src/sandbox/demo-accounts` makes. OPERATE-7 */

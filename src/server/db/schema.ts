@@ -23,6 +23,7 @@ import type { GroupValue } from '#contract/rules/questionnaire.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES, type InstanceStatus, type InvitationState } from '#contract/rules/statuses.ts'
 import { USER_TYPE_CODES, type UserTypeCode } from '#contract/auth.ts'
 import { GENDERS, type Team } from '#contract/rules/profile.ts'
+import type { AssessmentWords } from '../content/words.ts'
 
 /**
  * Every table. Ids are random, times are UTC instants, money is integer cents; what must never happen twice is a
@@ -56,14 +57,6 @@ export type StoredResults = Omit<Results, 'Section1' | 'section2'> & {
 }
 
 export type Video = string | { url: string; thumbnail?: string; title?: string }
-
-/** How an assessment presents itself where the operator has worded it, in every language alike. */
-export interface AssessmentWords {
-  name: string
-  tagline: string
-  description: string
-  estimatedTimeMinutes: number
-}
 
 export const users = pgTable(
   'users',
@@ -397,10 +390,10 @@ export const refunds = pgTable(
 
 export const MAIL_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
 
-/** The mailbox of `to_normal`: its address without a +tag. As `mailboxOf` (mails/mailbox.ts) has it. */
+/** The mailbox of `to_normal`: its address without a +tag. As `mailboxOf` (mailer/mailbox.ts) has it. */
 export const MAILBOX_IN_SQL = sql.raw(String.raw`regexp_replace(to_normal, '^([^+]+)\+[^@]*@', '\1@')`)
 
-/** Mails to send, written in the transaction of what they tell; sent, and tried again, by mails/queue.ts. */
+/** Mails to send, written in the transaction of what they tell; sent, and tried again, by mailer/queue.ts. */
 export const mails = pgTable(
   'mails',
   {

@@ -1,6 +1,6 @@
 import { currentVersionOf, sampleReportOf } from '../content/content.ts'
 import type { Env } from '../env.ts'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { assessments, type Video } from './schema.ts'
 
 /** The one assessment there is. */

@@ -1,11 +1,8 @@
 import type { Caller as CallerKind, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import type { commonErrors } from '#contract/errors.ts'
+import type { Language } from '#contract/languages.ts'
 import type * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
-
-/** The languages there are words in; the first is the fallback. PRODUCT-9 */
-export const LANGUAGES = ['en', 'fr'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 interface Person<Kind extends 'player' | 'coach'> {
   kind: Kind

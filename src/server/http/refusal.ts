@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
 import { isDatabaseDown } from '../db/failures.ts'
 import type { RefusalDetail } from './handle.ts'
-import { languageOf, wordsOf } from '#server/words/words.ts'
+import { languageOf, wordsOf } from '../words/words.ts'
 
 /** In `fields`: a name the call does not have. */
 export const UNKNOWN_FIELD = 'UnknownField'

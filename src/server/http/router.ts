@@ -10,7 +10,7 @@ import type { Asked, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
 import { refuse, Refused } from './refusal.ts'
 import { readQuery, validate } from './validate.ts'
-import { languageOf } from '#server/words/words.ts'
+import { languageOf } from '../words/words.ts'
 
 /**
  * The machinery between the wire and the handlers: reads the same contract entries as the portal. A request meets, in

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
-import { wordsOf } from '#server/words/words.ts'
+import { wordsOf } from '../words/words.ts'
 
 const arriving = new WeakSet<Socket>()
 

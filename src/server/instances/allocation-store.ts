@@ -1,12 +1,14 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, TAKEN_BACK_ANYWAY, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
 import { note } from '../audit/store.ts'
-import { violatedConstraint, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { violatedConstraint } from '../db/open.ts'
 import { allocations, assessments, instances, users } from '../db/schema.ts'
-import type { Language } from '../http/handle.ts'
-import { invitation, languageOr } from '#server/mailer/facts.ts'
-import { cancelMails, invitationWait, isUnwanted, languageOfLast, queueMail } from '#server/mailer/store.ts'
-import { moveToken, readBalance, spendToken } from '#server/ledger/store.ts'
+import type { Language } from '#contract/languages.ts'
+import { invitation } from '../mailer/facts.ts'
+import { storedLanguage } from '../words/words.ts'
+import { cancelMails, invitationWait, isUnwanted, languageOfLast, queueMail } from '../mailer/store.ts'
+import { moveToken, readBalance, spendToken } from '../ledger/store.ts'
 import { carryAnswers } from './carried-answers-store.ts'
 import { readGiven } from './given-store.ts'
 import { lockAddress } from './waiting-store.ts'
@@ -127,7 +129,7 @@ export async function allocateIn(tx: Database, gift: Gift, now: Date, replace?: 
   else if (!(await spendToken(tx, coachId, id, now))) throw new Stopped({ kind: 'no-token' })
   if (operationId !== undefined) await tx.insert(allocations).values({ coachId, operationId, instanceId: id, at: now })
   if (player) await carryAnswers(tx, { id, coachId, assessmentId, userId: player.id, contentVersion: offer.contentVersion }, now)
-  const language = player ? languageOr(player.language) : (gift.language ?? languageOr(coach.language))
+  const language = player ? storedLanguage(player.language) : (gift.language ?? storedLanguage(coach.language))
   const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
   if (isInvited) await queueMail(tx, invitation(invited, coach, offer), now)
   await note(tx, { event: 'allocated', userId: coachId, about: id }, now)
@@ -200,7 +202,7 @@ export async function inviteAgain(
     if (!about) throw new Error('an instance has no coach, or nothing that was given')
     const { coach, offer, player } = about
     const last = await languageOfLast(tx, instanceId)
-    const language = languageOr(player?.language ?? last ?? coach.language)
+    const language = storedLanguage(player?.language ?? last ?? coach.language)
     await cancelMails(tx, instanceId, now)
     const again = { instanceId, email, emailNormal, hasAccount: player !== undefined, language, isReminder: last !== undefined }
     await queueMail(tx, invitation(again, coach, offer), now)

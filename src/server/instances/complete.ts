@@ -1,5 +1,5 @@
 import type { instances } from '#contract/instances.ts'
-import { sectionsOf } from '#server/content/content.ts'
+import { sectionsOf } from '../content/content.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
 import { score } from './scoring.ts'

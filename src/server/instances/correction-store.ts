@@ -1,9 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
 import { instances } from '../db/schema.ts'
-import { languageOr } from '#server/mailer/facts.ts'
-import { cancelMails, languageOfLast } from '#server/mailer/store.ts'
+import { storedLanguage } from '../words/words.ts'
+import { cancelMails, languageOfLast } from '../mailer/store.ts'
 import { allocateIn, orWhyNot, Stopped, type Allocation, type Gift, type Replaced } from './allocation-store.ts'
 import { whyNotReclaimed, type Reclaiming } from './reclaim-store.ts'
 
@@ -27,7 +28,7 @@ export async function correctAddress(db: Database, { wrongId, ...correction }: C
       // the very address it is at
       if (wrong.emailNormal === correction.emailNormal && wrong.status !== 'RECLAIMED') return { kind: 'pending' }
       const last = await languageOfLast(tx, wrongId)
-      const language = last === undefined ? undefined : languageOr(last)
+      const language = last === undefined ? undefined : storedLanguage(last)
       return allocateIn(tx, { ...correction, assessmentId: wrong.assessmentId, language }, now, () => takeBack(tx, wrong, now))
     }),
   )

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { instances, users } from '../db/schema.ts'
 import { reclaimInstance } from './reclaim-store.ts'
 

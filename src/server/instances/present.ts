@@ -4,10 +4,10 @@ import type { Instance, InstanceSummary, Results, Standing } from '#contract/ins
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
-import { resultNames, sectionsOf } from '#server/content/content.ts'
-import { presentSample, presentWords } from '../assessments/present.ts'
-import type { Language } from '../http/handle.ts'
-import { wordsOf } from '#server/words/words.ts'
+import { resultNames, sectionsOf } from '../content/content.ts'
+import { offerSampleReport, offerWords } from '../content/offer.ts'
+import type { Language } from '#contract/languages.ts'
+import { wordsOf } from '../words/words.ts'
 import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } from './store.ts'
 
 /** What leaves the server of an instance: names and results in the caller's language, never a scoring key. */
@@ -55,7 +55,7 @@ export function presentHeldUntil(invitation: InvitationState | null, heldUntil: 
 function presentHeld(row: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
   const { instance, coach, assessment } = row
   const offer = { id: instance.assessmentId, ...assessment }
-  const words = presentWords(offer, language)
+  const words = offerWords(offer, language)
   const person = presentPerson(row, language, reader)
   return {
     ...person,
@@ -73,7 +73,7 @@ function presentHeld(row: InstanceRow | AllocatedRow, language: Language, reader
     coachFirstName: coach?.firstName ?? null,
     coachLastName: coach?.lastName ?? null,
     estimatedTimeMinutes: words.estimatedTimeMinutes,
-    SampleReportFilename: presentSample(offer, language),
+    SampleReportFilename: offerSampleReport(offer, language),
     itemCount: itemCountOf(instance.contentVersion),
   }
 }

@@ -1,11 +1,13 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { note } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
 import { instances, mails } from '../db/schema.ts'
-import { languageOr, takenBack } from '#server/mailer/facts.ts'
-import { cancelMails, isUnwanted, languageOfLast, mayTellTakenBack, queueMail } from '#server/mailer/store.ts'
-import { returnToken } from '#server/ledger/store.ts'
+import { takenBack } from '../mailer/facts.ts'
+import { storedLanguage } from '../words/words.ts'
+import { cancelMails, isUnwanted, languageOfLast, mayTellTakenBack, queueMail } from '../mailer/store.ts'
+import { returnToken } from '../ledger/store.ts'
 import { readGiven } from './given-store.ts'
 import { lockAddress } from './waiting-store.ts'
 
@@ -82,6 +84,6 @@ async function tellPlayer(tx: Database, { id, email, emailNormal, userId, assess
   const about = await readGiven(tx, { coachId, assessmentId, userId })
   // a closed account is left in peace
   if (!about || (userId !== null && !about.player) || !(await mayTellTakenBack(tx, coachId, emailNormal, now))) return
-  const language = languageOr(about.player?.language ?? (await languageOfLast(tx, id)) ?? about.coach.language)
+  const language = storedLanguage(about.player?.language ?? (await languageOfLast(tx, id)) ?? about.coach.language)
   await queueMail(tx, takenBack({ instanceId: id, email, emailNormal, language }, about.coach, about.offer), now)
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { noteAll } from '../audit/store.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema.ts'
 
 /** Keeps that a coach was sent these results, and notes each that this is the first time of. */

@@ -2,7 +2,8 @@ import { and, asc, eq, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 
 import { alias } from 'drizzle-orm/pg-core'
 import { completionStatusOf, type Answers, type GroupValue, type Section } from '#contract/rules/questionnaire.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
-import { isId, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, assessments, instances, users, type StoredResults } from '../db/schema.ts'
 

@@ -1,11 +1,11 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { assessments, instances, users } from '../db/schema.ts'
-import { cancelMails, queueMail } from '#server/mailer/store.ts'
-import { tokenReturned } from '#server/mailer/facts.ts'
-import { mailboxOf } from '#server/mailer/mailbox-of.ts'
-import { returnToken } from '#server/ledger/store.ts'
+import { cancelMails, queueMail } from '../mailer/store.ts'
+import { tokenReturned } from '../mailer/facts.ts'
+import { mailboxOf } from '../mailer/mailbox.ts'
+import { returnToken } from '../ledger/store.ts'
 
 /** Instances that were given to an e-mail address whose owner has no open account yet (ASSIGN-9). */
 

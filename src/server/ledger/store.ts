@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
-import type { Database } from '#server/db/open.ts'
-import { prepared } from '#server/db/prepared.ts'
-import { instances, tokenBalances, tokenLedger, users } from '#server/db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
+import { instances, tokenBalances, tokenLedger, users } from '../db/schema.ts'
 
 /**
  * The token ledger (TOKENS-13). Every change is one row appended to the ledger and the same change of the balance, in

@@ -1,11 +1,10 @@
 import { plainName } from '#contract/rules/assessment-name.ts'
-import { presentWords } from '#server/assessments/present.ts'
-import { LANGUAGES, type Language } from '#server/http/handle.ts'
+import { offerWords, type Offer } from '../content/offer.ts'
+import type { Language } from '#contract/languages.ts'
+import { storedLanguage } from '../words/words.ts'
 import type { NewMail } from './store.ts'
 
 /** From what happened to the mail that tells it. What is kept of it are facts; words.ts makes sentences of them. */
-
-type Offer = Parameters<typeof presentWords>[0]
 
 export interface Coach {
   firstName: string | null
@@ -27,7 +26,7 @@ export interface Invited {
 
 export function invitation(invited: Invited, coach: Coach, offer: Offer): NewMail {
   const { instanceId, email: to, emailNormal: toNormal, hasAccount, language, isReminder } = invited
-  const { name, tagline, estimatedTimeMinutes } = presentWords(offer, language)
+  const { name, tagline, estimatedTimeMinutes } = offerWords(offer, language)
   const facts = {
     coach: nameInMail(coach),
     assessment: plainName(name),
@@ -42,20 +41,15 @@ export function invitation(invited: Invited, coach: Coach, offer: Offer): NewMai
 /** To the player who was invited: the coach has taken the assessment back. */
 export function takenBack(told: Omit<Invited, 'hasAccount' | 'isReminder'>, coach: Coach, offer: Offer): NewMail {
   const { instanceId, email: to, emailNormal: toNormal, language } = told
-  const facts = { coach: nameInMail(coach), assessment: plainName(presentWords(offer, language).name) }
+  const facts = { coach: nameInMail(coach), assessment: plainName(offerWords(offer, language).name) }
   return { kind: 'taken-back', to, toNormal, instanceId, language, facts }
 }
 
 /** To the coach: the address they gave an assessment to belongs to a coach now, and the token is back (ASSIGN-9). */
 export function tokenReturned(instanceId: string, coach: Coach, player: string, offer: Offer): NewMail {
-  const language = languageOr(coach.language)
-  const facts = { player, assessment: plainName(presentWords(offer, language).name) }
+  const language = storedLanguage(coach.language)
+  const facts = { player, assessment: plainName(offerWords(offer, language).name) }
   return { kind: 'token-returned', to: coach.email, toNormal: coach.emailNormal, instanceId, language, facts }
-}
-
-/** A stored language; English where it is none of ours. */
-export function languageOr(stored: string | undefined): Language {
-  return LANGUAGES.find((one) => one === stored) ?? 'en'
 }
 
 /** J.Edgar, St.John: an initial or St before a name, which is written apart and then is no host's name. */

@@ -1,7 +1,6 @@
-import type { Language } from '#server/http/handle.ts'
-import { wordsOf } from '#server/words/words.ts'
-import type { Message } from '#server/outside/mail.ts'
-import { languageOr } from './facts.ts'
+import type { Language } from '#contract/languages.ts'
+import type { Message } from '../outside/mail.ts'
+import { storedLanguage, wordsOf } from '../words/words.ts'
 import type { QueuedMail } from './store.ts'
 
 /**
@@ -9,7 +8,7 @@ import type { QueuedMail } from './store.ts'
  * `stop` is the token of the address (stop-links.ts).
  */
 export function messageOf(mail: QueuedMail, publicUrl: string, stop: string): Message {
-  const language = languageOr(mail.language)
+  const language = storedLanguage(mail.language)
   const { subject, ...body } = partsOf(mail, language, publicUrl, stop)
   const { before, link, after, last } = body
   const plain = (one: Link) => `${one.label}\n${one.address}`

@@ -1,5 +1,9 @@
-import type { Deps } from '#server/deps.ts'
-import { MailError } from '#server/outside/mail.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../db/database.ts'
+import type { Env } from '../env.ts'
+import type { Keys } from '../keys.ts'
+import type { Clock } from '../outside/clock.ts'
+import { MailError, type Mail } from '../outside/mail.ts'
 import { stopToken } from './stop-links.ts'
 import { isUnwanted, noteLater, noteOver, noteSent, takeDue, type QueuedMail } from './store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
@@ -24,7 +28,14 @@ const UNDER_WAY = 2 * MINUTE
 const LOOK_EVERY = 10 * SECOND
 const AT_ONCE = 4
 
-type Sending = Pick<Deps, 'db' | 'clock' | 'mail' | 'env' | 'keys' | 'log'>
+interface Sending {
+  db: Database
+  clock: Clock
+  mail: Mail
+  env: Env
+  keys: Keys
+  log: FastifyBaseLogger
+}
 
 export function mailQueue(parts: Sending): MailQueue {
   const state: { isClosed: boolean; isWanted: boolean; running?: Promise<void> | undefined } = { isClosed: false, isWanted: false }

@@ -1,7 +1,8 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { RESEND_SECONDS } from '#contract/constants.ts'
-import type { Deps } from '#server/deps.ts'
-import { MailError, type Message } from '#server/outside/mail.ts'
+import { MailError, type Mail, type Message } from '../outside/mail.ts'
+import type { Random } from '../outside/random.ts'
 
 /**
  * Mails with a secret in them: kept in memory alone, never in a table. While the mail server answers nobody waits for
@@ -25,7 +26,13 @@ const PAUSES = [SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND]
 /** Addresses the mail server refused: the next time they are waited for. */
 const REFUSED_KEPT = 1000
 
-export function secretMails({ mail, random, log }: Pick<Deps, 'mail' | 'random' | 'log'>): SecretMails {
+interface Sending {
+  mail: Mail
+  random: Random
+  log: FastifyBaseLogger
+}
+
+export function secretMails({ mail, random, log }: Sending): SecretMails {
   const underWay = new Set<Promise<unknown>>()
   const deliveries = new Set<Promise<unknown>>()
   const refused = new Set<string>()

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { isSameSecret, type Keys } from '#server/keys.ts'
+import { isSameSecret, type Keys } from '../keys.ts'
 
 /**
  * What a mail's link to "no more invitations" carries: which address, as its hash, and a signature that only we can make.

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
-import type { Database } from '#server/db/open.ts'
-import { instances, MAILBOX_IN_SQL, mails, mailSuppressions } from '#server/db/schema.ts'
-import type { Language } from '#server/http/handle.ts'
-import { mailboxOf } from './mailbox-of.ts'
+import type { Database } from '../db/database.ts'
+import { instances, MAILBOX_IN_SQL, mails, mailSuppressions } from '../db/schema.ts'
+import type { Language } from '#contract/languages.ts'
+import { mailboxOf } from './mailbox.ts'
 import { addressHash } from './stop-links.ts'
 
 /** Mails to send: written in the transaction of what they tell, sent by queue.ts (decision 0019). Only this file writes them. */

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { CheckoutSession } from '../outside/card-payments.ts'
-import { addTokens } from '#server/ledger/store.ts'
+import { addTokens } from '../ledger/store.ts'
 import { addOwnedInstance, bindSession, closeOrder, findGranted, findOrderBySession, fulfilOnce, type Grant, type Order } from './store.ts'
 
 /** What became of a checkout session. `unpaid`: the form is done, the money is not there. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Language } from '../http/handle.ts'
+import type { Language } from '#contract/languages.ts'
 import { CardPaymentsError, type CheckoutSession } from '../outside/card-payments.ts'
 import { applySession } from './fulfil.ts'
 import { bindSession, takeOpenOrder, type Order, type Quote } from './store.ts'

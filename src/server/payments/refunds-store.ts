@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { instances, refunds } from '../db/schema.ts'
-import { giveBackTokens, takeBackTokens } from '#server/ledger/store.ts'
+import { giveBackTokens, takeBackTokens } from '../ledger/store.ts'
 import type { Order } from './store.ts'
 
 /** What is known of the money that went back for an order; `amount` in cents is the running total. */

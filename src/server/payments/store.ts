@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Price } from '#contract/rules/pricing.ts'
 import { note } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
 import { assessments, instances, orders, providerEvents, users } from '../db/schema.ts'
 
 export type Order = typeof orders.$inferSelect

@@ -1,6 +1,7 @@
 import { and, eq, exists, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { isId, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
 import { instances, pictures, pictureUploads, users } from '../db/schema.ts'
 import { isPlayerShownInSql } from '../instances/store.ts'
 

@@ -4,7 +4,7 @@ import { engines, startServer, type TestServer } from '#tests/support/start-serv
 import { fakeMailServer, type FakeMailServer } from '#tests/server/mailer/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 
-/** How a code gets to the mail server, and what whoever asked for it is told. mails/secret-mails.ts, decision 0026 */
+/** How a code gets to the mail server, and what whoever asked for it is told. mailer/secret-mails.ts, decision 0026 */
 describe.each(engines)('a code (%s)', (database) => {
   let server: TestServer
   let smtp: FakeMailServer

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { gather } from '#server/db/gather.ts'
-import type { Database } from '#server/db/open.ts'
+import type { Database } from '#server/db/database.ts'
 
 /** Calls that wait together, and what one of them may do to the others: nothing. */
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { languageOr, nameInMail } from '#server/mailer/facts.ts'
+import { nameInMail } from '#server/mailer/facts.ts'
+import { storedLanguage } from '#server/words/words.ts'
 import type { QueuedMail } from '#server/mailer/store.ts'
 import { messageOf } from '#server/mailer/messages.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
@@ -205,7 +206,7 @@ describe('the words of a mail', () => {
   })
 
   test('a stored language that is none of ours is English', () => {
-    expect(languageOr('de')).toBe('en')
+    expect(storedLanguage('de')).toBe('en')
   })
 })
 
