@@ -218,12 +218,12 @@ const HERE: Record<number, Bad[]> = {
   74: ['0', '-1', 'nonsense'].map(version),
 }
 
-const signIns = 'tests/server/auth/sign-in.test.ts'
-const sessions = 'tests/server/auth/session.test.ts'
-const ownProfile = 'tests/server/users/profile.test.ts'
-const toResult = 'tests/server/instances/complete.test.ts'
-const allocating = 'tests/server/instances/allocate.test.ts'
-const afterAllocating = 'tests/server/instances/resend-reclaim.test.ts'
+const signIns = 'tests/server/auth/sign-in.server.test.ts'
+const sessions = 'tests/server/auth/session.server.test.ts'
+const ownProfile = 'tests/server/users/profile.server.test.ts'
+const toResult = 'tests/server/instances/complete.server.test.ts'
+const allocating = 'tests/server/instances/allocate.server.test.ts'
+const afterAllocating = 'tests/server/instances/resend-reclaim.server.test.ts'
 const portal = 'e2e/sign-in.e2e.ts'
 
 /** [file, words of the test's title] */
@@ -252,30 +252,30 @@ const ELSEWHERE: Record<number, [string, string]> = {
   36: [afterAllocating, 'INPUT-36: a completed one stays'],
   37: [afterAllocating, 'INPUT-37: a second time is refused'],
   38: [afterAllocating, 'INPUT-38: another coach’s'],
-  39: ['tests/server/instances/operator-and-coach.test.ts', "['INPUT-39', { userPlayerType: 'STAR' }"],
+  39: ['tests/server/instances/operator-and-coach.server.test.ts', "['INPUT-39', { userPlayerType: 'STAR' }"],
   40: [afterAllocating, 'INPUT-40: the sixth reminder is refused'],
-  44: ['tests/server/instances/save-responses.test.ts', 'blanks are ignored'],
+  44: ['tests/server/instances/save-responses.server.test.ts', 'blanks are ignored'],
   45: [toResult, 'INPUT-45: a save after completion'],
   46: [toResult, 'INPUT-46: a reclaimed instance'],
   48: [toResult, 'INPUT-48, INPUT-49: with one answer missing'],
   49: [toResult, 'INPUT-48, INPUT-49: with one answer missing'],
   50: ['e2e/storage-trouble.e2e.ts', 'a disk that is full from the start is said aloud'],
-  51: ['tests/server/tokens/purchase.test.ts', 'INPUT-51: refuses a quantity of %s'],
-  53: ['tests/server/payments/checkout.test.ts', 'is nobody else’s'],
-  54: ['tests/server/payments/webhook.test.ts', 'refuses with 400, and nothing changes:'],
-  55: ['tests/server/payments/webhook.test.ts', 'fulfils once when the same event comes fifty times'],
+  51: ['tests/server/tokens/purchase.server.test.ts', 'INPUT-51: refuses a quantity of %s'],
+  53: ['tests/server/payments/checkout.server.test.ts', 'is nobody else’s'],
+  54: ['tests/server/payments/webhook.server.test.ts', 'refuses with 400, and nothing changes:'],
+  55: ['tests/server/payments/webhook.server.test.ts', 'fulfils once when the same event comes fifty times'],
   56: ['tests/app/checkout/checkout-session.test.ts', 'No client secret available'],
-  57: ['tests/server/pictures/bad-pictures.test.ts', 'INPUT-57: what is no JPEG, PNG or WebP'],
-  58: ['tests/server/pictures/bad-pictures.test.ts', 'INPUT-58: too much'],
-  59: ['tests/server/pictures/upload-address.test.ts', 'INPUT-59: a name like %j'],
-  60: ['tests/server/pictures/upload-address.test.ts', 'INPUT-60: a foreign, used, unknown or too old key'],
-  61: ['tests/server/pictures/bad-pictures.test.ts', 'INPUT-61: cut off'],
-  65: ['tests/server/http/transport.test.ts', 'INPUT-65: another method is 405'],
-  66: ['tests/server/http/transport.test.ts', 'INPUT-66: a body that does not come'],
-  69: ['tests/server/db/open.test.ts', 'INPUT-69: is 503 with Retry-After'],
-  70: ['tests/server/db/open.test.ts', 'INPUT-70: more calls than it can take'],
-  71: ['tests/server/db/open.test.ts', 'INPUT-71: a second server refuses to start'],
-  72: ['tests/server/db/open.test.ts', 'INPUT-72: one that was changed after it ran'],
+  57: ['tests/server/pictures/bad-pictures.server.test.ts', 'INPUT-57: what is no JPEG, PNG or WebP'],
+  58: ['tests/server/pictures/bad-pictures.server.test.ts', 'INPUT-58: too much'],
+  59: ['tests/server/pictures/upload-address.server.test.ts', 'INPUT-59: a name like %j'],
+  60: ['tests/server/pictures/upload-address.server.test.ts', 'INPUT-60: a foreign, used, unknown or too old key'],
+  61: ['tests/server/pictures/bad-pictures.server.test.ts', 'INPUT-61: cut off'],
+  65: ['tests/server/http/transport.server.test.ts', 'INPUT-65: another method is 405'],
+  66: ['tests/server/http/transport.server.test.ts', 'INPUT-66: a body that does not come'],
+  69: ['tests/server/db/open.server.test.ts', 'INPUT-69: is 503 with Retry-After'],
+  70: ['tests/server/db/open.server.test.ts', 'INPUT-70: more calls than it can take'],
+  71: ['tests/server/db/open.server.test.ts', 'INPUT-71: a second server refuses to start'],
+  72: ['tests/server/db/open.server.test.ts', 'INPUT-72: one that was changed after it ran'],
   73: [signIns, 'INPUT-73: a server clock that jumps back an hour'],
 }
 
