@@ -3,7 +3,7 @@ import type { Env } from '#server/env.ts'
 import { place, player, position, team } from './club.ts'
 import type { Database } from '#server/db/database.ts'
 import { DEMO_EMAILS } from '#server/db/refuse-demo.ts'
-import { users } from '#server/db/schema.ts'
+import { users } from '#server/db/schema/users.ts'
 import { seedInstance } from './seed-instance.ts'
 import { seedSquad } from './seed-squad.ts'
 

@@ -1,9 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Deps } from '../deps.ts'
+import type { Database } from '../db/database.ts'
+import { databaseOf } from '../db/transactions.ts'
 
 /** What makes an entry of the audit log ours: a key that the database has not. docs/decisions/0029 */
-
-type Database = Deps['db']
 
 /** The first seals, all verify: so keys can be rotated. */
 export type SealKeys = readonly [SealKey, ...SealKey[]]
@@ -14,18 +13,16 @@ interface SealKey {
   secret: string
 }
 
-/** The same in a transaction as in the database it is of: drizzle hands the dialect on, and makes one for each database. */
-const keysOf = new WeakMap<object, SealKeys>()
-const dialectOf = (db: Database) => (db as unknown as { dialect: object }).dialect // internal in its types alone
+const keysOf = new WeakMap<Database, SealKeys>()
 
 /** Must come before the first entry. */
 export function bindSealKeys(db: Database, [first, ...others]: readonly [string, ...string[]]): void {
-  keysOf.set(dialectOf(db), [sealKey(first), ...others.map(sealKey)])
+  keysOf.set(databaseOf(db), [sealKey(first), ...others.map(sealKey)])
 }
 
 /** The keys of the database that this is, or is a transaction of. */
 export function sealKeysOf(db: Database): SealKeys {
-  const keys = keysOf.get(dialectOf(db))
+  const keys = keysOf.get(databaseOf(db))
   if (!keys) throw new Error('a database has no key for its audit log')
   return keys
 }

@@ -1,6 +1,6 @@
 import { and, asc, between, desc, eq, gt, gte, lt, lte, sql, TransactionRollbackError } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { auditEntries, auditHeads } from '../db/schema.ts'
+import { auditEntries, auditHeads } from '../db/schema/audit.ts'
 import { isSealed, seal, sealKeysOf, type SealKeys } from './seals.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { auditLog } from '../db/schema.ts'
+import { auditLog } from '../db/schema/audit.ts'
 import { listMarks, note, type Broken } from './store.ts'
 
 /**

@@ -3,7 +3,8 @@ import type { UserTypeCode } from '#contract/auth.ts'
 import { gather } from '../db/gather.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import { sessions, users } from '../db/schema.ts'
+import { sessions } from '../db/schema/sign-in.ts'
+import { users } from '../db/schema/users.ts'
 
 const livingSessions = prepared('living_sessions', (db) =>
   db

@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL } from 'drizz
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
-import { sessions, users } from '../db/schema.ts'
+import { sessions } from '../db/schema/sign-in.ts'
+import { users } from '../db/schema/users.ts'
 import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type Asking, type Verdict } from './refresh-rules.ts'
 import type { User } from './store.ts'
 

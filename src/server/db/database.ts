@@ -1,5 +1,4 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type * as schema from './schema.ts'
 
 interface Rows<Row> {
   rows: Row[]
@@ -9,4 +8,4 @@ interface Result extends PgQueryResultHKT {
 }
 
 /** The same queries on either engine; a transaction is one of these as well. */
-export type Database = PgDatabase<Result, typeof schema>
+export type Database = PgDatabase<Result>

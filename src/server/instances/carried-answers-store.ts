@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { answerGroups, answerLog, instances } from '../db/schema.ts'
+import { answerGroups, answerLog } from '../db/schema/answers.ts'
+import { instances } from '../db/schema/instances.ts'
 
 interface Given {
   /** of the instance that was just made */

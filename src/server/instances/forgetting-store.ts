@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { instances, users } from '../db/schema.ts'
+import { instances } from '../db/schema/instances.ts'
+import { users } from '../db/schema/users.ts'
 import { reclaimInstance } from './reclaim-store.ts'
 
 /** Addresses of people who were invited and never came: nobody asked them whether we may keep those (decision 0026). */

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { assessments, users } from '../db/schema.ts'
+import { assessments } from '../db/schema/assessments.ts'
+import { users } from '../db/schema/users.ts'
 
 interface Given {
   coachId: string

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { noteAll } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
-import { instances } from '../db/schema.ts'
+import { instances } from '../db/schema/instances.ts'
 
 /** Keeps that a coach was sent these results, and notes each that this is the first time of. */
 export async function keepResultsSeen(db: Database, coachId: string, ids: readonly string[], now: Date): Promise<void> {

@@ -5,7 +5,10 @@ import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
-import { answerGroups, assessments, instances, users, type StoredResults } from '../db/schema.ts'
+import { answerGroups } from '../db/schema/answers.ts'
+import { assessments } from '../db/schema/assessments.ts'
+import { instances, type StoredResults } from '../db/schema/instances.ts'
+import { users } from '../db/schema/users.ts'
 
 const coaches = alias(users, 'coaches')
 const LIST_MAXIMUM = 5000

@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import { instances, tokenBalances, tokenLedger, users } from '../db/schema.ts'
+import { instances } from '../db/schema/instances.ts'
+import { tokenBalances, tokenLedger } from '../db/schema/tokens.ts'
+import { users } from '../db/schema/users.ts'
 
 /**
  * The token ledger (TOKENS-13). Every change is one row appended to the ledger and the same change of the balance, in

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
-import { instances, refunds } from '../db/schema.ts'
+import { instances } from '../db/schema/instances.ts'
+import { refunds } from '../db/schema/orders.ts'
 import { giveBackTokens, takeBackTokens } from '../ledger/store.ts'
 import type { Order } from './store.ts'
 

@@ -3,7 +3,10 @@ import type { Price } from '#contract/rules/pricing.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
-import { assessments, instances, orders, providerEvents, users } from '../db/schema.ts'
+import { assessments } from '../db/schema/assessments.ts'
+import { instances } from '../db/schema/instances.ts'
+import { orders, providerEvents } from '../db/schema/orders.ts'
+import { users } from '../db/schema/users.ts'
 
 export type Order = typeof orders.$inferSelect
 

@@ -2,7 +2,9 @@ import { and, eq, exists, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm
 import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
-import { instances, pictures, pictureUploads, users } from '../db/schema.ts'
+import { instances } from '../db/schema/instances.ts'
+import { pictures, pictureUploads } from '../db/schema/pictures.ts'
+import { users } from '../db/schema/users.ts'
 import { isPlayerShownInSql } from '../instances/store.ts'
 
 /** Pictures and the uploads they come from. What may happen once is one conditional statement. */
