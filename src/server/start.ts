@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { bindSealKeys } from './audit/seals.ts'
-import { adopt as adoptAuditLog, keepFirstHeads, sweepAudit } from './audit/sweep.ts'
+import { adopt as adoptAuditLog, storeFirstHeads, sweepAudit } from './audit/sweep.ts'
 import { forgetOldSessions } from './auth/sessions-store.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
@@ -147,7 +147,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   if (deps) {
     await adoptAuditLog(deps)
     // nobody waits for the store of the pictures, but a stop
-    keepingHeads = keepFirstHeads(deps)
+    keepingHeads = storeFirstHeads(deps)
   }
   for (const warning of env.warnings) app.log.warn(warning)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]

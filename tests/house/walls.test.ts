@@ -74,7 +74,7 @@ const NO_QUERY = new Set(['src/server/db/database.ts', 'src/server/db/transactio
 const MACHINERY = new Set(['http', 'db', 'outside', 'content'])
 /** What drizzle and the driver leave undone is done there: limits of time, broken connections given back, names of statements. */
 const DRIVERS = /^(pg|@electric-sql\/pglite|drizzle-orm\/(node-postgres|pglite)(\/.*)?)$/
-const MAY_CONNECT = new Set(['src/server/db/postgres.ts', 'src/server/db/reach.ts', 'src/server/db/open.ts'])
+const MAY_CONNECT = new Set(['src/server/db/postgres.ts', 'src/server/db/connect.ts', 'src/server/db/open.ts'])
 const handlers = new Set(
   everyEndpoint().map(([name]) => `src/server/${name.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`),
 )

@@ -24,7 +24,7 @@ export interface EventDelivery {
 
 type Due = { record: SessionRecord; delivery: Delivery }
 
-const ANSWER_WITHIN = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Puts an event of a session among those to deliver; it is on disk once the record is saved. */
 export function addEvent(
@@ -122,7 +122,7 @@ export function createDelivery(store: SandboxStore, settings: DeliverySettings):
         headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': settings.sign(payload) },
         body: payload,
         redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN)]),
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       })
       await answer.body?.cancel()
       return answer.status

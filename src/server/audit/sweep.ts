@@ -43,7 +43,7 @@ function isRecent({ at }: Heads, now: Date): boolean {
  * Of a log in which nothing was ever noted it keeps outside the database that it was empty, so that whatever is cut off from
  * then on can be told. Where that fails, the first sweep takes the log as it stands and warns.
  */
-export async function keepFirstHeads({ db, clock, log, media }: Parts): Promise<void> {
+export async function storeFirstHeads({ db, clock, log, media }: Parts): Promise<void> {
   try {
     const keys = sealKeysOf(db)
     if (!(await isEmpty(db)) || (await readHeads(media, keys)) !== 'absent') return

@@ -8,7 +8,7 @@ import { isId } from '../db/open.ts'
 import { signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
-import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
+import { lockAddress, attachPending } from '../instances/pending-store.ts'
 import { TRIES_PER_CODE, waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
 
 /** Sign-ins up to the account that they prove. Each function is one transaction, ordered per e-mail by a row lock. */
@@ -332,7 +332,7 @@ export async function accountOf(db: Database, challenge: Challenge, person: NewP
     const [user] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
     if (!user) throw new Error('an account was not made')
     if (user.deactivatedAt) return { user, isNew }
-    await settleWaiting(tx, user, now)
+    await attachPending(tx, user, now)
     if (user.language === language) return { user, isNew }
     await tx.update(users).set({ language }).where(eq(users.id, user.id))
     return { user: { ...user, language }, isNew }

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
 import { trackTransactions } from './transactions.ts'
-import { addressesOf, awaitWritable, poolAt, sessionLimits, timeLimitsOf, type Pooler } from './reach.ts'
+import { addressesOf, awaitWritable, poolAt, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
 
 export interface OpenDatabase {
   db: Database

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './address.ts'
-import { answerWithin } from './deadline.ts'
+import { withDeadline } from './deadline.ts'
 import type { Asked, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
 import { refuse, Refused } from './refusal.ts'
@@ -93,7 +93,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
       if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'too many wait')
       const address = limitKeyOf(request.ip)
-      const caller = await answerWithin(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
+      const caller = await withDeadline(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
       arrived.set(request, { caller, address })
     },
     handler: async (request, reply) => {
@@ -103,7 +103,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
         await onCall(name, asked)
         return handler(asked)
       }
-      return sendReply(endpoint, reply, await answerWithin(timeLeft(reply, deps), answered()))
+      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), answered()))
     },
   })
 }

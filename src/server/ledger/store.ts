@@ -83,7 +83,7 @@ export async function returnToken(tx: Database, coachId: string, instanceId: str
   const { total, used, owed } = await lockBalance(tx, coachId)
   await tx.insert(tokenLedger).values({ coachId, kind: 'returned', amount: -1, instanceId, at: now })
   const settled = Math.min(owed, 1)
-  await keepBalance(tx, coachId, { total: total - settled, used: used - 1, owed: owed - settled })
+  await storeBalance(tx, coachId, { total: total - settled, used: used - 1, owed: owed - settled })
   await noteRefunded(tx, coachId, settled, null, now)
 }
 
@@ -116,7 +116,7 @@ async function add(tx: Database, kind: 'bought' | 'granted', { coachId, amount, 
   const { total, used, owed } = await lockBalance(tx, coachId)
   await tx.insert(tokenLedger).values({ coachId, kind, amount, orderId, at: now })
   const settled = Math.min(owed, amount)
-  await keepBalance(tx, coachId, { total: total + amount - settled, used, owed: owed - settled })
+  await storeBalance(tx, coachId, { total: total + amount - settled, used, owed: owed - settled })
   await noteRefunded(tx, coachId, settled, null, now)
 }
 
@@ -124,7 +124,7 @@ async function add(tx: Database, kind: 'bought' | 'granted', { coachId, amount, 
 export async function takeBackTokens(tx: Database, { coachId, amount, orderId }: Addition, now: Date): Promise<number> {
   const { total, used, owed } = await lockBalance(tx, coachId)
   const taken = Math.min(amount, total - used)
-  await keepBalance(tx, coachId, { total: total - taken, used, owed: owed + amount - taken })
+  await storeBalance(tx, coachId, { total: total - taken, used, owed: owed + amount - taken })
   await noteRefunded(tx, coachId, taken, orderId, now)
   return taken
 }
@@ -136,7 +136,7 @@ async function lockBalance(tx: Database, coachId: string): Promise<Balance> {
   return row
 }
 
-async function keepBalance(tx: Database, coachId: string, balance: Balance): Promise<void> {
+async function storeBalance(tx: Database, coachId: string, balance: Balance): Promise<void> {
   await tx.update(tokenBalances).set(balance).where(eq(tokenBalances.coachId, coachId))
 }
 

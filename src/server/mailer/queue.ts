@@ -90,7 +90,7 @@ async function sendOne({ db, clock, mail: server, env, keys, log }: Sending, mai
     await server.send(messageOf(mail, env.publicUrl, stopToken(keys, mail.toNormal)))
   } catch (error) {
     const now = clock.now()
-    const pause = mayTryAgain(error) ? PAUSES[mail.tries - 1] : undefined
+    const pause = canRetry(error) ? PAUSES[mail.tries - 1] : undefined
     log.error({ err: error, mailId: mail.id, kind: mail.kind }, pause === undefined ? 'a mail was given up' : 'a mail could not be sent')
     if (pause !== undefined) return noteLater(db, mail.id, new Date(now.getTime() + pause))
     return noteOver(db, mail, error instanceof MailError && error.isRefused ? 'refused' : 'given-up', now)
@@ -99,6 +99,6 @@ async function sendOne({ db, clock, mail: server, env, keys, log }: Sending, mai
 }
 
 /** Not an address that is refused for good, nor a message that cannot be sent at all. */
-function mayTryAgain(error: unknown): boolean {
+function canRetry(error: unknown): boolean {
   return error instanceof MailError && !error.isRefused
 }

@@ -55,7 +55,7 @@ export function secretMails({ mail, random, log }: Sending): SecretMails {
   async function takeTurn(message: Message, undo: () => Promise<void>, mayWait: () => boolean): Promise<boolean> {
     const failure = await tryOnce(message)
     if (failure === undefined) return true
-    if (mayTryAgain(failure) && mayWait()) return false
+    if (canRetry(failure) && mayWait()) return false
     await undo().catch((error: unknown) => log.error({ err: error }, 'what a mail was about could not be undone'))
     return true
   }
@@ -97,7 +97,7 @@ async function within<T>(set: Set<Promise<unknown>>, promise: Promise<T>): Promi
   return promise.finally(() => set.delete(promise))
 }
 
-function mayTryAgain(failure: unknown): boolean {
+function canRetry(failure: unknown): boolean {
   return failure instanceof MailError && !failure.isRefused
 }
 

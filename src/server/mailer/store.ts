@@ -117,7 +117,7 @@ export interface InvitationWait {
 
 /**
  * Until when this coach may have no more invitations sent to this address. Counts what was tried or is about to be, not
- * what was cancelled before. The caller holds the address's lock (instances/waiting-store.ts).
+ * what was cancelled before. The caller holds the address's lock (instances/pending-store.ts).
  */
 export async function invitationWait(tx: Database, coachId: string, toNormal: string, now: Date): Promise<InvitationWait> {
   const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
-import { moneyBackOf, paymentOf, type MoneyBack } from './card-money-back.ts'
+import { refundsOf, paymentOf, type Refunds } from './card-refunds.ts'
 
 /** What is bought, at the provider's own prices; the amount is theirs to compute and ours to check. */
 export interface SessionRequest {
@@ -48,7 +48,7 @@ export class CardPaymentsError extends Error {
   }
 }
 
-export interface CardPayments extends MoneyBack {
+export interface CardPayments extends Refunds {
   /** for the portal, which loads `script` (null: the provider's own) */
   readonly publishableKey: string
   readonly script: string | null
@@ -68,12 +68,12 @@ export interface CardPaymentsSettings {
   /** where the SDK is pointed instead of the provider, with the script that belongs to it */
   sandbox?: { host: string; port: number; script: string }
   /** milliseconds the provider has for one answer */
-  answerWithin?: number
+  timeoutMs?: number
 }
 
 const STATUSES = ['open', 'complete', 'expired'] as const
 const TOLERANCE_SECONDS = 300
-const ANSWER_WITHIN = 6_000
+const TIMEOUT_MS = 6_000
 
 /** The provider by its own SDK, in every mode: without a key only the address differs. docs/decisions/0013-card-sandbox.md */
 export function cardPayments(settings: CardPaymentsSettings): CardPayments {
@@ -81,11 +81,11 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
   const stripe = new Stripe(settings.secretKey, {
     // With the same Idempotency-Key; more than one would keep the buyer waiting.
     maxNetworkRetries: 1,
-    timeout: settings.answerWithin ?? ANSWER_WITHIN,
+    timeout: settings.timeoutMs ?? TIMEOUT_MS,
     telemetry: false,
     ...(sandbox ? { host: sandbox.host, port: sandbox.port, protocol: 'http' as const } : {}),
   })
-  const moneyBack = moneyBackOf(stripe)
+  const moneyBack = refundsOf(stripe)
   return {
     publishableKey: settings.publishableKey,
     script: sandbox?.script ?? null,
@@ -114,7 +114,7 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
         }
       }),
     findSessionOfPayment: (paymentId) => asked(() => moneyBack.findSessionOfPayment(paymentId)),
-    readMoneyBack: (paymentId) => asked(() => moneyBack.readMoneyBack(paymentId)),
+    readRefunded: (paymentId) => asked(() => moneyBack.readRefunded(paymentId)),
     readEvent(body, signature, receivedAt) {
       try {
         const { webhookSecret } = settings

@@ -53,8 +53,8 @@ export interface SmtpSettings {
   from: string
 }
 
-const CONNECT_WITHIN = 5_000
-const ANSWER_WITHIN = 10_000
+const CONNECT_TIMEOUT_MS = 5_000
+const TIMEOUT_MS = 10_000
 const CONNECTIONS = 5
 // before the wait for an answer ends the connection as if it had failed
 const IDLE_FOR = 8_000
@@ -71,10 +71,10 @@ export function smtpMail({ url, from }: SmtpSettings): Mail {
     maxConnections: CONNECTIONS,
     maxRequeues: 1,
     idleTimeout: IDLE_FOR,
-    connectionTimeout: CONNECT_WITHIN,
-    greetingTimeout: CONNECT_WITHIN,
-    dnsTimeout: CONNECT_WITHIN,
-    socketTimeout: ANSWER_WITHIN,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

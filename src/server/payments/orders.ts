@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Language } from '#contract/languages.ts'
 import { CardPaymentsError, type CheckoutSession } from '../outside/card-payments.ts'
 import { applySession } from './fulfil.ts'
-import { bindSession, takeOpenOrder, type Order, type Quote } from './store.ts'
+import { bindSession, findOrOpenOrder, type Order, type Quote } from './store.ts'
 
 /** Who buys, and where the browser goes on after paying. */
 export interface Buyer {
@@ -22,7 +22,7 @@ const ATTEMPTS = 3
  */
 export async function openCheckout(deps: Deps, buyer: Buyer, quote: Quote): Promise<CheckoutSession> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const order = await takeOpenOrder(deps.db, buyer.userId, quote, deps.random.id(), deps.clock.now())
+    const order = await findOrOpenOrder(deps.db, buyer.userId, quote, deps.random.id(), deps.clock.now())
     const session = await sessionOf(deps, buyer, order, quote.coupon)
     if (session?.status === 'open') return session
     await applySession(deps, order, session)

@@ -21,7 +21,7 @@ export async function readRefund(db: Database, orderId: string): Promise<Refund>
  * Keeps the running total, and takes or gives what it changed, unless another change came since `seen`; answers whether
  * it did. So what the provider said before the other change never overwrites it.
  */
-export async function keepRefund(db: Database, order: Order, seen: Refund, amount: number, now: Date): Promise<boolean> {
+export async function storeRefund(db: Database, order: Order, seen: Refund, amount: number, now: Date): Promise<boolean> {
   const { id: orderId, userId } = order
   return db.transaction(async (tx) => {
     await tx.insert(refunds).values({ orderId, amount: 0, tokens: 0, revision: 0, at: now }).onConflictDoNothing()

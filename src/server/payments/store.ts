@@ -43,7 +43,7 @@ export async function listPriced(db: Database) {
 }
 
 /** The open order of this user for this quote, or a new one. Of two at once, the second gets what the first made. */
-export async function takeOpenOrder(
+export async function findOrOpenOrder(
   db: Database,
   userId: string,
   { coupon: _theirs, ...quote }: Quote,

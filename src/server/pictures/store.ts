@@ -52,7 +52,7 @@ export async function takeUpload(db: Database, key: string, userId: string, now:
 }
 
 /** It was taken in vain, through no fault of its own. */
-export async function giveUploadBack(db: Database, key: string): Promise<void> {
+export async function releaseUpload(db: Database, key: string): Promise<void> {
   await db.update(pictureUploads).set({ usedAt: null }).where(eq(pictureUploads.key, key))
 }
 

@@ -9,7 +9,7 @@ import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { instances } from '../db/schema/instances.ts'
 import { sessions, signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
-import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
+import { lockAddress, attachPending } from '../instances/pending-store.ts'
 import { eraseMails } from '../mailer/store.ts'
 import { retirePicture } from '../pictures/store.ts'
 
@@ -87,14 +87,14 @@ export async function makeOrReopen(db: Database, person: NewUser, now: Date): Pr
       .onConflictDoNothing({ target: users.emailNormal })
       .returning()
     if (made) {
-      await settleWaiting(tx, made, now)
+      await attachPending(tx, made, now)
       await note(tx, { event: 'account-made', userId: made.id, about: made.id }, now)
       return made
     }
     const [known] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
     if (!known?.deactivatedAt || known.userType !== person.userType) return undefined
     const reopened = await changeUser(tx, known.id, { deactivatedAt: null })
-    await settleWaiting(tx, known, now)
+    await attachPending(tx, known, now)
     await note(tx, { event: 'account-reopened', userId: known.id, about: known.id }, now)
     return reopened
   })

@@ -6,7 +6,7 @@ import { engines } from '#tests/support/start-server.ts'
 import { expectUnchanged, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, ASSESSMENT, coachWith, giveTokens, openBrief, reclaim, save, tokensOf } from './support.ts'
 
-/** Giving a player an assessment for one token. ASSIGN-5 to ASSIGN-8, INPUT-31 to INPUT-35 */
+/** Allocating to a player an assessment for one token. ASSIGN-5 to ASSIGN-8, INPUT-31 to INPUT-35 */
 describe.each(engines)('allocating (%s)', (database) => {
   const clock = movableClock()
   const given = givenCoach(database, 3, clock)

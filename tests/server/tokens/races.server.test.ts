@@ -7,7 +7,7 @@ import { users } from '#server/db/schema/users.ts'
 import { bindSealKeys } from '#server/audit/seals.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
-import { keepRefund, readRefund } from '#server/payments/refunds-store.ts'
+import { storeRefund, readRefund } from '#server/payments/refunds-store.ts'
 import { fulfilOnce } from '#server/payments/store.ts'
 import { addTokens, returnToken } from '#server/ledger/store.ts'
 import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -126,5 +126,5 @@ async function takeBack(db: Database, coachId: string, instanceId: string): Prom
 async function refundTo(db: Database, orderId: string, amount: number): Promise<void> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   if (!order) throw new Error('no order')
-  while (!(await keepRefund(db, order, await readRefund(db, orderId), amount, new Date())));
+  while (!(await storeRefund(db, order, await readRefund(db, orderId), amount, new Date())));
 }

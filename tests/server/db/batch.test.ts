@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { gather } from '#server/db/gather.ts'
+import { inBatches } from '#server/db/batch.ts'
 import type { Database } from '#server/db/database.ts'
 
 /** Calls that wait together, and what one of them may do to the others: nothing. */
@@ -16,7 +16,7 @@ interface Batch {
 let batches: Batch[]
 
 function tens() {
-  return gather<number, number>((_, asks) => {
+  return inBatches<number, number>((_, asks) => {
     return new Promise((resolve, reject) => {
       batches.push({ asks, answer: () => resolve(asks.map((one) => one * 10)), fail: () => reject(new Error('no')) })
     })
@@ -84,7 +84,7 @@ test('each database has its own', () => {
 
 test('an answer that takes longer holds up none of its batch', async () => {
   const held = Promise.withResolvers<number>()
-  const ask = gather<number, number>(async (_, asks) => asks.map((one) => (one === 3 ? held.promise : one * 10)))
+  const ask = inBatches<number, number>(async (_, asks) => asks.map((one) => (one === 3 ? held.promise : one * 10)))
   const replies = [1, 2, 3, 4].map((one) => ask(db, one))
   expect(await replies[3]).toBe(40)
   held.resolve(33)

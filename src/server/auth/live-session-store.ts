@@ -1,12 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { UserTypeCode } from '#contract/auth.ts'
-import { gather } from '../db/gather.ts'
+import { inBatches } from '../db/batch.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 
-const livingSessions = prepared('living_sessions', (db) =>
+const liveSessions = prepared('living_sessions', (db) =>
   db
     .select({ id: sessions.id, userId: sessions.userId, userType: users.userType, absoluteEnd: sessions.absoluteEnd })
     .from(sessions)
@@ -21,8 +21,8 @@ interface Asked {
 }
 
 // every call asks it, so those of one moment ask together
-const userTypeOf = gather(async (db, asked: readonly Asked[]) => {
-  const rows = await livingSessions(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` })
+const userTypeOf = inBatches(async (db, asked: readonly Asked[]) => {
+  const rows = await liveSessions(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` })
   const living = new Map(rows.map((row) => [row.id, row]))
   return asked.map(({ id, userId, now }) => {
     const session = living.get(id)
@@ -31,6 +31,6 @@ const userTypeOf = gather(async (db, asked: readonly Asked[]) => {
 })
 
 /** The type of a session's user while both live; undefined ends the access at once (SESSION-18). */
-export function livingUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
+export function liveUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
   return userTypeOf(db, { id, userId, now })
 }

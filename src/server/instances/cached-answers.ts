@@ -3,24 +3,24 @@ import type { AnswersChange, AnswersPort, AnswersSnapshot, LastSave } from './sa
 const INSTANCES_MAXIMUM = 2000
 const MINUTE = 60_000
 
-interface Remembered {
+interface Cached {
   userId: string
   snapshot: AnswersSnapshot
-  /** that left it so; null: it was read, and is only known for the write that follows */
+  /** the save that left it so; null if it was read, and is cached for the write that follows only */
   save: LastSave | null
   until: number
 }
 
 /**
- * Remembers for a minute what a save left, so that the player's next one needs no read. What another process wrote
- * meanwhile, or a restored backup took away, is found by the write: it happens only at the revision that it rests on, and
- * where the very save that left it stands in the log.
+ * Caches the state after a save for a minute, so that the player's next save needs no read. If another process has written since,
+ * or a backup was restored, the write finds out: it succeeds only at the revision it is based on, and only if the save that led to
+ * it is in the log.
  */
-export function rememberAnswers(port: AnswersPort, now: () => Date): AnswersPort {
-  const known = new Map<string, Remembered>()
+export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
+  const known = new Map<string, Cached>()
 
   function remember(instanceId: string, userId: string, save: LastSave | null, snapshot: AnswersSnapshot): void {
-    // the one that was used longest ago stands first
+    // least recently used first
     known.delete(instanceId)
     const [oldest] = known.keys()
     if (oldest !== undefined && known.size >= INSTANCES_MAXIMUM) known.delete(oldest)

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { CardPaymentsError } from '../outside/card-payments.ts'
 import { fulfil } from './fulfil.ts'
-import { keepRefund, readRefund } from './refunds-store.ts'
+import { storeRefund, readRefund } from './refunds-store.ts'
 import { findOrderBySession } from './store.ts'
 
 // each further one means that another event changed the total meanwhile
@@ -11,7 +11,7 @@ const ATTEMPTS = 50
  * Carries over to an order what went back of its payment: asks the provider what is true now, so that an event may be
  * repeated, late or out of order. Throws CardPaymentsError. TOKENS-15, docs/decisions/0018-token-ledger.md
  */
-export async function carryMoneyBack(deps: Deps, paymentId: string): Promise<void> {
+export async function applyRefunds(deps: Deps, paymentId: string): Promise<void> {
   const sessionId = await deps.cards.findSessionOfPayment(paymentId)
   if (sessionId === null) return
   // this event may have overtaken the one that says it was paid
@@ -20,9 +20,9 @@ export async function carryMoneyBack(deps: Deps, paymentId: string): Promise<voi
   if (order?.status !== 'fulfilled') return
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const seen = await readRefund(deps.db, order.id)
-    const amount = Math.min(await deps.cards.readMoneyBack(paymentId), order.amountTotal)
+    const amount = Math.min(await deps.cards.readRefunded(paymentId), order.amountTotal)
     if (amount === seen.amount) return
-    if (await keepRefund(deps.db, order, seen, amount, deps.clock.now())) {
+    if (await storeRefund(deps.db, order, seen, amount, deps.clock.now())) {
       deps.log.info({ orderId: order.id, kind: order.kind, amount }, 'money went back')
       return
     }

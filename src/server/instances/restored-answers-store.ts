@@ -5,7 +5,7 @@ import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { instances } from '../db/schema/instances.ts'
 
 interface Given {
-  /** of the instance that was just made */
+  /** of the new instance */
   id: string
   coachId: string
   assessmentId: string
@@ -14,10 +14,10 @@ interface Given {
 }
 
 /**
- * An assessment that comes back to the same player from the same coach, with the same questions, goes on where it was
- * taken away: its answers are there again (decision 0039). They stay the player's alone.
+ * When the same coach allocates the same questions to the same player again, the answers of the reclaimed instance are restored
+ * (decision 0039). They remain the player's alone.
  */
-export async function carryAnswers(tx: Database, { id, coachId, assessmentId, userId, contentVersion }: Given, now: Date): Promise<void> {
+export async function restoreAnswers(tx: Database, { id, coachId, assessmentId, userId, contentVersion }: Given, now: Date): Promise<void> {
   const isSame = and(eq(instances.coachId, coachId), eq(instances.assessmentId, assessmentId), eq(instances.userId, userId))
   const [before] = await tx
     .select({ id: instances.id })
@@ -39,6 +39,6 @@ export async function carryAnswers(tx: Database, { id, coachId, assessmentId, us
     superseded: [],
     at: now,
   })
-  // not begun: the coach is shown nothing of the player's before the brief was opened again (PRIVACY-3)
+  // the instance does not count as begun: the coach sees nothing of the player before the brief is opened again (PRIVACY-3)
   await tx.update(instances).set({ revision: 1 }).where(eq(instances.id, id))
 }

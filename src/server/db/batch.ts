@@ -18,7 +18,7 @@ interface Waiting<Ask, Answer> {
  *
  * @param run answers in the order of what was asked; an answer that takes longer is a promise, which the others do not wait for
  */
-export function gather<Ask, Answer>(
+export function inBatches<Ask, Answer>(
   run: (db: Database, asks: readonly Ask[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (db: Database, ask: Ask) => Promise<Answer> {
   const made = new WeakMap<Database, (ask: Ask) => Promise<Answer>>()

@@ -1,21 +1,21 @@
 import type Stripe from 'stripe'
 
 /** What the provider says of money that went back to a payer. Ids are those of its payments. */
-export interface MoneyBack {
+export interface Refunds {
   /** the checkout session that was paid; null: none */
   findSessionOfPayment: (paymentId: string) => Promise<string | null>
   /** cents that are not ours any more: refunded, or withdrawn over a dispute and not reinstated */
-  readMoneyBack: (paymentId: string) => Promise<number>
+  readRefunded: (paymentId: string) => Promise<number>
 }
 
 /** By the provider's own SDK. Its errors are thrown as they are. */
-export function moneyBackOf(stripe: Stripe): MoneyBack {
+export function refundsOf(stripe: Stripe): Refunds {
   return {
     async findSessionOfPayment(paymentId) {
       const { data } = await stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 })
       return data[0]?.id ?? null
     },
-    async readMoneyBack(paymentId) {
+    async readRefunded(paymentId) {
       const [payment, disputes] = await Promise.all([
         stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] }),
         stripe.disputes.list({ payment_intent: paymentId, limit: 100 }),

@@ -1,11 +1,11 @@
 import type { coach } from '#contract/coach.ts'
 import type { Asked, Refuse } from '../http/handle.ts'
-import type { Allocation } from './allocation-store.ts'
+import type { AllocationOutcome } from './allocation-store.ts'
 import { presentAllocated } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findAllocated } from './store.ts'
 
-type Answering = Pick<Asked<typeof coach.instances.allocate>, 'caller' | 'language' | 'deps'> & {
+type Replying = Pick<Asked<typeof coach.instances.allocate>, 'caller' | 'language' | 'deps'> & {
   refuse: Refuse<
     | 'OPERATION_MISMATCH'
     | 'NOT_FOUND'
@@ -17,12 +17,12 @@ type Answering = Pick<Asked<typeof coach.instances.allocate>, 'caller' | 'langua
   >
 }
 
-/** What a coach is answered who gave something to an address, rightly at once or after a wrong one. */
-export async function answerAllocation(
-  allocation: Exclude<Allocation, { kind: 'no-token' }>,
-  { caller, language, refuse, deps }: Answering,
+/** The reply to an allocation, and to the correction of one. */
+export async function replyToAllocation(
+  outcome: Exclude<AllocationOutcome, { kind: 'no-token' }>,
+  { caller, language, refuse, deps }: Replying,
 ) {
-  switch (allocation.kind) {
+  switch (outcome.kind) {
     case 'mismatch':
       return refuse('OPERATION_MISMATCH')
     case 'unknown':
@@ -34,19 +34,19 @@ export async function answerAllocation(
     case 'pending':
       return refuse('ALREADY_ALLOCATED')
     case 'day-limit':
-      return refuse('ALLOCATION_LIMIT', { retryAfter: allocation.seconds })
+      return refuse('ALLOCATION_LIMIT', { retryAfter: outcome.seconds })
     case 'address-limit':
-      return refuse('ADDRESS_LIMIT', { retryAfter: allocation.seconds })
+      return refuse('ADDRESS_LIMIT', { retryAfter: outcome.seconds })
     case 'given':
       void deps.mails.wake()
       break
     case 'repeated':
   }
-  const row = await findAllocated(deps.db, caller.userId, allocation.instanceId)
+  const row = await findAllocated(deps.db, caller.userId, outcome.instanceId)
   if (!row) return refuse('NOT_FOUND')
-  // what the operation gave has been taken back: "it is given" would be untrue, and giving it anew is another operation
-  if (allocation.kind === 'repeated' && row.instance.status === 'RECLAIMED') return refuse('OPERATION_MISMATCH')
-  // a repeated operation may meet one that was completed meanwhile
+  // its instance has been reclaimed since: to report it as allocated would be untrue, and to allocate again is another operation
+  if (outcome.kind === 'repeated' && row.instance.status === 'RECLAIMED') return refuse('OPERATION_MISMATCH')
+  // if the operation is a repeat, its instance may have been completed since
   await noteResultsSeen(deps, caller, [row])
   return presentAllocated(row, language)
 }
