@@ -11,20 +11,20 @@ import type { Mail } from './outside/mail.ts'
 import type { Media } from './outside/media.ts'
 import type { Random } from './outside/random.ts'
 
-/** What a handler may reach beyond its own call; made once by main.ts, or by a test. */
+/** What handlers use beyond their own call. start.ts makes it once. */
 export interface Deps {
   env: Env
   keys: Keys
   /** for store.ts files alone */
   db: Database
-  /** how often anybody may do what */
+  /** rate limits */
   limits: Limits
   clock: Clock
   random: Random
   mail: Mail
-  /** sends what was written to be sent */
+  /** sends queued mails */
   mails: MailQueue
-  /** sends what must not be written anywhere */
+  /** sends mails that must not be stored */
   secretMails: SecretMails
   cards: CardPayments
   media: Media

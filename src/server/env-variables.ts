@@ -123,7 +123,7 @@ const variables = z.object({
   WRITES_PER_TEN_MINUTES: count(600, 1_000_000),
 })
 
-export const names = Object.keys(variables.shape)
+export const settingNames = Object.keys(variables.shape)
 
 export type Variables = z.output<typeof variables>
 

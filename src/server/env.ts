@@ -1,6 +1,6 @@
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
 import { isThisMachine, namesLike, problemsOf, unsetLinks } from './env-problems.ts'
-import { names, parseVariables, type Variables } from './env-variables.ts'
+import { parseVariables, settingNames, type Variables } from './env-variables.ts'
 
 /** Settings of an installation, from the environment (OPERATE-2, `.env.example`). Read once, at start. */
 
@@ -11,7 +11,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
   // an empty variable is one that was not set, as shells and compose files write it
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const { set, wrong } = parseVariables(given)
-  const misspelt = namesLike(names, Object.keys(given))
+  const misspelt = namesLike(settingNames, Object.keys(given))
   // one that is wrong or misspelt is not missing too
   const said = new Set([...wrong.map(({ name }) => name), ...misspelt.flatMap(({ like }) => like ?? [])])
   const problems = [

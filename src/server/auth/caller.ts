@@ -10,8 +10,8 @@ const PROVEN_MAXIMUM = 10_000
 const TOKEN_LENGTH_MAXIMUM = 2000
 
 /**
- * Who a bearer is. The signature of a token is proven once and remembered until it expires; whether its session
- * still lives is asked at every call, so that signing out ends access at once (SESSION-18).
+ * Identifies the bearer of a token. Its signature is verified once and cached until it expires; its session is checked at every
+ * call, so that signing out ends access at once (SESSION-18).
  */
 export function identifyBy(deps: Deps): Identify {
   const proven = new Map<string, { claims: AccessClaims; until: number }>()

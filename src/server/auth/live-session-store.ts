@@ -20,7 +20,7 @@ interface Asked {
   now: Date
 }
 
-// every call asks it, so those of one moment ask together
+// every call asks, so concurrent calls are batched
 const userTypeOf = inBatches(async (db, asked: readonly Asked[]) => {
   const rows = await liveSessions(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` })
   const living = new Map(rows.map((row) => [row.id, row]))
@@ -30,7 +30,7 @@ const userTypeOf = inBatches(async (db, asked: readonly Asked[]) => {
   })
 })
 
-/** The type of a session's user while both live; undefined ends the access at once (SESSION-18). */
+/** The type of a session's user while session and account are open; undefined ends access at once (SESSION-18). */
 export function liveUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
   return userTypeOf(db, { id, userId, now })
 }

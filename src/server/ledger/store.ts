@@ -13,9 +13,9 @@ import { users } from '../db/schema/users.ts'
 export interface Balance {
   /** bought, less refunded */
   total: number
-  /** given away, less taken back */
+  /** spent, less returned */
   used: number
-  /** refunded by the provider while spent: taken from what comes back or is bought next */
+  /** refunded by the provider after being spent: taken from tokens that are returned or bought next */
   owed: number
 }
 
@@ -33,7 +33,7 @@ export async function readBalance(db: Database, coachId: string): Promise<Balanc
   return row ?? nothing
 }
 
-/** An instance that a token was spent on and that was not taken back. */
+/** An instance that a token was spent on, and that was not reclaimed. */
 export type GivenInstance = Awaited<ReturnType<typeof readTokens>>['given'][number]
 
 export interface Tokens {
@@ -59,14 +59,14 @@ const tokensOf = prepared('tokens_of_coach', (db) => {
     .orderBy(desc(instances.completedAt), asc(instances.allocatedAt), asc(instances.id))
 })
 
-/** The counts and what became of each token, in one statement's snapshot: they agree at every moment. */
+/** The counts and the use of each token, in one statement's snapshot, so that they always agree. */
 export async function readTokens(db: Database, coachId: string) {
   const rows = await tokensOf(db).execute({ coachId })
   const { total, used } = rows[0] ?? nothing
   return { total, used, given: rows.flatMap(({ given, player }) => (given ? [{ ...given, player }] : [])) }
 }
 
-/** Takes one token for an instance; false: there is none. Of many at once that want the last one, one gets it (TOKENS-14). */
+/** Spends one token on an instance; false if there is none. Of several concurrent calls for the last one, one succeeds (TOKENS-14). */
 export async function spendToken(tx: Database, coachId: string, instanceId: string, now: Date): Promise<boolean> {
   const taken = await tx
     .update(tokenBalances)
@@ -78,7 +78,7 @@ export async function spendToken(tx: Database, coachId: string, instanceId: stri
   return true
 }
 
-/** Gives the token of an instance back; a second time meets the ledger's unique key. */
+/** Returns the token of an instance; the ledger's unique key prevents a second return. */
 export async function returnToken(tx: Database, coachId: string, instanceId: string, now: Date): Promise<void> {
   const { total, used, owed } = await lockBalance(tx, coachId)
   await tx.insert(tokenLedger).values({ coachId, kind: 'returned', amount: -1, instanceId, at: now })
@@ -87,7 +87,7 @@ export async function returnToken(tx: Database, coachId: string, instanceId: str
   await noteRefunded(tx, coachId, settled, null, now)
 }
 
-/** The token of one instance pays for another: it is never free, so no refund that is owed takes it in between. */
+/** Moves the token of one instance to another: it is never unspent in between, so a refund that is owed cannot take it. */
 export async function moveToken(tx: Database, coachId: string, from: string, to: string, now: Date): Promise<void> {
   await tx.insert(tokenLedger).values([
     { coachId, kind: 'returned', amount: -1, instanceId: from, at: now },
@@ -102,12 +102,12 @@ export interface Addition {
   orderId: string | null
 }
 
-/** Adds tokens; for one order only once, by the ledger's unique key. */
+/** Adds tokens, once for each order, by the ledger's unique key. */
 export async function addTokens(tx: Database, addition: Addition, now: Date): Promise<void> {
   await add(tx, addition.orderId === null ? 'granted' : 'bought', addition, now)
 }
 
-/** Undoes what `takeBackTokens` took for an order: its refund failed, or a dispute was won. */
+/** Reverses `takeBackTokens` for an order whose refund failed or whose dispute was won. */
 export async function giveBackTokens(tx: Database, addition: Addition, now: Date): Promise<void> {
   await add(tx, 'granted', addition, now)
 }
@@ -120,7 +120,7 @@ async function add(tx: Database, kind: 'bought' | 'granted', { coachId, amount, 
   await noteRefunded(tx, coachId, settled, null, now)
 }
 
-/** Takes back what is unspent of so many tokens; the rest is owed (TOKENS-15). Answers how many were taken. */
+/** Takes back unspent tokens; the rest is owed (TOKENS-15). Resolves to how many were taken. */
 export async function takeBackTokens(tx: Database, { coachId, amount, orderId }: Addition, now: Date): Promise<number> {
   const { total, used, owed } = await lockBalance(tx, coachId)
   const taken = Math.min(amount, total - used)
@@ -132,7 +132,7 @@ export async function takeBackTokens(tx: Database, { coachId, amount, orderId }:
 async function lockBalance(tx: Database, coachId: string): Promise<Balance> {
   await tx.insert(tokenBalances).values({ coachId }).onConflictDoNothing()
   const [row] = await tx.select().from(tokenBalances).where(eq(tokenBalances.coachId, coachId)).for('update')
-  if (!row) throw new Error('a balance was not made')
+  if (!row) throw new Error('a balance was not stored')
   return row
 }
 

@@ -4,7 +4,7 @@ import type { Language } from '#contract/languages.ts'
 import { storedLanguage } from '../words/words.ts'
 import type { NewMail } from './store.ts'
 
-/** From what happened to the mail that tells it. What is kept of it are facts; words.ts makes sentences of them. */
+/** Mails to queue. They are stored as facts; messages.ts turns them into sentences. */
 
 export interface Coach {
   firstName: string | null
@@ -16,7 +16,7 @@ export interface Coach {
 
 export interface Invited {
   instanceId: string
-  /** as the coach gave it */
+  /** as the coach typed it */
   email: string
   emailNormal: string
   hasAccount: boolean
@@ -38,34 +38,34 @@ export function invitation(invited: Invited, coach: Coach, offer: Offer): NewMai
   return { kind: 'invitation', to, toNormal, instanceId, language, facts }
 }
 
-/** To the player who was invited: the coach has taken the assessment back. */
+/** To the invited player: the coach has reclaimed the assessment. */
 export function takenBack(told: Omit<Invited, 'hasAccount' | 'isReminder'>, coach: Coach, offer: Offer): NewMail {
   const { instanceId, email: to, emailNormal: toNormal, language } = told
   const facts = { coach: nameInMail(coach), assessment: plainName(offerWords(offer, language).name) }
   return { kind: 'taken-back', to, toNormal, instanceId, language, facts }
 }
 
-/** To the coach: the address they gave an assessment to belongs to a coach now, and the token is back (ASSIGN-9). */
+/** To the coach: the address now belongs to a coach's account, and the token has been returned (ASSIGN-9). */
 export function tokenReturned(instanceId: string, coach: Coach, player: string, offer: Offer): NewMail {
   const language = storedLanguage(coach.language)
   const facts = { player, assessment: plainName(offerWords(offer, language).name) }
   return { kind: 'token-returned', to: coach.email, toNormal: coach.emailNormal, instanceId, language, facts }
 }
 
-/** J.Edgar, St.John: an initial or St before a name, which is written apart and then is no host's name. */
+/** J.Edgar, St.John: an initial or St before a name. With a space after the dot it no longer reads as a host name. */
 const INITIAL = /(?<![\p{L}\p{M}\p{N}])(\p{Lu}|Ste?)\.(?=\p{Lu}\p{Ll})/gu
-// what a browser takes for a dot in a host's name
+// what browsers accept as a dot in a host name
 const DOTS = /[。｡]/gu
 /**
- * What mail programs or people take for an address, a link, a telephone number or a code, in any script: a mark that only
- * these have, a dot right before two letters, 5 digits with no letter between them.
+ * What mail programs or people read as an address, a link, a telephone number or a code, in any script: a character that only
+ * these have, a dot directly before two letters, or 5 digits with no letter between them.
  */
 const LINK_OR_NUMBER = /[@:/\\∕⁄]|www\.|\.[\p{L}\p{M}]{2,}|\p{Nd}(?:[^\p{L}\p{Nd}]*\p{Nd}){4,}/iu
 
-/** '' where there is no name, or it is something else than a name: the words then speak of a coach. */
+/** '' if there is no name, or it does not read as one: the mail then says "your coach". */
 export function nameInMail({ firstName, lastName }: Coach): string {
   const name = [firstName, lastName].join(' ').replace(/\s+/gu, ' ').trim().replace(INITIAL, '$1. ')
-  // wide forms and signs that are not seen hide nothing
+  // full-width forms and invisible characters must hide nothing
   const read = name
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')

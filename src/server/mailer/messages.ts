@@ -4,8 +4,8 @@ import { storedLanguage, wordsOf } from '../words/words.ts'
 import type { QueuedMail } from './store.ts'
 
 /**
- * From the facts of a mail to its words, in its language, as text and as HTML. `publicUrl` alone says where links lead;
- * `stop` is the token of the address (stop-links.ts).
+ * Turns the facts of a mail into text and HTML in its language. Links lead to `publicUrl` only; `stop` is the address's opt-out
+ * token (stop-links.ts).
  */
 export function messageOf(mail: QueuedMail, publicUrl: string, stop: string): Message {
   const language = storedLanguage(mail.language)
@@ -13,17 +13,17 @@ export function messageOf(mail: QueuedMail, publicUrl: string, stop: string): Me
   const { before, link, after, last } = body
   const plain = (one: Link) => `${one.label}\n${one.address}`
   const text = [...before, plain(link), ...after, ...last.map(plain)].join('\n\n')
-  // what a mail program's own button asks for
+  // called by the mail program's own unsubscribe button
   const stopUrl = isToPlayer(mail) ? { stopUrl: `${publicUrl}/api/invitations/stop?token=${stop}` } : {}
   return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: idOf(mail), ...stopUrl }
 }
 
-/** A coach had it sent to somebody who never asked: they may stop it. */
+/** Sent at a coach's request to somebody who did not ask for it, and who may opt out. */
 export function isToPlayer({ kind }: Pick<QueuedMail, 'kind'>): boolean {
   return kind === 'invitation' || kind === 'taken-back'
 }
 
-/** Of a mail's own id, so that it is the same on each try; in letters, since a code is the only run of 8 digits in a mail. */
+/** Derived from the row's id, so that it is the same on each attempt; in letters, since only a code may be a run of 8 digits (MAIL-1). */
 function idOf({ id }: QueuedMail): string {
   return id.replaceAll(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)))
 }
@@ -77,14 +77,14 @@ function partsOf(
   return {
     subject: say(subject ?? ''),
     before: [say('Greeting'), say(what ?? ''), say('InvitationLength'), say('InvitationPrivate')],
-    // no secret in it: whoever opens it signs in first (MAIL-3)
+    // the link holds no secret: opening it requires signing in (MAIL-3)
     link: link('InvitationOpen', `/assessment/${instanceId}/brief`),
     after: [say('InvitationApp'), ...account, say('InvitationUnknown'), say('Signature')],
     last: [stop],
   }
 }
 
-/** A one-time code is the only run of 8 digits in a mail (MAIL-1), also where an address or a name has one. */
+/** Only a one-time code may be a run of 8 digits (MAIL-1), even if an address or a name contains one. */
 function withoutCode(text: string): string {
   return text.replaceAll(/\d{8,}/g, (run) => `${run.slice(0, 3)}…`)
 }

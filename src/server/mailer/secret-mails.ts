@@ -5,25 +5,25 @@ import { MailError, type Mail, type Message } from '../outside/mail.ts'
 import type { Random } from '../outside/random.ts'
 
 /**
- * Mails with a secret in them: kept in memory alone, never in a table. While the mail server answers nobody waits for
- * it; while it does not, whoever asks waits, and is told the truth.
+ * Mails that contain a secret: held in memory, never in a table. While the mail server replies, callers do not wait for it; while it
+ * does not, they wait and learn the outcome.
  */
 export interface SecretMails {
   /**
-   * true: taken over, or on its way. false: the mail server did not take it. What cannot be delivered is undone by `undo`,
-   * before false is answered or later.
+   * true: accepted, or being sent. false: the mail server did not accept it. `undo` is called for a mail that cannot be delivered,
+   * before this resolves to false or later.
    */
   send: (message: Message, undo: () => Promise<void>) => Promise<boolean>
-  /** Resolves once no try is under way; one that waits for its next try is not. */
+  /** Resolves once no attempt is running; mails waiting for their next attempt do not count. */
   settled: () => Promise<void>
-  /** Tries once more what waits for its next try, and waits for all of it. */
+  /** Makes a last attempt for the mails that are waiting, and waits for all of them. */
   close: () => Promise<void>
 }
 
 const SECOND = 1000
-/** After each try that failed, as long as nobody may ask for another code. */
+/** After each failed attempt, while no other code may be requested. */
 const PAUSES = [SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND]
-/** Addresses the mail server refused: the next time they are waited for. */
+/** Addresses that the mail server refused: the next call for one waits for the reply. */
 const REFUSED_KEPT = 1000
 
 interface Sending {
@@ -38,25 +38,25 @@ export function secretMails({ mail, random, log }: Sending): SecretMails {
   const refused = new Set<string>()
   const closing = new AbortController()
 
-  /** undefined: taken over. */
+  /** undefined: accepted. */
   async function tryOnce(message: Message): Promise<unknown> {
     try {
       await mail.send(message)
       refused.delete(message.to)
       return undefined
     } catch (error) {
-      log.error({ err: error }, 'a mail with a secret could not be sent')
+      log.error({ err: error }, 'could not send a mail with a secret')
       if (error instanceof MailError && error.isRefused) remember(refused, message.to)
       return error
     }
   }
 
-  /** One try, and what follows where it was the last; true: it is over. */
-  async function takeTurn(message: Message, undo: () => Promise<void>, mayWait: () => boolean): Promise<boolean> {
+  /** One attempt, and `undo` if it was the last; true: it is over. */
+  async function attempt(message: Message, undo: () => Promise<void>, mayWait: () => boolean): Promise<boolean> {
     const failure = await tryOnce(message)
     if (failure === undefined) return true
     if (canRetry(failure) && mayWait()) return false
-    await undo().catch((error: unknown) => log.error({ err: error }, 'what a mail was about could not be undone'))
+    await undo().catch((error: unknown) => log.error({ err: error }, 'could not undo what an undelivered mail was about'))
     return true
   }
 
@@ -65,8 +65,8 @@ export function secretMails({ mail, random, log }: Sending): SecretMails {
     for (const pause of [...PAUSES, Number.POSITIVE_INFINITY]) {
       const isAtStop = closing.signal.aborted
       const mayWait = () => !isAtStop && performance.now() + pause < until
-      if (await within(underWay, takeTurn(message, undo, mayWait))) return
-      // at a stop the pause is over
+      if (await within(underWay, attempt(message, undo, mayWait))) return
+      // closing ends the pause
       await pauseFor(pause, undefined, { signal: closing.signal }).catch(() => undefined)
     }
   }

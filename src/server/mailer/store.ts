@@ -8,7 +8,7 @@ import type { Language } from '#contract/languages.ts'
 import { mailboxOf } from './mailbox.ts'
 import { addressHash } from './stop-links.ts'
 
-/** Mails to send: written in the transaction of what they tell, sent by queue.ts (decision 0019). Only this file writes them. */
+/** Mails to send: queued in the transaction they report, sent by queue.ts (decision 0019). Only this file writes them. */
 
 export type QueuedMail = typeof mails.$inferSelect
 
@@ -18,7 +18,7 @@ export interface NewMail {
   toNormal: string
   instanceId: string
   language: Language
-  /** what its words are filled with; never a secret */
+  /** fills the placeholders of its words; never a secret */
   facts: Record<string, string>
 }
 
@@ -26,7 +26,7 @@ export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise
   await tx.insert(mails).values({ ...mail, createdAt: now, nextTryAt: now })
 }
 
-/** What was to be sent about an instance and has not left is not sent any more. */
+/** Cancels the unsent mails about an instance. */
 export async function cancelMails(tx: Database, instanceId: string, now: Date): Promise<void> {
   await tx
     .update(mails)
@@ -34,7 +34,7 @@ export async function cancelMails(tx: Database, instanceId: string, now: Date): 
     .where(and(eq(mails.instanceId, instanceId), isNotNull(mails.nextTryAt)))
 }
 
-/** Of the last invitation to an instance. */
+/** The language of the last invitation to an instance. */
 export async function languageOfLast(tx: Database, instanceId: string): Promise<string | undefined> {
   const [last] = await tx
     .select({ language: mails.language })
@@ -46,11 +46,10 @@ export async function languageOfLast(tx: Database, instanceId: string): Promise<
 }
 
 /**
- * Takes some that are due for as long as `until`: meanwhile nobody else gets them, and if this server dies they are due
- * again then.
+ * Reserves some mails that are due until `until`: no other server gets them before, and if this one dies, they are due again then.
  */
 export async function takeDue(db: Database, count: number, now: Date, until: Date): Promise<QueuedMail[]> {
-  // rows that another server is taking are passed by, not waited for
+  // skips rows that another server is reserving
   const due = db
     .$with('due')
     .as(
@@ -79,12 +78,12 @@ export async function noteSent(db: Database, mail: QueuedMail, now: Date): Promi
 
 const isOpen = (id: string) => and(eq(mails.id, id), isNotNull(mails.nextTryAt))
 
-/** One that was cancelled while it was under way stays so, here and where it is given up. */
+/** A mail that was cancelled while it was being sent stays cancelled, here and in `noteOver`. */
 export async function noteLater(db: Database, id: string, again: Date): Promise<void> {
   await db.update(mails).set({ nextTryAt: again }).where(isOpen(id))
 }
 
-/** It is not sent any more, for this reason. */
+/** Ends a mail that will not be sent, with the reason. */
 export async function noteOver(db: Database, mail: QueuedMail, why: 'refused' | 'given-up' | 'unwanted', now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await noteOnInstance(tx, mail, why, exists(tx.select({ id: mails.id }).from(mails).where(isOpen(mail.id))))
@@ -92,7 +91,7 @@ export async function noteOver(db: Database, mail: QueuedMail, why: 'refused' | 
   })
 }
 
-// the instance before its mails, as whoever takes it back or invites again does
+// the instance before its mails, the order of locks in a reclaim and a reminder
 async function noteOnInstance(tx: Database, mail: QueuedMail, invitation: InvitationState, isMeant?: ReturnType<typeof exists>) {
   if (mail.kind !== 'invitation') return
   await tx
@@ -102,22 +101,22 @@ async function noteOnInstance(tx: Database, mail: QueuedMail, invitation: Invita
 }
 
 const WEEK = 7 * 86_400_000
-/** An invitation and its reminders: what one coach may send to an address in a week, however often it is given and taken back. */
+/** Invitations and reminders that one coach may send to an address in a week, however often it is allocated and reclaimed. */
 const PER_COACH = 1 + RESENDS_MAXIMUM
 /** What all coaches together may send to a mailbox in a week. */
 const PER_MAILBOX = 20
 
-/** Seconds until one more may go; 0 is now. */
+/** Seconds until one more may be sent; 0 is now. */
 export interface InvitationWait {
-  /** by what this coach had sent to this very address */
+  /** by what this coach has sent to this address */
   own: number
-  /** by what arrived in its mailbox: from all coaches, or from this one to the mailbox's other addresses */
+  /** by what its mailbox has received: from all coaches, or from this one at the mailbox's other addresses */
   mailbox: number
 }
 
 /**
- * Until when this coach may have no more invitations sent to this address. Counts what was tried or is about to be, not
- * what was cancelled before. The caller holds the address's lock (instances/pending-store.ts).
+ * How long until this coach may send another invitation to this address. Counts mails that were tried or are due, not those
+ * cancelled before they were tried. The caller holds the address's lock (instances/pending-store.ts).
  */
 export async function invitationWait(tx: Database, coachId: string, toNormal: string, now: Date): Promise<InvitationWait> {
   const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
@@ -138,11 +137,11 @@ export async function invitationWait(tx: Database, coachId: string, toNormal: st
   return { own: waitFor(toAddress, PER_COACH), mailbox: Math.max(waitFor(ofCoach, PER_COACH), waitFor(sent, PER_MAILBOX)) }
 }
 
-/** Told that something was taken back: by one coach, and by all together, in a week. */
+/** "Taken back" mails in a week: from one coach, and from all. */
 const TAKEN_BACK_PER_COACH = 1
 const TAKEN_BACK_PER_MAILBOX = 3
 
-/** Whether one more may go that says what was taken back. The caller holds the address's lock. */
+/** Whether another "taken back" mail may be sent. The caller holds the address's lock. */
 export async function mayTellTakenBack(tx: Database, coachId: string, toNormal: string, now: Date): Promise<boolean> {
   const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
   const told = await tx
@@ -154,7 +153,7 @@ export async function mayTellTakenBack(tx: Database, coachId: string, toNormal: 
   return told.length < TAKEN_BACK_PER_MAILBOX && told.filter((one) => one.coachId === coachId).length < TAKEN_BACK_PER_COACH
 }
 
-/** Whether the owner of an address wants no more invitations. */
+/** Whether the owner of an address has opted out of invitations. */
 export async function isUnwanted(db: Database, toNormal: string): Promise<boolean> {
   const [found] = await db
     .select({ at: mailSuppressions.at })
@@ -163,17 +162,17 @@ export async function isUnwanted(db: Database, toNormal: string): Promise<boolea
   return found !== undefined
 }
 
-/** From now on no invitation goes to the address of this hash. */
+/** Stops invitations to the address of this hash. */
 export async function stopMails(db: Database, hash: string, now: Date): Promise<void> {
   await db.insert(mailSuppressions).values({ addressHash: hash, at: now }).onConflictDoNothing()
 }
 
-/** Takes `stopMails` back. */
+/** Reverses `stopMails`. */
 export async function allowMails(db: Database, hash: string): Promise<void> {
   await db.delete(mailSuppressions).where(eq(mailSuppressions.addressHash, hash))
 }
 
-/** Those to an address are emptied, and no more is sent there. */
+/** Erases the mails to an address and sends no more there. */
 export async function eraseMails(tx: Database, toNormal: string, now: Date): Promise<void> {
   const isWaiting = isNotNull(mails.nextTryAt)
   await tx
@@ -191,7 +190,7 @@ export async function eraseMails(tx: Database, toNormal: string, now: Date): Pro
 const KEPT_DAYS = 30
 const DAY = 86_400_000
 
-/** Those that are over go after a month: they name people. */
+/** Deletes mails a month after their end: they name people. */
 export async function forgetOldMails(db: Database, now: Date): Promise<void> {
   const then = new Date(now.getTime() - KEPT_DAYS * DAY)
   await db.delete(mails).where(or(lt(mails.sentAt, then), lt(mails.failedAt, then)))

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 
-/** What the provider says of money that went back to a payer. Ids are those of its payments. */
+/** What the provider reports about refunds and disputes. Ids are those of its payments. */
 export interface Refunds {
   /** the checkout session that was paid; null: none */
   findSessionOfPayment: (paymentId: string) => Promise<string | null>
-  /** cents that are not ours any more: refunded, or withdrawn over a dispute and not reinstated */
+  /** cents refunded, or withdrawn in a dispute and not reinstated */
   readRefunded: (paymentId: string) => Promise<number>
 }
 
-/** By the provider's own SDK. Its errors are thrown as they are. */
+/** By the provider's SDK, whose errors it throws. */
 export function refundsOf(stripe: Stripe): Refunds {
   return {
     async findSessionOfPayment(paymentId) {
@@ -27,12 +27,12 @@ export function refundsOf(stripe: Stripe): Refunds {
   }
 }
 
-/** A dispute books what it withdraws and what it reinstates; the bookings may be in another currency, so their sign decides. */
-function isWithdrawn({ balance_transactions: bookings }: Stripe.Dispute): boolean {
-  return bookings.reduce((sum, booking) => sum + booking.amount, 0) < 0
+/** Decided by the sign of the dispute's balance transactions, since they may be in another currency. */
+function isWithdrawn({ balance_transactions: transactions }: Stripe.Dispute): boolean {
+  return transactions.reduce((sum, transaction) => sum + transaction.amount, 0) < 0
 }
 
-/** The payment that an event about money going back is of; null for any other. */
+/** The payment that a refund or dispute event is about; null for any other event. */
 export function paymentOf(about: Stripe.Event['data']['object']): string | null {
   const kind = about.object
   if (kind !== 'charge' && kind !== 'refund' && kind !== 'dispute') return null

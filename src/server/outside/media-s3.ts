@@ -9,7 +9,7 @@ export interface S3Settings {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** milliseconds the store has for one answer */
+  /** for one reply of the store */
   timeoutMs?: number
 }
 
@@ -23,7 +23,7 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
     // stores other than Amazon's have no name of its own for each bucket
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     credentials: { accessKeyId, secretAccessKey },
-    // a browser could not send the checksum that a signed address would ask for
+    // a browser could not send the checksum that a signed URL would require
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: timeoutMs, throwOnRequestTimeout: true },

@@ -4,17 +4,17 @@ import { fulfil } from './fulfil.ts'
 import { storeRefund, readRefund } from './refunds-store.ts'
 import { findOrderBySession } from './store.ts'
 
-// each further one means that another event changed the total meanwhile
+// each retry means that another event has changed the total
 const ATTEMPTS = 50
 
 /**
- * Carries over to an order what went back of its payment: asks the provider what is true now, so that an event may be
+ * Applies the refunds and disputes of a payment to its order. It asks the provider for the current amount, so events may be
  * repeated, late or out of order. Throws CardPaymentsError. TOKENS-15, docs/decisions/0018-token-ledger.md
  */
 export async function applyRefunds(deps: Deps, paymentId: string): Promise<void> {
   const sessionId = await deps.cards.findSessionOfPayment(paymentId)
   if (sessionId === null) return
-  // this event may have overtaken the one that says it was paid
+  // this event may have overtaken the one that reports the payment
   await fulfil(deps, sessionId)
   const order = await findOrderBySession(deps.db, sessionId)
   if (order?.status !== 'fulfilled') return
@@ -23,9 +23,9 @@ export async function applyRefunds(deps: Deps, paymentId: string): Promise<void>
     const amount = Math.min(await deps.cards.readRefunded(paymentId), order.amountTotal)
     if (amount === seen.amount) return
     if (await storeRefund(deps.db, order, seen, amount, deps.clock.now())) {
-      deps.log.info({ orderId: order.id, kind: order.kind, amount }, 'money went back')
+      deps.log.info({ orderId: order.id, kind: order.kind, amount }, 'refund applied')
       return
     }
   }
-  throw new CardPaymentsError(new Error('What went back of a payment did not stay the same.'))
+  throw new CardPaymentsError(new Error('The refunded amount of a payment kept changing.'))
 }

@@ -6,9 +6,9 @@ import { applyRefunds } from './refunds.ts'
 import { closeOrder, findOrderBySession, isEventTaken, takeEvent } from './store.ts'
 
 const FAILED = 'checkout.session.async_payment_failed'
-/** Those that can change an order; every other is taken and left alone. */
+/** Events that can change an order. */
 const ORDER_EVENTS = new Set(['checkout.session.completed', 'checkout.session.async_payment_succeeded', FAILED, 'checkout.session.expired'])
-/** Those after which more, or less, of a payment's money has gone back. */
+/** Events after which the refunded amount of a payment may have changed. */
 const REFUND_EVENTS = new Set([
   'charge.refunded',
   'charge.refund.updated',
@@ -23,8 +23,8 @@ const REFUND_EVENTS = new Set([
 ])
 
 /**
- * An event is only a reason to look: what is true is asked of the provider, so repeats, late ones and any order are
- * harmless (SECURITY-11). It counts as taken once its work is done; until then the provider sends it again.
+ * An event only triggers a look: the current state is read from the provider, so repeated, late and out-of-order events are harmless
+ * (SECURITY-11). It is acknowledged once its work is done; until then the provider sends it again.
  */
 export const webhook: Handler<typeof payments.webhook> = async ({ body, header, refuse, deps }) => {
   const { db, cards, clock, log } = deps
