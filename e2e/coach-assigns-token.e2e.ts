@@ -1,8 +1,8 @@
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
-import { replyLost } from './support/front.ts'
-import { arriveAs, askForCode, expect, goOffline, test, typeCode, gate } from './support/journey.ts'
+import { cut, replyLost } from './support/front.ts'
+import { arriveAs, askForCode, expect, goOffline, test, typeCode, gate, untilWorkerIsThere } from './support/journey.ts'
 import {
   ALLOCATE,
   ASSESSMENT,
@@ -284,6 +284,26 @@ test('of many tokens the first rows and the counts do not wait for the rest', as
   release()
   await expect(rowOf(65)).toBeVisible()
   await expect(assignMany).not.toHaveAttribute('aria-disabled')
+})
+
+test('of many tokens the rest that has not come before the line went is told as the rest', async ({ page, t, server, front }) => {
+  const coach = await newCoach(server.url, { tokens: 65 })
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
+  await untilWorkerIsThere(page)
+  let isFirstHere = false
+  front.bend(/^\/api\//, (incoming, reply, pass) => {
+    if (isFirstHere) return cut(incoming, reply, pass)
+    if (!incoming.url?.startsWith('/api/tokens?')) return pass()
+    if (!incoming.url.includes('limit')) return cut(incoming, reply, pass)
+    reply.on('close', () => (isFirstHere = true))
+    pass()
+  })
+  await page.evaluate(() => indexedDB.deleteDatabase('touchline'))
+  await page.reload()
+  await expect(panel(page, t).getByText(t('home:TokensRestOutOfReach'))).toBeVisible({ timeout: 30_000 })
+  await expect(panel(page, t).getByText(t('home:TokensOutOfReach'))).toBeHidden()
+  await expectTotals(page, t, [65, 0, 65])
 })
 
 test('of many tokens the counts and the first rows stay where the rest cannot be had, and it is asked for again', async ({

@@ -121,7 +121,7 @@ test('a reply that is lost while taking back: it may have been done, and trying 
   await expect(dialog(page).getByRole('alert')).toHaveText(t('home:ReclaimUnsure'))
   front.mend()
   await confirm.click()
-  await expect(toast(page, t('errors:ALREADY_RECLAIMED'))).toBeVisible()
+  await expect(toast(page, t('home:Reclaimed'))).toBeVisible()
   await expect(dialog(page)).toBeHidden()
   await expectTotals(page, t, [1, 0, 1])
 })

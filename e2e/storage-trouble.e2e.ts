@@ -3,10 +3,11 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { tooLarge } from './support/front.ts'
+import { cut, tooLarge } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
+import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
 import { startOf, type Words } from './support/words.ts'
 
@@ -91,6 +92,61 @@ test('a disk that fills up in the middle: said until it takes answers again', as
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
   await page.reload()
   for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
+})
+
+for (const since of ['from the start', 'since a moment ago']) {
+  test(`Submit on a disk that is full ${since}: with a connection it completes, without one it says why not`, async ({
+    page,
+    t,
+    server,
+    front,
+  }) => {
+    const player = await newPlayer(server.url, { questions: 74 })
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    const last = script.slice(74)
+    await installFillingDisk(page)
+    if (since === 'from the start') await page.addInitScript(() => dispatchEvent(new Event('diskFull')))
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    await expect(page.getByText(t('assessment:TestLeft', { count: last.length }), { exact: true })).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+    await answerAll(page, t, last)
+    await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+    front.bend(/^\/api\//, cut)
+    const submit = page.getByRole('button', { name: t('assessment:TestSubmit') })
+    await submit.click()
+    await expect(page.locator('#toasts').getByText(t('assessment:TestNotSubmitted'))).toBeVisible()
+    front.mend()
+    await expect(page.getByText(t('shell:Offline'))).toBeHidden()
+    await submit.click()
+    await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
+    const { data } = await player.api.ask(instances.list, { query: {} })
+    expect(data.map(({ status }) => status)).toEqual(['COMPLETED'])
+    // the disk takes answers again: there is nothing left to send
+    await page.evaluate(() => dispatchEvent(new Event('diskFree')))
+    await page.goto(front.url + paths.home())
+    await expectScreen(page, t, 'home', front.url + paths.home())
+    await expect(page.getByRole('link', { name: startOf(t('home:ViewResultsOf', { name: '' })) })).toBeVisible()
+    await expect(page.getByText(t('home:SeeStrandedAnswers'))).toHaveCount(0)
+  })
+}
+
+test('on a disk that is full from the start, the dashboard says which answers are in the open page alone', async ({
+  page,
+  context,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: front.url, quotaSize: 20_000 })
+  front.bend(/\/responses/, tooLarge)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 2))
+  await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
+  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  await expect(page.getByText(t('home:NotOnDevice', { count: 2 }))).toBeVisible()
 })
 
 test('a database that never opens is said within moments, and the questionnaire works', async ({ page, t, server }) => {

@@ -18,14 +18,15 @@ export function whatIsCutOff(): string[] {
   const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
   const parts = [...document.querySelectorAll<HTMLElement>('button, a, h1, h2, h3, dt, label, [role="tab"]')]
   const cut = parts.filter((part) => {
-    const { width, left, right } = part.getBoundingClientRect()
+    const { width, height, left, right } = part.getBoundingClientRect()
     const { overflow, clipPath } = getComputedStyle(part)
     // a table is scrolled in itself
     if (part.closest('[role="region"][tabindex="0"]')) return false
     // said, but not drawn; or not laid out yet
     if (clipPath !== 'none' || part.closest('.visually-hidden') || !part.checkVisibility({ contentVisibilityAuto: true })) return false
     const hides = overflow !== 'visible'
-    return width < 8 || (hides && part.scrollWidth > part.clientWidth + 1) || left < -1 || right > clientWidth + 1
+    const isCut = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1
+    return width < 8 || height < 8 || (hides && isCut) || left < -1 || right > clientWidth + 1
   })
   return [...wide, ...cut.map((part) => `cut off: ${part.textContent}`)]
 }

@@ -303,8 +303,8 @@ const NO_RETRIES = new Set([
   // writes to the device again, and asks no server
   'src/app/screens/assessment/open-questionnaire.ts',
   'src/app/screens/assessment/use-move-on.ts',
-  'src/app/screens/home/team-cells.tsx',
-  'src/app/screens/home/team-view.ts',
+  'src/app/screens/team/table/cells.tsx',
+  'src/app/screens/team/table/view.ts',
   'src/app/screens/profile/devices.tsx',
   'src/app/shell/connection-strip.tsx',
   // hourly, and every five minutes while the API refuses this version

@@ -32,6 +32,8 @@ export class ScreenAnswers {
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
   readonly #writing = new Set<AnswerRow>()
+  /** the disk has what is on screen, and may be read for it again */
+  #isStored = false
   #isSlow = false
   #slow: ReturnType<typeof setTimeout> | undefined
   #isSaid = true
@@ -68,14 +70,16 @@ export class ScreenAnswers {
 
   /** Reads the rows again: when something beside the screen changed them. */
   async reload(): Promise<void> {
+    if (!this.#isStored) return
     const rows = await readRows(this.key).catch(() => undefined)
-    if (rows) this.take(rows)
+    if (rows && this.#isStored) this.take(rows)
   }
 
   /** What the device holds goes on screen. */
   take(rows: InstanceRows): void {
     // what is not on the disk yet is newer than what was read
     if (this.#writing.size > 0) return
+    this.#isStored = true
     const before = this.#rows
     this.#rows = new Map(rows.answers.map((row) => [row.questionId, row]))
     for (const [questionId, row] of this.#failed) this.#rows.set(questionId, row)
@@ -106,9 +110,23 @@ export class ScreenAnswers {
 
   /** The disk has lost it: what the account has not got is nowhere but here, until it is written or sent. */
   noteLost(): void {
+    this.#isStored = false
     for (const row of this.unsent()) this.#failed.set(row.questionId, row)
     this.#tell()
     if (this.#failed.size > 0) void this.#rescue()
+  }
+
+  /** What the disk refuses goes to the server now; says whether the account has every answer. */
+  async sendPastDisk(): Promise<boolean> {
+    if (this.#snapshot.unsent > 0) await this.#rescue(true)
+    return this.#snapshot.unsent === 0
+  }
+
+  /** The account has them all, and takes no more: the disk need not. */
+  noteCompleted(): void {
+    clearTimeout(this.#retry)
+    this.#failed.clear()
+    this.#tell()
   }
 
   group(question: Question): GroupValue {

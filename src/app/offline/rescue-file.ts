@@ -1,15 +1,15 @@
-export { download } from '#app/ui/download.ts'
+import { download } from '#app/ui/download.ts'
 import { loadInstance, loadRows } from './device-store.ts'
 import type { InstanceRows } from './rows.ts'
 import type { InstanceKey } from './stored.ts'
 import { unsentOf } from './sync.ts'
 
 /**
- * Every answer of an instance that is on this device, as a file its owner can keep. ANSWERS-7
+ * Saves every answer of an instance that is on this device as a file that its owner can hold on to. ANSWERS-7
  * @param edits these alone, if told
  * @param held the rows on screen, where the device does not take them
  */
-export async function rescueFile(key: InstanceKey, edits?: readonly string[], held?: InstanceRows): Promise<File> {
+export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], held?: InstanceRows): Promise<void> {
   const [instance, rows] = held
     ? [await loadInstance(key).catch(() => undefined), held]
     : await Promise.all([loadInstance(key), loadRows(key)])
@@ -27,5 +27,5 @@ export async function rescueFile(key: InstanceKey, edits?: readonly string[], he
         sent: !unsent.has(row.questionId),
       })),
   }
-  return new File([JSON.stringify(content, null, 2)], `touchline-${key.instanceId}.json`, { type: 'application/json' })
+  download(new File([JSON.stringify(content, null, 2)], `touchline-${key.instanceId}.json`, { type: 'application/json' }))
 }

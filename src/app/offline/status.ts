@@ -15,8 +15,10 @@ import { onUnwritten, unwrittenOf } from './unwritten.ts'
 import type { AssignDraft } from './assign-draft.ts'
 import type { DeviceStatus } from './use-device-statuses.ts'
 
-async function statusesOf(userId: string): Promise<DeviceStatus[]> {
-  const statuses = await Promise.all(
+type Stored = Omit<DeviceStatus, 'unwritten' | 'unwrittenElsewhere'>
+
+async function storedStatusesOf(userId: string): Promise<Stored[]> {
+  return Promise.all(
     (await instancesOf(userId)).map(async (instance) => {
       const rows = await loadRows(instance)
       const stored = await languagesOf(instance)
@@ -34,9 +36,30 @@ async function statusesOf(userId: string): Promise<DeviceStatus[]> {
       }
     }),
   )
+}
+
+/** What a disk that takes nothing, or does not respond, says of an instance whose answers are in an open page alone. */
+const notStored = (instanceId: string): Stored => ({
+  instanceId,
+  summary: undefined,
+  unsent: 0,
+  late: 0,
+  answered: 0,
+  finish: null,
+  trouble: null,
+  savedAt: null,
+  readiness: undefined,
+})
+
+async function statusesOf(userId: string): Promise<DeviceStatus[]> {
+  const storedOrError = await storedStatusesOf(userId).catch((error: unknown) => ({ error }))
   // last: after it the watch sees no more of the database
   const unwritten = await unwrittenInTabs(userId)
-  return statuses.map((status) => {
+  if ('error' in storedOrError && unwritten.size === 0) throw storedOrError.error
+  const stored = 'error' in storedOrError ? [] : storedOrError
+  const known = new Set(stored.map(({ instanceId }) => instanceId))
+  const unknown = [...unwritten.keys()].filter((instanceId) => !known.has(instanceId))
+  return [...stored, ...unknown.map(notStored)].map((status) => {
     const { instanceId } = status
     const here = unwrittenOf({ userId, instanceId })
     return { ...status, unwritten: here, unwrittenElsewhere: (unwritten.get(instanceId)?.size ?? here) - here }

@@ -116,12 +116,15 @@ export type SyncOutcome = 'clean' | 'waiting' | 'parked'
 
 // a receipt that never agrees is a fault of the server: say so instead of sending for ever
 const RECEIPT_TRIES = 3
+// nor does a server that forgets at each Submit what it was given
+const COMPLETE_TRIES = 3
 
 export async function syncInstance<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome> {
   try {
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       const outcome = (await sendAnswers(ports)) ?? (await finish(ports))
       if (outcome !== 'again') return outcome
+      if (tries === COMPLETE_TRIES) throw new SendFailure('refused', 'NOT_COMPLETE')
     }
   } catch (error) {
     if (!(error instanceof SendFailure)) throw error

@@ -8,8 +8,8 @@ import type { FinishStep, Trouble } from './sync.ts'
 /** What this device knows of one instance, for the dashboard. */
 export interface DeviceStatus {
   instanceId: string
-  /** as the server last sent it */
-  summary: InstanceSummary
+  /** as the server last sent it; undefined where the disk never took the instance */
+  summary: InstanceSummary | undefined
   /** groups that the server has not acknowledged */
   unsent: number
   /** groups that are in this page alone: the disk refused them, and the server has not got them */

@@ -21,10 +21,7 @@ export function CannotSend({ instance, since, held }: CannotSendProps) {
   const why = isTooOld
     ? t(held ? 'TooOldToSendOnPageOnly' : 'TooOldToSend')
     : since !== undefined && t(held ? 'CannotSendOnPageOnly' : 'CannotSend', { time: formatTime(since) })
-  const download = async () => {
-    const { download: save, rescueFile } = await loadRescueFile()
-    save(await rescueFile(instance, undefined, held?.()))
-  }
+  const download = async () => (await loadRescueFile()).saveRescueFile(instance, undefined, held?.())
   return (
     <div className="notice notice-wait stack">
       {why && <p>{why}</p>}

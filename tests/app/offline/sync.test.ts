@@ -255,6 +255,26 @@ describe('sending what the server has not acknowledged', () => {
     expect(state.finish).toBeNull()
     expect(state.trouble).toBeNull()
   })
+
+  it('a server that forgets at each Submit what it was given is not asked for ever: it is said', async () => {
+    let completions = 0
+    const { state, sync } = phone(
+      [row('p1', 'e1')],
+      {
+        complete: () => {
+          completions += 1
+          if (completions > 20) throw new Error('asked for ever')
+          return Promise.reject(new SendFailure('refused', 'NOT_COMPLETE'))
+        },
+      },
+      () => true,
+      async () => void (state.receipts = []),
+    )
+    state.finish = 'save'
+    expect(await sync()).toBe('parked')
+    expect(state.trouble).toEqual({ code: 'NOT_COMPLETE', at: 7 })
+    expect(completions).toBe(3)
+  })
 })
 
 describe('the receipt', () => {

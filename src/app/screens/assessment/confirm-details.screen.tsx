@@ -48,11 +48,15 @@ function OwnDetails() {
   }, [isBeforeSubmit, userId, instanceId, navigate])
 
   function submit() {
-    finish({ userId, instanceId }).catch((error: unknown) => {
-      // the disk refuses: the answers are where they were, and Submit is there too
-      console.error(error)
-      navigate(paths.test(instanceId), { replace: true })
-    })
+    // neither the disk nor the server takes it: the answers are where they were, and Submit is there too
+    const back = () => navigate(paths.test(instanceId), { replace: true })
+    finish({ userId, instanceId }).then(
+      (finished) => finished === 'not-submitted' && back(),
+      (error: unknown) => {
+        console.error(error)
+        back()
+      },
+    )
   }
 
   if (isTakenBack) {

@@ -1,20 +1,50 @@
+import { isApiError } from '#app/api/api-error.ts'
+import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
+import { noteChanges } from '#app/api/reads.ts'
+import type { ScreenAnswers } from '#app/offline/answers.ts'
 import { loadDeviceStore, sendNow } from '#app/offline/later.ts'
+import { mayKeep } from '#app/offline/owner.ts'
 import type { InstanceKey } from '#app/offline/stored.ts'
 import { tellChanged } from '#app/offline/sync-events.ts'
+import { instances } from '#contract/instances.ts'
 
-/** results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ANSWERS-10) */
-export type Finished = 'results' | 'open' | 'waiting'
+/**
+ * results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ANSWERS-10) ·
+ * not-submitted: neither the disk nor the server takes it now
+ */
+export type Finished = 'results' | 'open' | 'waiting' | 'not-submitted'
 
 /** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. QUESTIONS-17, ANSWERS-10 */
-export async function finish(key: InstanceKey): Promise<Finished> {
+export async function finish(key: InstanceKey, answers?: ScreenAnswers): Promise<Finished> {
   const { changeInstance, loadInstance } = await loadDeviceStore()
-  await changeInstance(key, { finish: 'save', trouble: null })
+  try {
+    await changeInstance(key, { finish: 'save', trouble: null })
+    if ((await loadInstance(key)) === undefined) return await finishPastDisk(key, answers)
+  } catch (error) {
+    console.warn('Submit cannot be stored on this device', error)
+    return finishPastDisk(key, answers)
+  }
   tellChanged(key)
   await sendNow()
   const instance = await loadInstance(key)
   if (instance?.summary.status === 'COMPLETED') return 'results'
   return instance?.finish ? 'waiting' : 'open'
+}
+
+/** A disk that takes nothing need not keep anybody from submitting: where the account has every answer, it is completed at once. ANSWERS-18 */
+async function finishPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<Finished> {
+  // only who has them on screen knows whether the account has them all
+  if (!(await answers?.sendPastDisk()) || !answers || !mayKeep(key.userId)) return 'not-submitted'
+  try {
+    await call(instances.complete, { params: { instanceId: key.instanceId } })
+  } catch (error) {
+    if (isApiError(error) && error.isTransient) return 'not-submitted'
+    throw error
+  }
+  noteChanges(instances.complete)
+  answers.noteCompleted()
+  return 'results'
 }
 
 /** Submit waits until the details are given (QUESTIONS-19); it is on the disk too, for the tab may die over them. */

@@ -39,10 +39,7 @@ export function NotSent({ instance, sections, refused }: NotSentProps) {
   const wayOn = isOpen(summary.status) ? undefined : isCompleted ? paths.results(instanceId) : paths.home()
 
   const retry = async () => (await loadOutbox()).retry(instance)
-  const download = async () => {
-    const { download: save, rescueFile } = await loadRescueFile()
-    save(await rescueFile(instance, trouble?.edits))
-  }
+  const download = async () => (await loadRescueFile()).saveRescueFile(instance, trouble?.edits)
   const discard = async () => {
     try {
       const { discardUnsent, editsOf } = await loadDeviceStore()

@@ -191,7 +191,8 @@ export class OpenQuestionnaire {
 
   /** What was away may have been put back to a backup (ANSWERS-17). What waits is sent, whose reply tells; else it is asked. */
   #compare(): void {
-    if (this.#answers.snapshot().unsent === 0) void this.#begin()
+    const isOnItsWay = this.#shown.state === 'not-on-device'
+    if (!isOnItsWay && this.#answers.snapshot().unsent === 0) void this.#begin()
   }
 
   /** The disk may have lost what it held (site data cleared, a browser short of space). */

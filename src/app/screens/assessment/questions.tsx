@@ -76,9 +76,10 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
         await waitForDetails(instance)
         return navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
       }
-      const finished = await finish(instance)
+      const finished = await finish(instance, answers)
       if (finished === 'results') navigate(paths.results(instance.instanceId))
       if (finished === 'open') navigate(paths.home())
+      if (finished === 'not-submitted') errorToast(t('TestNotSubmitted'))
     } catch (error) {
       // the connection went before this part of the app had come, or the disk refuses: the answers are where they were
       console.error(error)

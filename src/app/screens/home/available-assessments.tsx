@@ -6,8 +6,8 @@ import { costOf } from '#app/parts/price.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { formatPrice } from '#contract/rules/pricing.ts'
-import { AssessmentCard } from './assessment-card.tsx'
-import { LoadError, Panel } from './panel.tsx'
+import { AssessmentCard } from '#app/parts/dashboard/assessment-card.tsx'
+import { LoadError, Panel } from '#app/parts/dashboard/panel.tsx'
 import { StartButton } from './start-button.tsx'
 
 interface Props {

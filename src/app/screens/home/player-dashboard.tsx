@@ -14,12 +14,12 @@ import { instances as instanceCalls } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
-import { InProgressAssessments } from './in-progress-assessments.tsx'
-import { openPath, purchasePath } from './next-step.ts'
-import { knownInstances, openInstances, pastInstances, stranded, takenAs } from './panels.ts'
-import { PastAssessments } from './past-assessments.tsx'
-import { PlayerSummary } from './player-summary.tsx'
-import { StrandedAnswers } from './stranded-answers.tsx'
+import { InProgressAssessments } from '#app/screens/player/in-progress-assessments.tsx'
+import { openPath, purchasePath } from '#app/screens/player/next-step.ts'
+import { knownInstances, openInstances, pastInstances, stranded, takenAs } from '#app/screens/player/panels.ts'
+import { PastAssessments } from '#app/screens/player/past-assessments.tsx'
+import { PlayerSummary } from '#app/screens/player/player-summary.tsx'
+import { StrandedAnswers } from '#app/screens/player/stranded-answers.tsx'
 
 const assessmentsRead = { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }
 

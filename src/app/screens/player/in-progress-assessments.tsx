@@ -1,0 +1,92 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
+import type { InstanceSummary } from '#contract/instances.ts'
+import { plainName } from '#contract/rules/assessment-name.ts'
+import { DeviceState } from './device-state.tsx'
+import { InstallLine } from './install-line.tsx'
+import { LoadError, Panel } from '#app/parts/dashboard/panel.tsx'
+import { answeredOf, coachName, statusShown } from './panels.ts'
+import { StatusBadge } from '#app/parts/dashboard/status-badge.tsx'
+import { StorageNote } from './storage-note.tsx'
+
+interface Props {
+  hasFailed: boolean
+  /** why */
+  error: unknown
+  onTryAgain: () => void
+  instances: readonly InstanceSummary[]
+  onDevice: readonly DeviceStatus[]
+  /** where an instance opens. HOME-14 */
+  pathOf: (instanceId: string) => string
+}
+
+/** What is open; hidden when empty. HOME-8 */
+export function InProgressAssessments({ hasFailed, error, onTryAgain, instances, onDevice, pathOf }: Props) {
+  const { t } = useTranslation('home')
+  if (!hasFailed && instances.length === 0) return null
+  return (
+    <Panel title={t('InProgressAssessmentsTitle')}>
+      {hasFailed ? (
+        <LoadError error={error} onTryAgain={onTryAgain} />
+      ) : (
+        <ul className="home-list">
+          {instances.map((instance, at) => (
+            <li key={instance.instanceId}>
+              <OpenCard
+                instance={instance}
+                isNext={at === 0}
+                status={onDevice.find((one) => one.instanceId === instance.instanceId)}
+                path={pathOf(instance.instanceId)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {instances.length > 0 && (
+        <>
+          <StorageNote />
+          <InstallLine />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+interface OpenProps {
+  instance: InstanceSummary
+  /** the one to go on with */
+  isNext: boolean
+  status: DeviceStatus | undefined
+  path: string
+}
+
+function OpenCard({ instance, isNext, status, path }: OpenProps) {
+  const { t } = useTranslation('home')
+  const coach = coachName(instance)
+  const answered = answeredOf(instance, status)
+  return (
+    <article className="card home-open">
+      <div className="home-top">
+        <h3>
+          <AssessmentName name={instance.name} />
+        </h3>
+        <StatusBadge status={statusShown(instance, status)} />
+      </div>
+      {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
+      <progress max={instance.itemCount} value={answered} aria-hidden="true" />
+      <div className="home-state">
+        <p>{t('AnsweredOf', { answered, total: instance.itemCount })}</p>
+        <DeviceState instanceId={instance.instanceId} status={status} />
+      </div>
+      <Link
+        href={path}
+        className={`button ${isNext ? 'button-primary' : ''}`}
+        aria-label={t('GoToAssessmentOf', { name: plainName(instance.name) })}
+      >
+        {t('GoToAssessment')}
+      </Link>
+    </article>
+  )
+}

@@ -1,0 +1,74 @@
+import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
+import type { InstanceSummary } from '#contract/instances.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+
+/** The list of the API, else the instances that are on this device; undefined when neither is there. SESSION-11 */
+export function knownInstances(
+  list: readonly InstanceSummary[] | undefined,
+  hasFailed: boolean,
+  onDevice: readonly DeviceStatus[],
+): readonly InstanceSummary[] | undefined {
+  if (list !== undefined || !hasFailed || onDevice.length === 0) return list
+  return onDevice.flatMap(({ summary }) => summary ?? [])
+}
+
+/** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; the ones under way come first. HOME-8 */
+export function openInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
+  return instances
+    .filter((instance) => isOpen(instance.status))
+    .toSorted(
+      (a, b) => Number(b.status === 'IN_PROGRESS') - Number(a.status === 'IN_PROGRESS') || newestFirst(a.allocatedAt, b.allocatedAt),
+    )
+}
+
+/** Past panel: only COMPLETED, newest first. HOME-9 */
+export function pastInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
+  return instances.filter((instance) => instance.status === 'COMPLETED').toSorted((a, b) => newestFirst(a.completedDate, b.completedDate))
+}
+
+/** Whether a player who is offered an assessment has it open already, or has done it; undefined: neither. */
+export function takenAs(assessmentId: string, instances: readonly InstanceSummary[]): 'open' | 'done' | undefined {
+  const own = instances.filter((instance) => instance.assessmentId === assessmentId)
+  if (own.some(({ status }) => isOpen(status))) return 'open'
+  return own.some(({ status }) => status === 'COMPLETED') ? 'done' : undefined
+}
+
+function newestFirst(a: string | null, b: string | null): number {
+  return (b ?? '').localeCompare(a ?? '')
+}
+
+/** The device is ahead of the server until it has sent everything. */
+export function answeredOf(instance: InstanceSummary, onDevice: DeviceStatus | undefined): number {
+  return Math.min(instance.itemCount, Math.max(instance.answeredCount, onDevice?.answered ?? 0))
+}
+
+/** Begun on this device is begun, also before the list is asked for again. */
+export function statusShown(instance: InstanceSummary, onDevice: DeviceStatus | undefined): InstanceSummary['status'] {
+  const isUntouched = instance.status === 'OWNED' || instance.status === 'ALLOCATED'
+  return isUntouched && answeredOf(instance, onDevice) > 0 ? 'IN_PROGRESS' : instance.status
+}
+
+/** Answers that wait on this device for an instance that is no longer open: reclaimed, or completed elsewhere. ASSIGN-21 */
+export function stranded(instances: readonly InstanceSummary[], onDevice: readonly DeviceStatus[]): DeviceStatus[] {
+  const open = new Set(openInstances(instances).map((instance) => instance.instanceId))
+  return onDevice.filter((status) => status.unsent > 0 && !open.has(status.instanceId))
+}
+
+/** Counts of the summary block; undefined while the instances are not known. HOME-2 */
+export interface PlayerFigures {
+  open: number | undefined
+  waiting: number
+  done: number | undefined
+}
+
+export function playerFigures(instances: readonly InstanceSummary[] | undefined, onDevice: readonly DeviceStatus[]): PlayerFigures {
+  return {
+    open: instances && openInstances(instances).length,
+    waiting: onDevice.reduce((sum, { unsent, unwritten, unwrittenElsewhere }) => sum + unsent + unwritten + unwrittenElsewhere, 0),
+    done: instances && pastInstances(instances).length,
+  }
+}
+
+export function coachName(instance: InstanceSummary): string | undefined {
+  return [instance.coachFirstName, instance.coachLastName].filter(Boolean).join(' ') || undefined
+}

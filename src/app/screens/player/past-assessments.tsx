@@ -1,0 +1,71 @@
+import { useId } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
+import { formatDate } from '#app/i18n/format.ts'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { paths } from '#app/paths.ts'
+import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
+import type { InstanceSummary } from '#contract/instances.ts'
+import { plainName } from '#contract/rules/assessment-name.ts'
+import { Panel } from '#app/parts/dashboard/panel.tsx'
+import { coachName } from './panels.ts'
+import { VideoLinks } from './video-links.tsx'
+
+/** COMPLETED instances, with the way to their results. HOME-9 */
+export function PastAssessments({ instances, isNext }: { instances: readonly InstanceSummary[]; isNext: boolean }) {
+  const { t } = useTranslation('home')
+  return (
+    <Panel title={t('PastAssessmentsTitle')}>
+      {instances.length === 0 ? (
+        <p className="nothing">{t('NoCompletedAssessments')}</p>
+      ) : (
+        <ul className="home-list">
+          {instances.map((instance, at) => (
+            <li key={instance.instanceId}>
+              <PastCard instance={instance} isNext={isNext && at === 0} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
+  const { t } = useTranslation('home')
+  const coach = coachName(instance)
+  const shareNote = useId()
+  return (
+    <article className="card home-past">
+      <h3>
+        <AssessmentName name={instance.name} />
+      </h3>
+      <p className="soft">{t('CompletedOn', { date: formatDate(instance.completedDate) })}</p>
+      {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
+      <div className="home-actions">
+        <ViewResults instance={instance} isNext={isNext} />
+        {/* without an action: HOME-10 */}
+        <PlaceholderLink describedBy={shareNote}>{t('ShareWithCoach')}</PlaceholderLink>
+      </div>
+      <p id={shareNote} className="soft small">
+        {t('ShareWithCoachNotYet')}
+      </p>
+      <VideoLinks entries={instance.videoUrls} />
+    </article>
+  )
+}
+
+/** Disabled without an instanceId. HOME-9 */
+function ViewResults({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
+  const { t } = useTranslation('home')
+  const label = t('ViewResultsOf', { name: plainName(instance.name) })
+  return instance.instanceId ? (
+    <Link href={paths.results(instance.instanceId)} className={`button ${isNext ? 'button-primary' : ''}`} aria-label={label}>
+      {t('ViewResults')}
+    </Link>
+  ) : (
+    <button type="button" disabled className="button" aria-label={label}>
+      {t('ViewResults')}
+    </button>
+  )
+}

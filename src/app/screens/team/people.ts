@@ -1,0 +1,23 @@
+import type { AllocatedInstance } from '#contract/coach.ts'
+
+/** Counts of the summary block: of those who got an assessment, who has started, the finished among them, and who has finished. HOME-3 */
+export interface CoachFigures {
+  invited: number | undefined
+  started: number | undefined
+  completed: number | undefined
+}
+
+export function coachFigures(team: readonly AllocatedInstance[] | undefined): CoachFigures {
+  const count = (...statuses: string[]) => team && peopleIn(team.filter(({ status }) => statuses.includes(status)))
+  return { invited: team && peopleIn(team), started: count('IN_PROGRESS', 'COMPLETED'), completed: count('COMPLETED') }
+}
+
+/** A player may have been given several assessments. */
+export function peopleIn(team: readonly AllocatedInstance[]): number {
+  return new Set(team.map(personOf)).size
+}
+
+/** Whose it is: the address; of those whose account was erased nothing is left to tell them apart by but the instance. */
+export function personOf({ userEmail, instanceId }: AllocatedInstance): string {
+  return userEmail === '' ? instanceId : userEmail.toLowerCase()
+}

@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { isApiError } from '#app/api/api-error.ts'
+import { call } from '#app/api/call.ts'
+import { makeStale, noteChanges } from '#app/api/reads.ts'
+import { useReaderId } from '#app/api/use-call.ts'
+import { errorToast, toast } from '#app/ui/toast.ts'
+import { coach, type AllocatedInstance } from '#contract/coach.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
+import { shown, type TeamWords } from './players.ts'
+
+/** What is edited on a row: one of the three. TEAM-9 */
+export type TeamChange = Omit<BodyOf<typeof coach.instances.update>, 'ownerUserId'>
+
+/** What a row needs to be edited. */
+export interface TeamEditing {
+  /** id of the words that say why nothing can be edited now */
+  reasonId: string | undefined
+  save: (instanceId: string, change: TeamChange) => void
+  /** somebody tries although it cannot be: asks whether it still is so */
+  ask: () => void
+}
+
+/** A change on its way; `savedAt` once the server has it, until the rows are asked for anew. */
+interface Noted {
+  instanceId: string
+  change: TeamChange
+  savedAt?: number
+}
+
+const isWaiting = ({ savedAt }: Noted, readAt: number) => savedAt === undefined || savedAt >= readAt
+
+/** The rows as they will be: what is on its way is shown at once. */
+export function withNoted(instances: readonly AllocatedInstance[], noted: readonly Noted[], readAt: number): readonly AllocatedInstance[] {
+  const waiting = noted.filter((one) => isWaiting(one, readAt))
+  if (waiting.length === 0) return instances
+  return instances.map((instance) => {
+    const own = waiting.filter(({ instanceId }) => instanceId === instance.instanceId)
+    return own.length === 0 ? instance : Object.assign({}, instance, ...own.map(({ change }) => change))
+  })
+}
+
+const failures = { userTeam: 'TeamNotUpdated', userPositionName: 'PositionNotUpdated', userPlayerType: 'PlayerTypeNotUpdated' } as const
+
+/** Edits of rows: the cell has its new value at once and goes back when it is refused; toasts of TEAM-9, TEAM-10. */
+export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
+  const { t } = useTranslation('home')
+  const userId = useReaderId()
+  const [noted, setNoted] = useState<readonly Noted[]>([])
+  const rows = useMemo(() => withNoted(instances, noted, readAt), [instances, noted, readAt])
+  const latest = useRef({ instances, words, readAt })
+  useEffect(() => {
+    latest.current = { instances, words, readAt }
+  }, [instances, words, readAt])
+  // of two edits of a row the later one arrives later
+  const queues = useRef(new Map<string, Promise<unknown>>())
+
+  const edit = useCallback(
+    async (instanceId: string, change: TeamChange) => {
+      const instance = latest.current.instances.find((one) => one.instanceId === instanceId)
+      if (!instance) return errorToast(t('InstanceNotFound'))
+      const one: Noted = { instanceId, change }
+      setNoted((before) => [...before.filter((other) => isWaiting(other, latest.current.readAt)), one])
+      const body = { ...change, ownerUserId: instance.userId ?? userId }
+      const sending = (queues.current.get(instanceId) ?? Promise.resolve()).then(() =>
+        call(coach.instances.update, { params: { instanceId }, body }),
+      )
+      queues.current.set(
+        instanceId,
+        sending.catch(() => undefined),
+      )
+      try {
+        await sending
+      } catch (error) {
+        setNoted((before) => before.filter((other) => other !== one))
+        const isGone = isApiError(error) && error.status === 404
+        // taken back on another device, and its token with it
+        if (isGone) makeStale(['CoachAssessments', 'Token'])
+        return errorToast(t(isGone ? 'InstanceNotFound' : failureOf(change)))
+      }
+      const saved = { ...one, savedAt: Date.now() }
+      setNoted((before) => before.map((other) => (other === one ? saved : other)))
+      toast(successOf(change, latest.current.words, t))
+      noteChanges(coach.instances.update)
+    },
+    [t, userId],
+  )
+  return { rows, edit }
+}
+
+function failureOf(change: TeamChange): string {
+  const [field] = Object.keys(change) as (keyof typeof failures)[] // of a TeamChange
+  return failures[field ?? 'userTeam']
+}
+
+function successOf({ userTeam, userPositionName, userPlayerType }: TeamChange, words: TeamWords, t: Translate): string {
+  if (userPlayerType !== undefined) return t('PlayerTypeUpdated', { type: words.type(userPlayerType) })
+  if (userPositionName !== undefined)
+    return t('PositionUpdated', { position: userPositionName ? words.position(userPositionName) : shown('') })
+  return t('TeamUpdated', { team: shown(userTeam ?? '') })
+}
+
+type Translate = (key: string, values?: Record<string, string>) => string

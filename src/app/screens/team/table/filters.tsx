@@ -1,0 +1,100 @@
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { PlainTextField } from '#app/ui/form-field.tsx'
+import { formatCount } from '#app/i18n/figures.ts'
+import { TEAM_COLUMNS, type TeamColumn, type TeamView } from './players.ts'
+import { TEAM_FILTERS, type TeamChoice, type TeamFilter } from './search.ts'
+
+interface Props {
+  view: TeamView
+  choices: Record<TeamFilter, readonly TeamChoice[]>
+  /** how many players a choice would leave */
+  leaves: (filter: TeamFilter, value: string) => number
+  headings: Record<TeamColumn, string>
+  onLook: (change: Partial<TeamView>) => void
+  /** what is done with the rows that are left */
+  children: ReactNode
+}
+
+const LABELS = {
+  status: 'TeamColumnStatus',
+  result: 'TeamFilterResult',
+  position: 'TeamFilterPosition',
+  style: 'TeamFilterStyle',
+  letters: 'TeamFilterLetters',
+} as const satisfies Record<TeamFilter, string>
+
+/** Search, the filters, and on a phone, where there are no headings to press, the order. TEAM-13 */
+export function TeamFilters({ view, choices, leaves, headings, onLook, children }: Props) {
+  const { t } = useTranslation('home')
+  const order = (column: TeamColumn, isDescending: boolean) => ({
+    value: isDescending ? `${column}-desc` : column,
+    label: t(isDescending ? 'TeamSortedDown' : 'TeamSortedUp', { column: headings[column] }),
+  })
+  return (
+    <search className="team-filters">
+      <PlainTextField
+        label={t('TeamSearch')}
+        type="search"
+        autoComplete="off"
+        enterKeyHint="search"
+        value={view.search}
+        onChange={({ currentTarget }) => onLook({ search: currentTarget.value })}
+      />
+      {TEAM_FILTERS.map((filter) => (
+        <Choice
+          key={filter}
+          label={t(LABELS[filter])}
+          value={view[filter]}
+          options={choices[filter].map((choice) => ({ ...choice, count: leaves(filter, choice.value) }))}
+          onChoose={(value) => onLook({ [filter]: value })}
+        />
+      ))}
+      <div className="team-order">
+        <Choice
+          label={t('TeamSortBy')}
+          value={view.isDescending ? `${view.sort}-desc` : view.sort}
+          options={TEAM_COLUMNS.flatMap((column) => [order(column, false), order(column, true)])}
+          isWhole
+          onChoose={(chosen) => {
+            const sort = TEAM_COLUMNS.find((column) => column === chosen.replace('-desc', '')) ?? view.sort
+            onLook({ sort, isDescending: chosen.endsWith('-desc') })
+          }}
+        />
+      </div>
+      {children}
+    </search>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  options: readonly (TeamChoice & { count?: number })[]
+  /** there is no 'All' beside the options */
+  isWhole?: boolean
+  onChoose: (value: string) => void
+}
+
+function Choice({ label, value, options, isWhole = false, onChoose }: ChoiceProps) {
+  const { t } = useTranslation('home')
+  const id = useId()
+  const isListed = isWhole || value === '' || options.some((option) => option.value === value)
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <select id={id} className="input" value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        {!isWhole && <option value="">{t('TeamFilterAll')}</option>}
+        {/* a shared link may name what no row has */}
+        {!isListed && <option value={value}>{value}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.count === undefined ? option.label : `${option.label} (${formatCount(option.count)})`}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { formatCount } from '#app/i18n/figures.ts'
+import { formatDate } from '#app/i18n/format.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { peopleIn } from '#app/screens/team/people.ts'
+import { shown, type TeamColumn, type TeamPlayer } from './players.ts'
+
+interface Props {
+  /** of all pages, in their order */
+  team: readonly TeamPlayer[]
+  headings: Record<TeamColumn, string>
+}
+
+const COLUMNS = ['player', 'team', 'position', 'type', 'status', 'date', 'result'] as const satisfies readonly TeamColumn[]
+
+/** The squad on paper, in place of the dashboard: everybody of the filter of now, and nothing to press. Drawn only to be printed. */
+export function TeamSheet({ team, headings }: Props) {
+  const { t } = useTranslation('home')
+  const printedAt = usePrintedAt()
+  if (printedAt === undefined) return null
+  return (
+    <section className="team-sheet">
+      <p>{t('TeamSheetOf', { day: formatDate(printedAt), players: formatCount(peopleIn(team.map(({ instance }) => instance))) })}</p>
+      <table>
+        <thead>
+          <tr>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col">
+                {headings[column]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {team.map((player) => (
+            <tr key={player.instance.instanceId}>
+              {COLUMNS.map((column) => (
+                <td key={column}>{onPaper(player, column)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function onPaper({ instance, says, keys }: TeamPlayer, column: (typeof COLUMNS)[number]): string {
+  const { answeredCount, itemCount } = instance
+  if (column === 'player') return says.player || says.email
+  if (column === 'date') return formatDate(instance.completedDate)
+  if (column !== 'status') return shown(says[column])
+  return instance.status === 'IN_PROGRESS' ? `${says.status} ${formatCount(answeredCount)}/${formatCount(itemCount)}` : keys.status.label
+}
+
+/** Epoch ms; undefined unless it is being printed. */
+function usePrintedAt(): number | undefined {
+  const [printedAt, setPrintedAt] = useState<number>()
+  useEffect(() => {
+    // on the paper at once: the browser does not wait
+    const before = () => flushSync(() => setPrintedAt(Date.now()))
+    const after = () => setPrintedAt(undefined)
+    addEventListener('beforeprint', before)
+    addEventListener('afterprint', after)
+    return () => {
+      removeEventListener('beforeprint', before)
+      removeEventListener('afterprint', after)
+    }
+  }, [])
+  return printedAt
+}

@@ -1,0 +1,166 @@
+import { useEffect, useId, useMemo, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { probe } from '#app/api/network.ts'
+import { formatCount } from '#app/i18n/figures.ts'
+import { Button } from '#app/ui/button.tsx'
+import { whenIdle } from '#app/ui/after-paint.ts'
+import { DataTable } from '#app/ui/data-table.tsx'
+import { download } from '#app/ui/download.ts'
+import { nearestPage, Pagination, rowsOf } from '#app/ui/pagination.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
+import type { AllocatedInstance } from '#contract/coach.ts'
+import { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
+import { teamChoices } from './cells.tsx'
+import { localDay, teamCsv } from './csv.ts'
+import { useTeamEdits, type TeamChange, type TeamEditing } from './edits.ts'
+import { exampleTeam } from './examples.ts'
+import { TeamFilters } from './filters.tsx'
+import { peopleIn } from '#app/screens/team/people.ts'
+import { sorted, TEAM_COLUMNS, teamDescriber, teamKeeper, type TeamColumn, type TeamPlayer } from './players.ts'
+import { choicesOf, leavesBy, TEAM_FILTERS, type TeamFilter } from './search.ts'
+import { TeamRow } from './row.tsx'
+import { TeamSheet } from './sheet.tsx'
+import { useTeamPlace } from './view.ts'
+import { useTeamColumns, useTeamWords } from './words.ts'
+
+const EVERYBODY = { search: '', status: '', result: '', position: '', style: '', letters: '' }
+const nobody: readonly AllocatedInstance[] = []
+
+interface TableProps {
+  /** undefined: not there yet, or examples in its place */
+  instances: readonly AllocatedInstance[] | undefined
+  readAt: number
+  isExample: boolean
+}
+
+/** Search, filters, the rows, and their pages. */
+export function TeamTable({ instances, readAt, isExample }: TableProps) {
+  const { t } = useTranslation(['home', 'ui'])
+  const words = useTeamWords()
+  const { columns, headings } = useTeamColumns()
+  const { view, page, setPage, look } = useTeamPlace()
+  const examples = useMemo(
+    () => (isExample ? exampleTeam((number) => t('TeamExampleName', { number }), t('TeamExampleResult')) : nobody),
+    [isExample, t],
+  )
+  const { rows, edit } = useTeamEdits(instances ?? examples, readAt, words)
+  const describe = useMemo(() => teamDescriber(words), [words])
+  const team = useMemo(() => describe(rows), [describe, rows])
+  useOrdersReady(team, words.language)
+  const [keep] = useState(teamKeeper)
+  const found = useMemo(() => keep(team, view, words.language), [keep, team, view, words])
+  const filters = useMemo(() => {
+    const of = (filter: TeamFilter) => choicesOf(team, filter, words.language)
+    return { status: of('status'), result: of('result'), position: of('position'), style: of('style'), letters: of('letters') }
+  }, [team, words])
+  const choices = useMemo(
+    () => ({ types: teamChoices(PLAYER_TYPES, words.type), positions: teamChoices(['', ...TABLE_POSITIONS], words.position) }),
+    [words],
+  )
+  const leaves = useMemo(() => leavesBy(team, view), [team, view])
+  const isOfSeveral = useMemo(() => new Set(rows.map(({ assessmentId }) => assessmentId)).size > 1, [rows])
+  // somebody who holds two, or has taken one again, is one player
+  const shown = useMemo(() => peopleIn(found.map(({ instance }) => instance)), [found])
+  const total = useMemo(() => peopleIn(rows), [rows])
+  const { reasonId, reason, editing } = useEditing(edit)
+  const top = useTopOfPage(page)
+  const isNarrowed = view.search !== '' || TEAM_FILTERS.some((filter) => view[filter] !== '')
+
+  const save = () => {
+    const text = teamCsv(found, headings, words.language)
+    download(new File([text], t('TeamFile', { day: localDay(Date.now()) }), { type: 'text/csv;charset=utf-8' }))
+  }
+  const isLoading = instances === undefined && !isExample
+  return (
+    <>
+      <TeamFilters view={view} choices={filters} leaves={leaves} headings={headings} onLook={look}>
+        <Button
+          onClick={save}
+          unavailable={isLoading ? t('ui:Loading') : isExample ? t('TeamNothingToSave') : undefined}
+          isReasonShown={false}
+        >
+          {t('TeamSaveFile')}
+        </Button>
+        <Button onClick={() => window.print()} unavailable={isLoading ? t('ui:Loading') : undefined} isReasonShown={false}>
+          {t('TeamPrint')}
+        </Button>
+      </TeamFilters>
+      <div className="team-count" ref={top}>
+        <p role="status">{isLoading ? '' : t('TeamCount', { shown: formatCount(shown), total: formatCount(total), count: total })}</p>
+        {isNarrowed && (
+          <button type="button" className="text-button" onClick={() => look(EVERYBODY)}>
+            {t('TeamShowAll')}
+          </button>
+        )}
+        {reason && !isExample && (
+          <p id={reasonId} className="soft">
+            {reason}
+          </p>
+        )}
+      </div>
+      <div className="team-rows">
+        <DataTable
+          label={t('TeamTable')}
+          columns={columns}
+          sort={{ column: view.sort, isDescending: view.isDescending }}
+          onSort={({ column, isDescending }) => look({ sort: TEAM_COLUMNS.find((one) => one === column) ?? view.sort, isDescending })}
+          isLoading={isLoading}
+          isEmpty={found.length === 0}
+        >
+          {rowsOf(found, nearestPage(page, found.length)).map((player, place) => (
+            <TeamRow
+              // a place keeps its row and takes the next player: ten rows made anew are what a page, a column or a filter would cost
+              // eslint-disable-next-line react/no-array-index-key
+              key={place}
+              player={player}
+              words={words}
+              headings={headings}
+              choices={choices}
+              isOfSeveral={isOfSeveral}
+              editing={isExample ? undefined : editing}
+            />
+          ))}
+        </DataTable>
+      </div>
+      {!isLoading && <TeamSheet team={found} headings={headings} />}
+      <Pagination label={t('TeamPages')} page={page} rows={found.length} onPage={setPage} />
+    </>
+  )
+}
+
+/** Edits go to the API or not at all (docs/decisions/0020): without it they say why, and a try asks again. */
+function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<void>) {
+  const { t } = useTranslation('home')
+  const { unavailable } = useOnlineOnly()
+  const reasonId = useId()
+  const reason = unavailable && t('TeamEditNeedsConnection')
+  const editing = useMemo<TeamEditing>(() => {
+    const then = async (act: () => void) => ((await probe()) ? act() : toast(reason ?? ''))
+    return {
+      reasonId: reason && reasonId,
+      save: (instanceId, change) => void (reason ? then(() => void edit(instanceId, change)) : edit(instanceId, change)),
+      ask: () => void then(() => undefined),
+    }
+  }, [reason, reasonId, edit])
+  return { reasonId, reason, editing }
+}
+
+/** Puts a large squad in each order while nobody waits for one, a column at a time. */
+function useOrdersReady(team: readonly TeamPlayer[], language: string) {
+  useEffect(() => {
+    let columns: readonly TeamColumn[] = TEAM_COLUMNS
+    const next = () => {
+      const [sort, ...others] = columns
+      if (!sort) return
+      sorted(team, { sort, isDescending: false }, language)
+      columns = others
+      whenIdle(next)
+    }
+    whenIdle(next)
+    return () => {
+      columns = []
+    }
+  }, [team, language])
+}

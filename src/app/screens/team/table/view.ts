@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { TEAM_SEARCH_SETTLES_MS } from '#app/constants.ts'
+import { afterPaint } from '#app/ui/after-paint.ts'
+import { pageAskedFor } from '#app/ui/pagination.tsx'
+import { TEAM_COLUMNS, type TeamView } from './players.ts'
+
+/** What is looked at stands in the URL, so that it can be shared, reloaded and come back to. */
+
+export interface TeamPlace extends TeamView {
+  /** the first is 0; in the URL it is 1, as people count */
+  page: number
+}
+
+export function readPlace(search: string): TeamPlace {
+  const given = new URLSearchParams(search)
+  const text = (name: string) => given.get(name) ?? ''
+  return {
+    search: text('search'),
+    status: text('status'),
+    result: text('result'),
+    position: text('position'),
+    style: text('style'),
+    letters: text('letters'),
+    sort: TEAM_COLUMNS.find((column) => column === given.get('sort')) ?? 'player',
+    isDescending: given.get('order') === 'desc',
+    page: pageAskedFor(given.get('page')),
+  }
+}
+
+/** The query with this place in it; what is as it is at first is left out, what is somebody else's stays. */
+export function writePlace(search: string, { page, sort, isDescending, ...texts }: TeamPlace): string {
+  const query = new URLSearchParams(search)
+  const put = (name: string, value: string) => (value === '' ? query.delete(name) : query.set(name, value))
+  for (const [name, value] of Object.entries(texts)) put(name, value)
+  put('sort', sort === 'player' ? '' : sort)
+  put('order', isDescending ? 'desc' : '')
+  put('page', page === 0 ? '' : String(page + 1))
+  return query.toString()
+}
+
+/**
+ * `look` changes what is looked at and goes to its first page. The rows do not wait for the URL: it is written once they
+ * are painted, and for typing once it rests, as a browser lets a page rewrite its URL only so often.
+ */
+export function useTeamPlace() {
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const written = useMemo(() => readPlace(search), [search])
+  const [asked, setAsked] = useState({ place: written, since: search, isTyped: false })
+  // the URL changed under it: its own writing, a link, a way back
+  const place = asked.since === search ? asked.place : written
+  const query = writePlace(search, place)
+  const isWritten = query === writePlace(search, written)
+
+  const write = useEffectEvent(() => navigate(query === '' ? path : `${path}?${query}`, { replace: true }))
+  useEffect(() => {
+    if (isWritten) return
+    let isWanted = true
+    const then = () => isWanted && write()
+    const timer = asked.isTyped ? setTimeout(then, TEAM_SEARCH_SETTLES_MS) : undefined
+    if (timer === undefined) afterPaint(then)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [asked, isWritten])
+
+  const ask = (change: Partial<TeamPlace>) =>
+    setAsked({ place: { ...place, ...change }, since: search, isTyped: change.search !== undefined })
+  const { search: text, status, result, position, style, letters, sort, isDescending, page } = place
+  const view = useMemo<TeamView>(
+    () => ({ search: text, status, result, position, style, letters, sort, isDescending }),
+    [text, status, result, position, style, letters, sort, isDescending],
+  )
+  return {
+    view,
+    page,
+    setPage: (next: number) => ask({ page: next }),
+    look: (change: Partial<TeamView>) => ask({ ...change, page: 0 }),
+  }
+}

@@ -1,0 +1,55 @@
+import './team.css'
+import './table/sheet.css'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { KeptCall } from '#app/offline/use-kept-call.ts'
+import { Button } from '#app/ui/button.tsx'
+import type { AllocatedInstance } from '#contract/coach.ts'
+import { Freshness } from './freshness.tsx'
+import { LoadError, Panel } from '#app/parts/dashboard/panel.tsx'
+import { TeamTable } from './table/team-table.tsx'
+
+interface Props {
+  team: KeptCall<{ assessments: AllocatedInstance[] }>
+  /** leads to the first player; absent where nothing can be assigned */
+  onAssign?: (() => void) | undefined
+  isReading: boolean
+  onReadAgain: () => void
+}
+
+/** The coach's players and what came of their assessments. TEAM-1, TEAM-16 */
+export function TeamOverview({ team, onAssign, isReading, onReadAgain }: Props) {
+  const { t } = useTranslation('home')
+  const isExample = !team.isPending && team.data === undefined && team.isOutOfReach
+  return (
+    <Panel title={t('TeamOverviewTitle')}>
+      <p className="soft">{t('TeamOverviewDescription')}</p>
+      {isExample && <p className="notice notice-wait">{t('ShowingDemoData')}</p>}
+      {team.data && <Freshness at={team.at} isStored={team.isStored} isReading={isReading} onReadAgain={onReadAgain} />}
+      {!team.isPending && team.data === undefined && !isExample ? (
+        <LoadError error={team.error} onTryAgain={team.refetch} />
+      ) : team.data?.assessments.length === 0 ? (
+        <NoPlayers onAssign={onAssign} />
+      ) : (
+        <TeamTable instances={team.data?.assessments} readAt={team.at ?? 0} isExample={isExample} />
+      )}
+    </Panel>
+  )
+}
+
+function NoPlayers({ onAssign }: Pick<Props, 'onAssign'>) {
+  const { t } = useTranslation('home')
+  return (
+    <div className="nothing">
+      <div className="stack">
+        <p>{t('TeamIsEmpty')}</p>
+        {onAssign && (
+          <div>
+            <Button look="primary" onClick={onAssign}>
+              {t('TeamInviteFirst')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

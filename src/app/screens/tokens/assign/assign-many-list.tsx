@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
+import { formatCount } from '#app/i18n/figures.ts'
+import type { AssignLine } from '#app/offline/assign-draft.ts'
+import { Button } from '#app/ui/button.tsx'
+import { withEntry } from '#contract/rules/address-list.ts'
+import { likelyMeant } from '#contract/rules/address-slips.ts'
+import type { AddressVerdict } from '#contract/rules/addresses.ts'
+import type { ListedAddress } from './assign-many-lines.ts'
+import { AssignManyMend } from './assign-many-mend.tsx'
+import { LINE_VIEWS, linesToShow, type LineView } from './assign-many-view.ts'
+import { possibleFromWords } from '#app/screens/tokens/token-trouble.ts'
+import type { AssignMany, AssignRun } from './use-assign-many.ts'
+
+interface Props {
+  many: AssignMany
+  listed: readonly ListedAddress[]
+}
+
+/** Each address with what becomes of it, in words; of a long list first what is to be mended. */
+export function AssignManyList({ many, listed }: Props) {
+  const { t } = useTranslation('home')
+  const [wanted, setWanted] = useState<LineView>()
+  const { counts, view, shown } = linesToShow(listed, wanted)
+  const { draft } = many
+  return (
+    <>
+      {view && (
+        <div className="row" role="group" aria-label={t('AssignManyShow')}>
+          {LINE_VIEWS.filter((one) => counts[one] > 0).map((one) => (
+            <Button key={one} aria-pressed={one === view} onClick={() => setWanted(one)}>
+              {t(SHOW[one], { lines: formatCount(counts[one]) })}
+            </Button>
+          ))}
+        </div>
+      )}
+      {shown.length > 0 && (
+        <ol className="token-addresses" aria-label={t('AssignManyLines')}>
+          {shown.map(({ one, at }) => (
+            <AddressLine
+              // two lines may be alike; one that was mended is another
+              key={`${at} ${one.text}`}
+              many={many}
+              one={one}
+              onMend={(written) => draft && many.change({ text: withEntry(draft.text, at, written) })}
+            />
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+const SHOW = {
+  mend: 'AssignManyShowMend',
+  check: 'AssignManyShowCheck',
+  noToken: 'AssignManyShowNoToken',
+  ready: 'AssignManyShowReady',
+  sent: 'AssignManyShowSent',
+  twice: 'AssignManyShowTwice',
+  all: 'AssignManyShowAll',
+} as const satisfies Record<LineView, string>
+
+function AddressLine({ many, one, onMend }: { many: AssignMany; one: ListedAddress; onMend: (written: string) => void }) {
+  const { t } = useTranslation(['home', 'errors'])
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const meant = one.verdict === 'ready' ? likelyMeant(one.text) : undefined
+  return (
+    <li className={toneOf(one)}>
+      <span className="token-address">
+        {one.name !== undefined && <span className="token-name">{one.name}</span>}
+        {one.text}
+      </span>
+      <span className="token-verdict">
+        {wordsOf(one, many.run, t)}
+        {meant !== undefined && !many.run && (
+          <button type="button" className="text-button" onClick={() => onMend(meant)}>
+            {t('AddressSlip', { email: meant })}
+          </button>
+        )}
+      </span>
+      {one.verdict === 'invalid' && !many.run && <AssignManyMend text={one.text} onMend={onMend} />}
+      {one.verdict === 'ready' && one.line && !many.run && (
+        <Button
+          look="quiet"
+          unavailable={unavailable}
+          isReasonShown={false}
+          aria-label={t('AssignManyRetry', { email: one.text })}
+          onClick={() => whenReachable(() => void many.send([one.account]))}
+        >
+          {t('TryAgain')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function toneOf({ verdict, line }: ListedAddress): string {
+  if (verdict === 'sent') return 'is-done'
+  if (verdict === 'ready') return line ? 'waits' : ''
+  return verdict === 'duplicate' ? '' : 'is-refused'
+}
+
+const WORDS = {
+  ready: 'AddressReady',
+  noToken: 'AddressNoToken',
+  sent: 'AddressSent',
+  allocated: 'AddressAllocated',
+  own: 'AddressOwn',
+  duplicate: 'AddressDuplicate',
+} as const satisfies Partial<Record<AddressVerdict, string>>
+
+function wordsOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun | undefined, t: Translation['t']): string {
+  if (verdict === 'invalid') return t(`AddressFault${fault}`)
+  const isTried = verdict === 'ready' || verdict === 'refused'
+  const isOfRun = run !== undefined && line !== undefined && line.at >= run.startedAt
+  if (verdict === 'ready' && run?.accounts.has(account) && !isOfRun) return t('AddressWaiting')
+  if (isTried && line?.outcome === 'unknown') return t(isOfRun && line.code === undefined ? 'AddressSending' : unknownWords(line))
+  if (isTried && line && line.outcome !== 'sent') return notSent(line, t)
+  return t(verdict === 'refused' ? 'AddressNotSentNoReason' : WORDS[verdict])
+}
+
+/** A line that has its outcome has a code: HTTP where something on the way answered. */
+function unknownWords({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown' {
+  return code === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'
+}
+
+/** The refusal's own words, else that it did not work. */
+function notSent({ code, until }: AssignLine, t: Translation['t']): string {
+  const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'home:AddressNotSentNoReason']) })
+  return until === undefined ? words : `${words} ${possibleFromWords(until)}`
+}

@@ -1,0 +1,86 @@
+import { isApiError } from '#app/api/api-error.ts'
+import { lineKey, type AssignLine } from '#app/offline/assign-draft.ts'
+import { possibleFrom } from '#app/screens/tokens/token-trouble.ts'
+
+const LANES = 3
+
+/** These say no to this player for good. */
+const FINAL = new Set(['COACH_ALLOCATION_NOT_ALLOWED', 'ALREADY_ALLOCATED', 'INVALID_EMAIL'])
+/** With these, every further line would fail alike: no credentials, no role, too old an app, too many, not there. */
+const STOPPING = new Set([401, 403, 426, 429, 503])
+
+export interface RunPorts {
+  /** rejects with `ApiError` */
+  allocate: (account: string, operationId: string) => Promise<unknown>
+  /** resolves once the line is on the device, or cannot be kept there */
+  keep: (key: string, line: AssignLine) => Promise<void>
+  /** still wanted, and still this coach */
+  mayGoOn: () => boolean
+  randomId: () => string
+  now: () => number
+}
+
+/**
+ * Gives an assessment to each account, three at a time. An id is kept before it is sent and goes with every retry of its
+ * line, so that a lost answer never costs a second token; one line's trouble holds up no other.
+ */
+export async function sendList(
+  assessmentId: string,
+  accounts: readonly string[],
+  known: Readonly<Record<string, AssignLine>>,
+  ports: RunPorts,
+): Promise<void> {
+  const waiting = [...accounts]
+  /** resolves to whether the next line may go out */
+  function sendOne(account: string): Promise<boolean> {
+    const key = lineKey(assessmentId, account)
+    const before = known[key]
+    // sent, and taken back since: another operation
+    return sendAs(before && before.outcome !== 'sent' ? before.operationId : ports.randomId(), account, key)
+  }
+
+  async function sendAs(operationId: string, account: string, key: string, isAnew = false): Promise<boolean> {
+    await ports.keep(key, { operationId, outcome: 'unknown', at: ports.now() })
+    try {
+      await ports.allocate(account, operationId)
+      await ports.keep(key, { operationId, outcome: 'sent', at: ports.now() })
+      return true
+    } catch (error) {
+      const code = codeOf(error)
+      // its id is spent: on something else, or on what was taken back since
+      if (code === 'OPERATION_MISMATCH' && !isAnew) return sendAs(ports.randomId(), account, key, true)
+      const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
+      const until = possibleFrom(error)
+      const outcome = outcomeOf(error, code)
+      await ports.keep(key, { operationId: next, outcome, code, at: ports.now(), ...(until === undefined ? {} : { until }) })
+      return !isTheEnd(error)
+    }
+  }
+
+  async function lane(): Promise<void> {
+    while (ports.mayGoOn()) {
+      const account = waiting.shift()
+      if (account === undefined) return
+      // for every lane: what stops one would stop them all
+      if (!(await sendOne(account))) waiting.length = 0
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** Without an answer of the server's own it may have been given all the same. */
+function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
+  if (FINAL.has(code)) return 'refused'
+  return isApiError(error) && error.isUnanswered && error.code === undefined ? 'unknown' : 'failed'
+}
+
+function codeOf(error: unknown): string {
+  return isApiError(error) ? (error.code ?? error.kind) : 'UNEXPECTED'
+}
+
+function isTheEnd(error: unknown): boolean {
+  if (!isApiError(error)) return false
+  // says nothing of the next address
+  if (error.code === 'ADDRESS_LIMIT') return false
+  return error.kind !== 'HTTP' || error.code === 'NO_TOKENS_AVAILABLE' || STOPPING.has(error.status ?? 0)
+}

@@ -1,0 +1,186 @@
+import { useId, useRef, useState, type Ref } from 'react'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
+import { formatCount } from '#app/i18n/figures.ts'
+import { announce } from '#app/ui/announcer.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Skeleton } from '#app/ui/skeletons.tsx'
+import type { Assessment } from '#contract/assessments.ts'
+import { plainName } from '#contract/rules/assessment-name.ts'
+import { AssignLanguage } from './assign-language.tsx'
+import { outcomeOf, readyOf, type ListedAddress } from './assign-many-lines.ts'
+import { AssignManyList } from './assign-many-list.tsx'
+import { AssignManyRest } from './assign-many-rest.tsx'
+import { restOf } from './assign-many-view.ts'
+import { TokensWanting } from '#app/screens/tokens/buy-tokens.tsx'
+import type { AssignMany } from './use-assign-many.ts'
+
+interface Props {
+  many: AssignMany
+  listed: readonly ListedAddress[]
+  assessments: readonly Assessment[]
+  /** tokens, without what went out since they were read */
+  available: number
+  onClear: () => void
+  onClose: () => void
+}
+
+/** A whole squad at once: paste, look what becomes of each address, send, and mend what did not go. ASSIGN-13 to ASSIGN-15 */
+export function AssignManyDialog({ many, listed, assessments, available, onClear, onClose }: Props) {
+  const { t } = useTranslation('home')
+  const choice = useRef<HTMLSelectElement>(null)
+  const [isChoiceAsked, setIsChoiceAsked] = useState(false)
+  const lacksTokens = listed.some(({ verdict }) => verdict === 'noToken')
+
+  function send(): void {
+    if (many.draft?.assessmentId) return void many.send(readyOf(listed))
+    setIsChoiceAsked(true)
+    choice.current?.focus()
+  }
+
+  return (
+    <Dialog isOpen title={t('AssignMany')} onClose={onClose}>
+      {many.draft ? (
+        <div className="stack token-dialog">
+          <AssignManyForm
+            many={many}
+            draft={many.draft}
+            assessments={assessments}
+            available={available}
+            choice={choice}
+            isChoiceMissing={isChoiceAsked && !many.draft.assessmentId}
+          />
+          {listed.length > 0 && <AssignManyList many={many} listed={listed} />}
+          {lacksTokens && !many.run && <TokensWanting why={t('AssignManyTooFew')} />}
+          {listed.length === 0 && available === 0 && <TokensWanting why={t('NoTokenLeft')} />}
+          <AssignManyActions many={many} listed={listed} onSend={send} onClear={onClear} onClose={onClose} />
+        </div>
+      ) : (
+        <Skeleton bars={[3, 10]} />
+      )}
+    </Dialog>
+  )
+}
+
+interface FormProps extends Pick<Props, 'many' | 'assessments' | 'available'> {
+  draft: NonNullable<AssignMany['draft']>
+  choice: Ref<HTMLSelectElement>
+  /** Send was tapped without it */
+  isChoiceMissing: boolean
+}
+
+function AssignManyForm({ many, draft, assessments, available, choice, isChoiceMissing }: FormProps) {
+  const { t } = useTranslation('home')
+  const id = useId()
+  const isRunning = many.run !== undefined
+  return (
+    <>
+      <div className="field">
+        <label className="field-label" htmlFor={`${id}what`}>
+          {t('AssignManyAssessment')}
+        </label>
+        <select
+          ref={choice}
+          id={`${id}what`}
+          className="input"
+          aria-describedby={isChoiceMissing ? `${id}missing` : undefined}
+          aria-invalid={isChoiceMissing || undefined}
+          disabled={isRunning}
+          value={draft.assessmentId}
+          onChange={({ target }) => many.change({ assessmentId: target.value })}
+        >
+          <option value="">{t('AssignManyChoose')}</option>
+          {assessments.map(({ assessmentId, name }) => (
+            <option key={assessmentId} value={assessmentId}>
+              {plainName(name)}
+            </option>
+          ))}
+        </select>
+        {isChoiceMissing && (
+          <span id={`${id}missing`} className="field-error" role="alert">
+            {t('AssignManyChoiceMissing')}
+          </span>
+        )}
+      </div>
+      <div className="field">
+        <label className="field-label" htmlFor={`${id}list`}>
+          {t('AssignManyList')}
+        </label>
+        <span id={`${id}hint`} className="field-hint">
+          {t('AssignManyListHint')} {t('AssignManyTokens', { count: available })}
+        </span>
+        <textarea
+          id={`${id}list`}
+          className="input token-list"
+          rows={6}
+          aria-describedby={`${id}hint`}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={isRunning}
+          value={draft.text}
+          onChange={({ target }) => many.change({ text: target.value })}
+        />
+      </div>
+      {!many.isKept && <p className="notice notice-wait">{t('AssignManyNotKept')}</p>}
+      <AssignLanguage
+        value={draft.language ?? currentLanguage()}
+        onChange={(language) => many.change({ language })}
+        isDisabled={isRunning}
+      />
+    </>
+  )
+}
+
+interface ActionsProps extends Pick<Props, 'many' | 'listed' | 'onClear' | 'onClose'> {
+  onSend: () => void
+}
+
+/** Before: how many can go. Meanwhile: how far it is. After: what went and what did not. */
+function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsProps) {
+  const { t } = useTranslation(['home', 'ui'])
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const { run, draft } = many
+  const nothing = run ? undefined : nothingToSend(listed, t)
+  const { sent, left } = outcomeOf(listed)
+  const wasSent = listed.some(({ line }) => line !== undefined)
+  const words = !draft?.assessmentId
+    ? t('AssignManyChoose')
+    : run
+      ? t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
+      : wasSent
+        ? t('AssignManyResult', { sent: formatCount(sent), left: formatCount(left) })
+        : t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
+  return (
+    <div className="stack token-always">
+      <p role="status" className="token-outcome">
+        {listed.length > 0 && words}
+      </p>
+      {wasSent && !run && left > 0 && sent > 0 && <AssignManyRest rest={restOf(listed)} onKeep={(text) => many.change({ text })} />}
+      {run && <progress max={run.accounts.size} value={run.done} aria-hidden="true" />}
+      <div className="token-dialog-actions">
+        <Button onClick={onClose}>{t('ui:Close')}</Button>
+        {wasSent && !run && <Button onClick={onClear}>{t('AssignManyClear')}</Button>}
+        {run && <Button onClick={many.stop}>{t('AssignManyStop')}</Button>}
+        {/* stays in its place and keeps the focus while it is at work */}
+        <Button
+          look="primary"
+          isBusy={run !== undefined}
+          unavailable={nothing ?? unavailable}
+          onClick={() => (nothing === undefined ? whenReachable(onSend) : announce(nothing))}
+        >
+          {t('AssignManySend')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Why there is nothing to send, whether or not the API answers. */
+function nothingToSend(listed: readonly ListedAddress[], t: Translation['t']): string | undefined {
+  if (listed.length === 0) return t('AssignManyEmpty')
+  if (readyOf(listed).length > 0) return undefined
+  return t(outcomeOf(listed).left === 0 ? 'AssignManyAllSent' : 'AssignManyNoneReady')
+}

@@ -1,0 +1,75 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useReaderId } from '#app/api/use-call.ts'
+import { formatCount } from '#app/i18n/figures.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useKept } from '#app/parts/use-kept.ts'
+import { useSession } from '#app/session/use-session.ts'
+import { Button } from '#app/ui/button.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { AssignManyDialog } from './assign-many.dialog.tsx'
+import { linesOf, outcomeOf, tokensLeft } from './assign-many-lines.ts'
+import type { Offer } from './assign-token.dialog.tsx'
+import type { TokenList } from '#app/screens/tokens/token-holders.ts'
+import { useAssignMany } from './use-assign-many.ts'
+
+interface Props {
+  /** undefined while it is not there */
+  list: TokenList | undefined
+  /** epoch ms of the list */
+  at: number | undefined
+  offer: Offer
+}
+
+/** The way to many at once. The list can be written without the API; sending it needs it (ASSIGN-26). */
+export function AssignMany({ offer, ...tokens }: Props) {
+  const { t } = useTranslation(['home', 'ui'])
+  const { user } = useSession()
+  // a list that is on its way outlives the moment in which the tokens are asked for anew
+  const list = useKept(tokens.list)
+  const at = useKept(tokens.at) ?? 0
+  const [isOpen, setIsOpen] = useState(false)
+  const assessments = offer.assessments ?? []
+  const only = assessments.length === 1 ? assessments[0]?.assessmentId : undefined
+  const many = useAssignMany(useReaderId(), isOpen, only)
+  const { draft } = many
+  const listed = useMemo(() => (draft && list ? linesOf(draft, user?.email ?? '', { list, at }) : []), [draft, user?.email, list, at])
+  const outcome = outcomeOf(listed)
+  useToldWhenOver(
+    many.run !== undefined,
+    isOpen,
+    t('AssignManyResult', { sent: formatCount(outcome.sent), left: formatCount(outcome.left) }),
+  )
+
+  function close(): void {
+    setIsOpen(false)
+    // nothing is left to be done with it
+    if (!many.run && listed.length > 0 && outcome.left === 0) many.clear(at)
+  }
+
+  return (
+    <>
+      <Button unavailable={list ? undefined : t('ui:Loading')} isReasonShown={false} onClick={() => setIsOpen(list !== undefined)}>
+        {t('AssignMany')}
+      </Button>
+      {isOpen && list && (
+        <AssignManyDialog
+          many={many}
+          listed={listed}
+          assessments={assessments}
+          available={draft ? tokensLeft(draft, { list, at }) : list.available}
+          onClear={() => many.clear(at)}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+/** Whoever closed the dialog meanwhile is told how it ended. */
+function useToldWhenOver(isRunning: boolean, isOpen: boolean, words: string): void {
+  const wasRunning = useRef(false)
+  useEffect(() => {
+    if (wasRunning.current && !isRunning && !isOpen) toast(words)
+    wasRunning.current = isRunning
+  }, [isRunning, isOpen, words])
+}

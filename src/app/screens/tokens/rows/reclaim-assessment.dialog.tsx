@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { isApiError } from '#app/api/api-error.ts'
+import { makeStale } from '#app/api/reads.ts'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
+import { errorToast, toast } from '#app/ui/toast.ts'
+import { coach } from '#contract/coach.ts'
+import { holderOf, type HeldTokenProps } from './token-rows.tsx'
+import { isSettled, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+
+/** Takes an assessment back with its token; says so when the player has begun, also if that was a moment ago. ASSIGN-18, ASSIGN-20 */
+export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
+  const { t } = useTranslation('home')
+  const { send, isSending } = useSend(coach.instances.reclaim)
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const [seen, setSeen] = useState(row.instanceStatus ?? undefined)
+  const [hasJustBegun, setHasJustBegun] = useState(false)
+  const [isUnsure, setIsUnsure] = useState(false)
+  const { instanceId } = row
+  const email = holderOf(row, assessment)
+
+  async function reclaim(): Promise<void> {
+    if (!instanceId) return errorToast(t('InstanceNotFound'))
+    setIsUnsure(false)
+    try {
+      await send({ params: { instanceId }, query: { seenStatus: seen } })
+      toast(t('Reclaimed'))
+      onClose()
+    } catch (error) {
+      if (isUnsure && isApiError(error) && error.code === 'ALREADY_RECLAIMED') {
+        toast(t('Reclaimed'))
+        makeStale(coach.instances.reclaim.changes)
+        return onClose()
+      }
+      if (isApiError(error) && error.code === 'PLAYER_HAS_BEGUN') {
+        setSeen('IN_PROGRESS')
+        setHasJustBegun(true)
+        return makeStale(coach.instances.reclaim.changes)
+      }
+      errorToast(tokenTrouble(error, 'home:ReclaimFailed'))
+      setIsUnsure(unsureOf(error) !== undefined)
+      if (!isSettled(error)) return
+      makeStale(coach.instances.reclaim.changes)
+      onClose()
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t('ReclaimTitle')}
+      confirmLabel={t('ReclaimConfirm')}
+      isDestructive
+      isBusy={isSending}
+      unavailable={unavailable}
+      onConfirm={() => whenReachable(() => void reclaim())}
+      onClose={onClose}
+    >
+      <div className="stack token-dialog">
+        {hasJustBegun && (
+          <p role="alert" className="notice notice-wait">
+            {t('ReclaimHasJustBegun')}
+          </p>
+        )}
+        {isUnsure && (
+          <p role="alert" className="notice notice-wait">
+            {t('ReclaimUnsure')}
+          </p>
+        )}
+        <p>{t('ReclaimText', { email })}</p>
+        {seen === 'IN_PROGRESS' && <p>{t('ReclaimBegun', { email })}</p>}
+      </div>
+    </ConfirmDialog>
+  )
+}

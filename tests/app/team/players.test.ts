@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { fold } from '#app/ui/fuzzy.ts'
+import { positionOf, resultOf, shown, sorted, teamDescriber, teamKeeper, type TeamView } from '#app/screens/team/table/players.ts'
+import { coachFigures, peopleIn } from '#app/screens/team/people.ts'
+import { choicesOf, leavesBy, matching, type TeamFilter } from '#app/screens/team/table/search.ts'
+import { everything, player, teamOf, words } from './team.ts'
+
+/** What the team table says, finds and sorts. TEAM-1, TEAM-6 */
+
+const names = (team: ReturnType<typeof teamOf>) => team.map(({ says }) => says.player)
+const instancesOf = (team: ReturnType<typeof teamOf>) => team.map(({ instance }) => instance)
+/** What a filter offers and how many players each choice says it leaves. */
+const offered = (team: ReturnType<typeof teamOf>, filter: TeamFilter, view = everything) =>
+  choicesOf(team, filter, 'en').map(({ value }) => `${value} ${leavesBy(team, view)(filter, value)}`)
+
+describe('what a row says', () => {
+  it('joins Section1’s result and section2’s label; nothing without them', () => {
+    expect(
+      resultOf(player({ results: { Section1: { value: 'free', result: 'Free Play' }, section2: { value: 'ENFP', label: 'ENFP' } } })),
+    ).toBe('Free Play ENFP')
+    expect(shown(resultOf(player({ results: null })))).toBe('-')
+  })
+
+  it('a player type that nobody chose is POTENTIAL; other missing values are a dash', () => {
+    const [one] = teamOf([player({ userName: null, userLastname: null, userTeam: null, userPlayerType: null, userPositionName: null })])
+    expect(one?.says).toMatchObject({ type: 'type POTENTIAL', player: '', team: '', position: '', date: '' })
+    expect(shown(one?.says.player ?? 'x')).toBe('-')
+  })
+
+  it('a position of the player’s profile that the table has is the table’s', () => {
+    expect(['goalkeeper', 'Center Back', 'defence-left', null].map((userPositionName) => positionOf(player({ userPositionName })))).toEqual(
+      ['Goalkeeper', 'Center Back', 'defence-left', ''],
+    )
+  })
+
+  it('a row that did not change stays the same object', () => {
+    const describeTeam = teamDescriber(words)
+    const [first, second] = [player({ userName: 'Ann' }), player({ userName: 'Bea' })]
+    const before = describeTeam([first, second])
+    const after = describeTeam([first, { ...second, userTeam: 'U17' }])
+    expect(after[0]).toBe(before[0])
+    expect(after[1]).not.toBe(before[1])
+    expect(after[1]?.says.team).toBe('U17')
+  })
+})
+
+describe('search and filters', () => {
+  const team = teamOf([
+    player({ userName: 'Élodie', userLastname: 'Côté-Roy', userEmail: 'elodie@club.test', userTeam: 'U17', userPositionName: 'Winger' }),
+    player({
+      userName: 'Zoë',
+      userLastname: 'Ng',
+      userEmail: 'zoe@roy.test',
+      userPositionName: 'Striker',
+      results: { Section1: { value: 'wide', result: 'Wide View' }, section2: { value: 'ISTJ', label: 'ISTJ' } },
+    }),
+  ])
+  const found = (change: Partial<TeamView>) => names(matching(team, { ...everything, ...change }))
+
+  it('finds without accents, case and hyphens, each word somewhere in name, e-mail or team', () => {
+    expect(found({ search: 'elodie COTE roy' })).toEqual(['Élodie Côté-Roy'])
+    expect(found({ search: 'ZOÉ' })).toEqual(['Zoë Ng'])
+    expect(found({ search: 'roy' })).toEqual(['Élodie Côté-Roy', 'Zoë Ng'])
+    expect(found({ search: 'u17' })).toEqual(['Élodie Côté-Roy'])
+    expect(found({ search: 'nobody' })).toEqual([])
+    // typed on another keyboard: letter and accent apart
+    expect(found({ search: 'E\u0301lodie' })).toEqual(['Élodie Côté-Roy'])
+  })
+
+  it('filters by result and by position, together with the search', () => {
+    expect(found({ result: 'wide ISTJ' })).toEqual(['Zoë Ng'])
+    expect(found({ position: 'Winger' })).toEqual(['Élodie Côté-Roy'])
+    expect(found({ position: 'Winger', search: 'zoe' })).toEqual([])
+  })
+
+  it('offers what there is, once and in the language’s order', () => {
+    expect(choicesOf(team, 'position', 'en').map(({ value }) => value)).toEqual(['Striker', 'Winger'])
+    expect(choicesOf(team, 'result', 'fr')).toEqual([{ value: 'wide ISTJ', label: 'Wide View ISTJ' }])
+  })
+
+  it('finds by what a row says elsewhere: status, result, position and type', () => {
+    for (const search of ['wide', 'istj wide', 'striker', 'potential zoe']) expect(found({ search })).toContain('Zoë Ng')
+    expect(found({ search: 'striker' })).toEqual(['Zoë Ng'])
+    expect(found({ search: 'status allocated' })).toHaveLength(2)
+  })
+
+  it('filters by how far somebody is; an invitation that did not arrive is a state of its own', () => {
+    const squad = teamOf([
+      player({ userName: 'Waits', invitation: 'sent' }),
+      player({ userName: 'Lost', invitation: 'refused' }),
+      player({ userName: 'Begun', status: 'IN_PROGRESS', invitation: 'refused' }),
+    ])
+    const by = (status: string) => names(matching(squad, { ...everything, status }))
+    expect([by('ALLOCATED'), by('NOT_DELIVERED'), by('IN_PROGRESS')]).toEqual([['Waits'], ['Lost'], ['Begun']])
+    expect(offered(squad, 'status')).toEqual(['ALLOCATED 1', 'IN_PROGRESS 1', 'NOT_DELIVERED 1'])
+  })
+
+  it('filters by style, by one letter and by all four, each with how many it leaves', () => {
+    const typed = (userName: string, style: string, letters: string) =>
+      player({ userName, results: { Section1: { value: style, result: `${style} words` }, section2: { value: letters, label: letters } } })
+    const squad = teamOf([
+      typed('Al', 'wide', 'ISTJ'),
+      typed('Bo', 'free', 'ISTJ'),
+      typed('Cy', 'wide', 'ENTP'),
+      player({ userName: 'Di' }),
+    ])
+    const by = (change: Partial<TeamView>) => names(matching(squad, { ...everything, ...change }))
+    expect(by({ style: 'wide' })).toEqual(['Al', 'Cy'])
+    expect(by({ letters: 'T' })).toEqual(['Al', 'Bo', 'Cy'])
+    expect(by({ letters: 'I', style: 'wide' })).toEqual(['Al'])
+    expect(by({ letters: 'ISTJ' })).toEqual(['Al', 'Bo'])
+    expect(choicesOf(squad, 'style', 'en')).toEqual([
+      { value: 'free', label: 'free words' },
+      { value: 'wide', label: 'wide words' },
+    ])
+    expect(offered(squad, 'letters')).toEqual(['E 1', 'I 2', 'N 1', 'S 2', 'T 3', 'J 2', 'P 1', 'ENTP 1', 'ISTJ 2'])
+  })
+
+  it('says of each choice what the table will show of it, beside a search and the other filters', () => {
+    const squad = teamOf([
+      player({ userName: 'Al Roy', status: 'COMPLETED', userPositionName: 'Striker' }),
+      player({ userName: 'Bo Roy', status: 'COMPLETED', userPositionName: 'Winger' }),
+      player({ userName: 'Cy Ng', status: 'COMPLETED', userPositionName: 'Striker' }),
+      player({ userName: 'Di Ng', userPositionName: 'Striker' }),
+    ])
+    const view = { ...everything, status: 'COMPLETED', search: 'roy' }
+    expect(offered(squad, 'position', view)).toEqual(['Striker 1', 'Winger 1'])
+    // of its own filter: what another choice there would leave
+    expect(offered(squad, 'status', { ...everything, status: 'COMPLETED', position: 'Striker' })).toEqual(['ALLOCATED 1', 'COMPLETED 2'])
+    for (const position of ['Striker', 'Winger'])
+      expect(leavesBy(squad, view)('position', position)).toBe(peopleIn(instancesOf(matching(squad, { ...view, position }))))
+  })
+
+  it('counts players: who was given it twice is one, and nobody whose account was erased is another', () => {
+    const again = { userEmail: 'Al@club.test', userName: 'Al' }
+    const squad = teamOf([
+      player({ ...again, status: 'COMPLETED' }),
+      player({ ...again, userEmail: 'al@club.test' }),
+      player({ userEmail: '', userName: 'Deleted player', status: 'COMPLETED' }),
+      player({ userEmail: '', userName: 'Deleted player', status: 'COMPLETED' }),
+    ])
+    expect(coachFigures(instancesOf(squad))).toEqual({ invited: 3, started: 3, completed: 3 })
+    expect(offered(squad, 'status')).toEqual(['ALLOCATED 1', 'COMPLETED 3'])
+    expect(peopleIn(instancesOf(squad))).toBe(3)
+  })
+
+  it('is not fooled by its own folding', () => {
+    expect(fold('Łódź Œuvre')).toBe('lodz oeuvre')
+  })
+})
+
+describe('order', () => {
+  it('of names as the language has them, either way', () => {
+    const team = teamOf(['Zoe', 'Émile', 'Eva', 'anna', 'Ed'].map((userName) => player({ userName })))
+    const ascending = ['anna', 'Ed', 'Émile', 'Eva', 'Zoe']
+    expect(names(sorted(team, everything, 'fr'))).toEqual(ascending)
+    expect(names(sorted(team, { ...everything, isDescending: true }, 'fr'))).toEqual(ascending.toReversed())
+  })
+
+  it('what says nothing comes last either way, and ties are in the order of the names', () => {
+    const team = teamOf([
+      player({ userName: 'Cy', userTeam: null }),
+      player({ userName: 'Bo', userTeam: 'U17' }),
+      player({ userName: 'Al', userTeam: 'U17' }),
+      player({ userName: 'Di', userTeam: 'U15' }),
+    ])
+    expect(names(sorted(team, { ...everything, sort: 'team' }, 'en'))).toEqual(['Di', 'Al', 'Bo', 'Cy'])
+    expect(names(sorted(team, { ...everything, sort: 'team', isDescending: true }, 'en'))).toEqual(['Al', 'Bo', 'Di', 'Cy'])
+  })
+
+  it('statuses follow each other as a player goes through them; dates by the instant', () => {
+    const team = teamOf([
+      player({ userName: 'Done', status: 'COMPLETED', completedDate: '2026-03-02T10:00:00.000Z' }),
+      player({ userName: 'Open', status: 'IN_PROGRESS' }),
+      player({ userName: 'New', status: 'ALLOCATED' }),
+      player({ userName: 'Early', status: 'COMPLETED', completedDate: '2025-12-24T10:00:00.000Z' }),
+    ])
+    expect(names(sorted(team, { ...everything, sort: 'status' }, 'en'))).toEqual(['New', 'Open', 'Done', 'Early'])
+    expect(names(sorted(team, { ...everything, sort: 'date', isDescending: true }, 'en'))).toEqual(['Done', 'Early', 'New', 'Open'])
+  })
+})
+
+describe('the row under the hand', () => {
+  const [ann, bea] = [player({ userName: 'Ann', userTeam: 'A' }), player({ userName: 'Bea', userTeam: 'B' })]
+  const view: TeamView = { ...everything, sort: 'team' }
+
+  it('stays where it is when its new value belongs elsewhere, until another view is asked for', () => {
+    const keep = teamKeeper()
+    expect(names(keep(teamOf([ann, bea]), view, 'en'))).toEqual(['Ann', 'Bea'])
+    const edited = teamOf([{ ...ann, userTeam: 'Z' }, bea])
+    expect(names(keep(edited, view, 'en'))).toEqual(['Ann', 'Bea'])
+    expect(keep(edited, view, 'en')[0]?.says.team).toBe('Z')
+    expect(names(keep(edited, { ...view }, 'en'))).toEqual(['Bea', 'Ann'])
+  })
+
+  it('also where it no longer matches the filter', () => {
+    const keep = teamKeeper()
+    const filtered: TeamView = { ...everything, position: 'Winger' }
+    const winger = { ...ann, userPositionName: 'Winger' }
+    keep(teamOf([winger, bea]), filtered, 'en')
+    expect(names(keep(teamOf([{ ...winger, userPositionName: 'Striker' }, bea]), filtered, 'en'))).toEqual(['Ann'])
+  })
+
+  it('somebody who comes or goes puts the rows in order', () => {
+    const keep = teamKeeper()
+    keep(teamOf([ann, bea]), view, 'en')
+    const third = player({ userName: 'Cy', userTeam: 'AA' })
+    expect(names(keep(teamOf([ann, bea, third]), view, 'en'))).toEqual(['Ann', 'Cy', 'Bea'])
+    expect(names(keep(teamOf([bea]), view, 'en'))).toEqual(['Bea'])
+  })
+})

@@ -1,0 +1,58 @@
+import { describePlayer, type TeamPlayer, type TeamView, type TeamWords } from '#app/screens/team/table/players.ts'
+import type { AllocatedInstance } from '#contract/coach.ts'
+
+/** The table as it is at first: nobody is left out. */
+export const everything: TeamView = {
+  search: '',
+  status: '',
+  result: '',
+  position: '',
+  style: '',
+  letters: '',
+  sort: 'player',
+  isDescending: false,
+}
+
+let made = 0
+
+/** An instance as the API sends it to the coach who gave it. */
+export function player(change: Partial<AllocatedInstance> = {}): AllocatedInstance {
+  made += 1
+  return {
+    instanceId: `instance-${made}`,
+    assessmentId: 'touchline-profile',
+    userId: `user-${made}`,
+    userName: 'Maya',
+    userLastname: null,
+    userEmail: `player${made}@club.test`,
+    userSportId: null,
+    userSportName: null,
+    userPositionId: null,
+    userPositionName: null,
+    userTeam: null,
+    userPlayerType: null,
+    status: 'ALLOCATED',
+    completedDate: null,
+    allocatedAt: '2026-01-01T10:00:00.000Z',
+    name: 'Touchline Profile',
+    coachFirstName: 'Alex',
+    coachLastName: 'Bergeron',
+    estimatedTimeMinutes: 15,
+    SampleReportFilename: 'sample.pdf',
+    answeredCount: 0,
+    itemCount: 112,
+    invitation: null,
+    hasProfilePicture: false,
+    results: null,
+    ...change,
+  }
+}
+
+export const words: TeamWords = {
+  language: 'en',
+  status: (status) => `status ${status}`,
+  type: (type) => `type ${type}`,
+  position: (position) => `position ${position}`,
+}
+
+export const teamOf = (instances: readonly AllocatedInstance[]): TeamPlayer[] => instances.map((one) => describePlayer(one, words))

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import type { AssignDraft, AssignLine } from '#app/offline/assign-draft.ts'
+import { linesOf, outcomeOf, readyOf, sentSince, tokensLeft } from '#app/screens/tokens/assign/assign-many-lines.ts'
+import { linesToShow } from '#app/screens/tokens/assign/assign-many-view.ts'
+import { holdersOf, type TokenList } from '#app/screens/tokens/token-holders.ts'
+import type { TokenRow } from '#contract/tokens.ts'
+
+const none = {
+  assignedTo: null,
+  dateSent: null,
+  assessmentId: null,
+  userId: null,
+  instanceId: null,
+  instanceStatus: null,
+  invitation: null,
+}
+const row = (assignedTo: string, change: Partial<TokenRow> = {}): TokenRow => ({
+  ...none,
+  index: 1,
+  status: 'PENDING',
+  assignedTo,
+  assessmentId: 'a1',
+  instanceStatus: 'ALLOCATED',
+  ...change,
+})
+const available = (count: number): TokenRow[] => Array.from({ length: count }, () => ({ ...none, index: 1, status: 'AVAILABLE' }))
+const listOf = (given: TokenRow[], left: number): TokenList => ({
+  total: given.length + left,
+  used: given.length,
+  available: left,
+  tokens: [...given, ...available(left)],
+})
+
+it('an assessment is held by who has it and has not completed it', () => {
+  const completed = { status: 'COMPLETED', instanceStatus: 'COMPLETED' } as const
+  const rows = [row('Ana@club.test'), row('ben@club.test', completed), row('cy@club.test', { assessmentId: 'a2' }), ...available(1)]
+  expect([...holdersOf(rows, 'a1')]).toEqual(['ana@club.test'])
+  expect([...holdersOf(rows, 'a1', ['COMPLETED'])]).toEqual(['ben@club.test'])
+})
+
+describe('the lines of a list', () => {
+  const line = (outcome: AssignLine['outcome'], at: number): AssignLine => ({ operationId: 'o', outcome, at })
+  const draft = (text: string, lines: Record<string, AssignLine> = {}): AssignDraft => ({
+    assessmentId: 'a1',
+    text,
+    language: undefined,
+    lines,
+  })
+  const verdicts = (given: AssignDraft, list: TokenList) =>
+    linesOf(given, 'coach@club.test', { list, at: 100 }).map(({ verdict }) => verdict)
+
+  it('what went out since the tokens were read has taken its token', () => {
+    const text = 'ana@club.test, ben@club.test, cy@club.test'
+    expect(verdicts(draft(text), listOf([], 2))).toEqual(['ready', 'ready', 'noToken'])
+    expect(verdicts(draft(text, { 'a1 ana@club.test': line('sent', 101) }), listOf([], 2))).toEqual(['sent', 'ready', 'noToken'])
+    const read = listOf([row('ana@club.test')], 1)
+    expect(verdicts(draft(text, { 'a1 ana@club.test': line('sent', 99) }), read)).toEqual(['sent', 'ready', 'noToken'])
+  })
+
+  it('what went out since then is taken off the tokens that are left, also of a list that was cleared', () => {
+    const lines = {
+      'a1 ana@club.test': line('sent', 101),
+      'a2 ana@club.test': line('sent', 102),
+      'a1 ben@club.test': line('sent', 99),
+      'a1 cy@club.test': line('failed', 103),
+    }
+    const tokens = { list: listOf([row('ben@club.test')], 5), at: 100 }
+    expect(tokensLeft(draft('', lines), tokens)).toBe(3)
+    expect(tokensLeft(draft('', sentSince(lines, tokens.at)), tokens)).toBe(3)
+    expect(tokensLeft(draft('', sentSince(lines, tokens.at)), { list: listOf([], 1), at: 100 })).toBe(0)
+    expect(tokensLeft(draft('', lines), { list: listOf([], 3), at: 103 })).toBe(3)
+  })
+
+  it('what was sent and completed stays sent; what was taken back may go again', () => {
+    const sent = { 'a1 ana@club.test': line('sent', 99) }
+    expect(verdicts(draft('ana@club.test', sent), listOf([row('ana@club.test', { status: 'COMPLETED' })], 1))).toEqual(['sent'])
+    expect(verdicts(draft('ana@club.test', sent), listOf([], 1))).toEqual(['ready'])
+  })
+
+  it('who was said to have it already may get it once it was taken back', () => {
+    const refused = { 'a1 ana@club.test': { ...line('refused', 99), code: 'ALREADY_ALLOCATED' } }
+    expect(verdicts(draft('ana@club.test', refused), listOf([], 1))).toEqual(['ready'])
+    expect(verdicts(draft('ana@club.test', refused), listOf([row('ana@club.test')], 1))).not.toEqual(['ready'])
+    const forGood = { 'a1 ana@club.test': { ...line('refused', 99), code: 'COACH_ALLOCATION_NOT_ALLOWED' } }
+    expect(verdicts(draft('ana@club.test', forGood), listOf([], 1))).not.toEqual(['ready'])
+  })
+
+  it('what got no answer and is found in the rows was sent', () => {
+    const lost = { 'a1 ana@club.test': line('unknown', 99) }
+    expect(verdicts(draft('ana@club.test', lost), listOf([row('Ana@club.test')], 1))).toEqual(['sent'])
+    const under = { 'a1 ana@club.test': line('failed', 101) }
+    expect(verdicts(draft('ana@club.test', under), listOf([], 1))).toEqual(['ready'])
+  })
+
+  it('one that got no answer, or failed, is ready to go again; one that was refused is not', () => {
+    const lines = {
+      'a1 ana@club.test': line('unknown', 101),
+      'a1 ben@club.test': line('failed', 101),
+      'a1 cy@club.test': line('refused', 101),
+    }
+    const listed = linesOf(draft('ana@club.test ben@club.test cy@club.test', lines), 'coach@club.test', { list: listOf([], 9), at: 100 })
+    expect(readyOf(listed)).toEqual(['ana@club.test', 'ben@club.test'])
+    expect(listed[2]).toMatchObject({ verdict: 'refused', line: { outcome: 'refused' } })
+  })
+
+  it('what was sent of one assessment says nothing of another', () => {
+    const other = { ...draft('ana@club.test', { 'a1 ana@club.test': line('sent', 101) }), assessmentId: 'a2' }
+    expect(verdicts(other, listOf([], 5))).toEqual(['ready'])
+  })
+
+  it('without a token there is nothing to mend', () => {
+    const text = ['nobody', ...Array.from({ length: 24 }, (_, at) => `p${at}@club.test`)].join('\n')
+    const listed = linesOf(draft(text), 'coach@club.test', { list: listOf([], 4), at: 100 })
+    const { counts, shown } = linesToShow(listed, undefined)
+    expect(counts).toEqual({ mend: 1, check: 0, noToken: 20, ready: 4, sent: 0, twice: 0, all: 25 })
+    expect(shown.map(({ one }) => one.text)).toEqual(['nobody'])
+    expect(linesToShow(listed, 'noToken').shown).toHaveLength(20)
+  })
+
+  describe('of a long list', () => {
+    const many = Array.from({ length: 24 }, (_, at) => `p${at}@club.test`)
+    const judged = (text: string) => linesOf(draft(text), 'coach@club.test', { list: listOf([], 99), at: 100 })
+
+    it('are counted above it as in the sentence below it: what is listed twice is nothing to mend', () => {
+      const listed = judged(['nobody', 'P0@club.test', ...many, 'p1@club.test'].join('\n'))
+      const { counts } = linesToShow(listed, undefined)
+      expect(counts).toEqual({ mend: 1, check: 0, noToken: 0, ready: 24, sent: 0, twice: 2, all: 27 })
+      const { sent, left } = outcomeOf(listed)
+      expect(counts.all - counts.twice).toBe(sent + left)
+      expect(counts.ready).toBe(readyOf(listed).length)
+      expect(linesToShow(listed, 'twice').shown.map(({ one }) => one.text)).toEqual(['p0@club.test', 'p1@club.test'])
+    })
+
+    it('that look like a slip are shown before they are sent, once nothing is left to mend', () => {
+      const slip = 'ana@gmial.com'
+      const listed = judged([...many, slip].join('\n'))
+      expect(linesToShow(listed, undefined).shown.map(({ one }) => one.text)).toEqual([slip])
+      expect(readyOf(listed)).toContain(slip)
+      const also = linesToShow(judged([...many, slip, 'nobody'].join('\n')), undefined)
+      expect(also.counts).toMatchObject({ mend: 1, check: 1, ready: 24 })
+      expect(also.shown.map(({ one }) => one.text)).toEqual(['nobody'])
+    })
+  })
+
+  it('are counted once each', () => {
+    const text = 'ana@club.test, ANA@club.test, nobody, ben@club.test'
+    const listed = linesOf(draft(text, { 'a1 ana@club.test': line('sent', 101) }), 'coach@club.test', { list: listOf([], 9), at: 100 })
+    expect(outcomeOf(listed)).toEqual({ sent: 1, left: 2 })
+  })
+})

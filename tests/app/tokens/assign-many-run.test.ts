@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import type { AssignLine } from '#app/offline/assign-draft.ts'
+import { sendList } from '#app/screens/tokens/assign/assign-many-run.ts'
+
+/** Many at once: a repeated list is harmless, whatever the line to the server does. PRODUCT-6, ASSIGN-13 */
+
+const refusal = (status: number, code: string) => new ApiError({ kind: 'HTTP', status, data: { code, message: code } })
+
+/** The API as the contract has it: an operation once, a player once, a token for each. */
+function server({ tokens, coaches = [] as string[] }: { tokens: number; coaches?: string[] }) {
+  const done = new Map<string, string>()
+  const allocate = (account: string, operationId: string) => {
+    const before = done.get(operationId)
+    if (before !== undefined) {
+      if (before !== account) throw refusal(409, 'OPERATION_MISMATCH')
+      return
+    }
+    if (coaches.includes(account)) throw refusal(409, 'COACH_ALLOCATION_NOT_ALLOWED')
+    if ([...done.values()].includes(account)) throw refusal(409, 'ALREADY_ALLOCATED')
+    if (done.size >= tokens) throw refusal(409, 'NO_TOKENS_AVAILABLE')
+    done.set(operationId, account)
+  }
+  return { allocate, given: () => [...done.values()] }
+}
+
+/** A device that keeps each line before anything else happens. */
+function device() {
+  const lines: Record<string, AssignLine> = {}
+  let made = 0
+  return {
+    lines,
+    ports: {
+      keep: (key: string, line: AssignLine) => {
+        lines[key] = line
+        return Promise.resolve()
+      },
+      mayGoOn: () => true,
+      randomId: () => `operation ${(made += 1)}`,
+      now: () => 0,
+    },
+  }
+}
+
+const outcomes = (lines: Record<string, AssignLine>) =>
+  Object.fromEntries(Object.entries(lines).map(([key, { outcome, code }]) => [key.replace('a1 ', ''), code ?? outcome]))
+
+describe('a list is sent', () => {
+  it('and the outcome of each line is its own', async () => {
+    const { allocate, given } = server({ tokens: 5, coaches: ['coach@club.test'] })
+    const { lines, ports } = device()
+    allocate('ben@club.test', 'earlier')
+    const list = ['ana@club.test', 'coach@club.test', 'ben@club.test', 'cy@club.test']
+    await sendList('a1', list, lines, { ...ports, allocate: async (...one) => allocate(...one) })
+    expect(outcomes(lines)).toEqual({
+      'ana@club.test': 'sent',
+      'coach@club.test': 'COACH_ALLOCATION_NOT_ALLOWED',
+      'ben@club.test': 'ALREADY_ALLOCATED',
+      'cy@club.test': 'sent',
+    })
+    expect(lines['a1 coach@club.test']?.outcome).toBe('refused')
+    expect(given()).toEqual(['ben@club.test', 'ana@club.test', 'cy@club.test'])
+  })
+
+  it('with lost requests, lost answers and a tab that dies: nobody is given two, and in the end everybody has one', async () => {
+    const trouble = fc.constantFrom('none', 'none', 'request lost', 'answer lost', 'broken', 'tab dies')
+    await fc.assert(
+      fc.asyncProperty(fc.array(trouble, { maxLength: 60 }), fc.integer({ min: 1, max: 12 }), async (troubles, count) => {
+        const { allocate, given } = server({ tokens: 100 })
+        const { lines, ports } = device()
+        const list = Array.from({ length: count }, (_, at) => `player${at}@club.test`)
+        for (let round = 0; round <= 60 && given().length < count; round += 1) {
+          let isAlive = true
+          const isOpen = (account: string) => lines[`a1 ${account}`]?.outcome !== 'sent'
+          await sendList(
+            'a1',
+            list.filter(isOpen),
+            { ...lines },
+            {
+              ...ports,
+              mayGoOn: () => isAlive,
+              keep: (key, line) => (isAlive ? ports.keep(key, line) : Promise.resolve()),
+              allocate: async (...one) => {
+                const now = troubles.shift()
+                if (now === 'request lost') throw new ApiError({ kind: 'FETCH_ERROR' })
+                if (now === 'broken') throw refusal(500, 'INTERNAL')
+                allocate(...one)
+                if (now === 'tab dies') isAlive = false
+                if (now === 'answer lost') throw new ApiError({ kind: 'TIMEOUT_ERROR' })
+              },
+            },
+          )
+        }
+        expect(given().toSorted()).toEqual(list.toSorted())
+        // once more, with everything well: the lines whose answer was lost are told that they went
+        const open = list.filter((account) => lines[`a1 ${account}`]?.outcome !== 'sent')
+        await sendList('a1', open, { ...lines }, { ...ports, allocate: async (...one) => allocate(...one) })
+        expect(given()).toHaveLength(count)
+        expect(Object.values(lines).every(({ outcome }) => outcome === 'sent')).toBe(true)
+      }),
+    )
+  })
+
+  it.each([
+    ['no token is left', refusal(409, 'NO_TOKENS_AVAILABLE'), 'failed'],
+    ['nobody answers', new ApiError({ kind: 'FETCH_ERROR' }), 'unknown'],
+    ['a proxy answers', new ApiError({ kind: 'HTTP', status: 503, data: 'Bad gateway' }), 'unknown'],
+    ['it is too much', refusal(429, 'TOO_MANY_REQUESTS'), 'failed'],
+    ['the coach is signed out', refusal(401, 'INVALID_TOKEN'), 'failed'],
+  ])('no further when %s; what was under way keeps its outcome, the rest stays as it was', async (_, error, wanted) => {
+    const { lines, ports } = device()
+    const allocate = vi.fn(() => Promise.reject(error))
+    await sendList(
+      'a1',
+      Array.from({ length: 30 }, (_, at) => `player${at}@club.test`),
+      lines,
+      { ...ports, allocate },
+    )
+    expect(allocate.mock.calls.length).toBeLessThanOrEqual(3)
+    expect(Object.values(lines).every(({ outcome }) => outcome === wanted)).toBe(true)
+  })
+
+  it('past an address that has had enough mails, whose line keeps from when it may go', async () => {
+    const { allocate } = server({ tokens: 5 })
+    const { lines, ports } = device()
+    const enough = new ApiError({ kind: 'HTTP', status: 429, data: { code: 'ADDRESS_LIMIT', message: '' }, retryAfterSeconds: 3600 })
+    const list = ['full@club.test', 'ana@club.test', 'ben@club.test', 'cy@club.test', 'di@club.test']
+    const before = Date.now()
+    await sendList('a1', list, lines, {
+      ...ports,
+      allocate: (account, id) => (account === 'full@club.test' ? Promise.reject(enough) : Promise.resolve(allocate(account, id))),
+    })
+    expect(Object.values(outcomes(lines)).toSorted()).toEqual(['ADDRESS_LIMIT', 'sent', 'sent', 'sent', 'sent'])
+    expect(lines['a1 full@club.test']?.until).toBeGreaterThanOrEqual(before + 3_600_000)
+  })
+
+  it('past a line that breaks', async () => {
+    const { lines, ports } = device()
+    await sendList('a1', ['a@b.fr', 'c@d.fr', 'e@f.fr', 'g@h.fr', 'i@j.fr'], lines, {
+      ...ports,
+      allocate: (account) => (account === 'a@b.fr' ? Promise.reject(refusal(500, 'INTERNAL')) : Promise.resolve()),
+    })
+    expect(Object.values(outcomes(lines))).toEqual(['INTERNAL', 'sent', 'sent', 'sent', 'sent'])
+  })
+
+  it('with the id it had, except to somebody from whom it was taken back since', async () => {
+    const { lines, ports } = device()
+    const allocate = vi.fn(() => Promise.resolve())
+    const known = {
+      'a1 a@b.fr': { operationId: 'lost', outcome: 'unknown', at: 0 },
+      'a1 c@d.fr': { operationId: 'spent', outcome: 'sent', at: 0 },
+    } as const
+    await sendList('a1', ['a@b.fr', 'c@d.fr'], known, { ...ports, allocate })
+    expect(allocate.mock.calls).toEqual([
+      ['a@b.fr', 'lost'],
+      ['c@d.fr', 'operation 1'],
+    ])
+    expect(outcomes(lines)).toEqual({ 'a@b.fr': 'sent', 'c@d.fr': 'sent' })
+  })
+
+  it('nothing is sent before its id is kept', async () => {
+    const { lines, ports } = device()
+    const allocate = vi.fn((account: string, operationId: string) => {
+      expect(lines[`a1 ${account}`]).toEqual({ operationId, outcome: 'unknown', at: 0 })
+      return Promise.resolve()
+    })
+    await sendList('a1', ['a@b.fr', 'c@d.fr'], lines, { ...ports, allocate })
+    expect(allocate).toHaveBeenCalledTimes(2)
+  })
+})

@@ -1,0 +1,27 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import { i18n } from '#app/i18n/i18n.ts'
+import { isSettled, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
+import { read } from '#tests/house/source-files.ts'
+
+const words = (area: string) => JSON.parse(read(`locales/en/${area}.json`)) as Record<string, string>
+const refusal = (code: string, retryAfterSeconds: number) =>
+  new ApiError({ kind: 'HTTP', status: 429, data: { code, message: '' }, retryAfterSeconds })
+
+beforeAll(async () => {
+  await i18n.init({ lng: 'en', keySeparator: false, resources: { en: { errors: words('errors'), home: words('home') } } })
+})
+
+test.each(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'])('what may be done in days says when, and not “a moment”: %s', (code) => {
+  const said = tokenTrouble(refusal(code, 7 * 86_400), 'home:ResendFailed')
+  expect(said).toMatch(/You can try again from .*\d{4}\.$/)
+  expect(said).not.toContain('moment')
+})
+
+test('other refusals say no time', () => {
+  expect(tokenTrouble(refusal('TOO_MANY_REQUESTS', 60), 'home:ResendFailed')).toBe(words('errors')['TOO_MANY_REQUESTS'])
+})
+
+test('an address that has had enough has nothing left to be asked now', () => {
+  expect(isSettled(refusal('ADDRESS_LIMIT', 60))).toBe(true)
+})
