@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
-import type { Database } from '#server/db/database.ts'
 import { makeCluster, postgresBinaries, type Cluster } from './postgres.ts'
 
 /**
@@ -39,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function writeImage(path: string): Promise<void> {
   const client = await PGlite.create()
-  await migrate(drizzle(client) as unknown as Database) // as in db/open.ts
+  await migrate(drizzle(client))
   const dump = await client.dumpDataDir('none')
   await writeFile(path, Buffer.from(await dump.arrayBuffer()))
   await client.close()
