@@ -1,6 +1,6 @@
 /**
- * The questionnaire's words as files of the media host, one for each content version and language: they never change, so
- * no opening need carry them again. `.cache/content-files.json` tells the build their names.
+ * The questionnaire's words as files of the media host, one for each content version and language. They never change, so a browser
+ * downloads each once. `.cache/content-files.json` lists their names for the build.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const root = new URL('../../', import.meta.url)
 const output = new URL('public/media/content/', root)
 const index = new URL('.cache/content-files.json', root)
 
-/** What the portal is told of them. */
+/** What the build tells the portal about them. */
 export interface ContentFiles {
   /** the content version that a new instance is pinned to */
   current: string

@@ -18,7 +18,7 @@ const TOKENS = 32
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-/** A demo coach's purchase and players, by the ledger's own functions, so that everything agrees. No mails are sent for them. */
+/** A demo coach's purchase and players, made by the ledger's own functions, so that the books balance. No mails are sent. */
 export async function seedSquad(tx: Database, coachId: string, env: Env, now: Date): Promise<void> {
   const sections = sectionsOf(currentVersionOf(ASSESSMENT_ID), 'en')
   const squad = SQUAD.map((one, place) => ({
@@ -104,7 +104,7 @@ function accountOf({ userId, name, email, gender, position: plays, givenAt }: Sq
   }
 }
 
-/** Spreads a small number over every turn an answer can take. */
+/** Varies the answers by a small number. */
 function turnOf(seed: number): (index: number) => number {
   return (index) => Math.imul(seed * 131 + index + 1, 2_654_435_761) >>> 20
 }
