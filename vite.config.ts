@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
-import { build as buildWithVite, type Plugin, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
-import { APP_VERSION, APP_VERSION_HEADER } from './src/contract/constants.ts'
 import { OLDEST_BROWSERS } from './src/tools/browser-support.ts'
-import type { ContentFiles } from './src/tools/content-files.ts'
+import { readContentFiles } from './src/tools/content-index.ts'
+import { scriptInPage } from './src/tools/script-in-page.ts'
 import { webManifest } from './src/tools/web-manifest.ts'
 
 const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
@@ -41,7 +39,7 @@ const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui
 export default defineConfig(({ command }) => ({
   plugins: [
     react(),
-    beginInThePage(),
+    scriptInPage(target),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
@@ -95,150 +93,3 @@ export default defineConfig(({ command }) => ({
     hookTimeout: 60_000,
   },
 }))
-
-/**
- * What the first paint needs stands in the page (the server puts the hashes into the CSP): the style of the ground, and a
- * script that knows the screen of a deep link before the app has started. It asks for the chunks and the words of that URL
- * while the entry is still on its way, instead of one round trip after the other.
- */
-function beginInThePage(): Plugin[] {
-  const styles: string[] = []
-  return [
-    {
-      name: 'touchline:style-in-the-page',
-      apply: 'build',
-      // before Vite writes links to it into the page, and its name into the chunks that wait for it
-      enforce: 'pre',
-      generateBundle(_, bundle) {
-        const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
-        const entry = chunks.find(({ isEntry }) => isEntry)
-        for (const one of chunks) {
-          if (one !== entry && !entry?.imports.includes(one.fileName)) continue
-          for (const name of one.viteMetadata?.importedCss ?? []) {
-            const sheet = bundle[name]
-            if (sheet?.type === 'asset') styles.push(String(sheet.source).trim())
-            // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-            delete bundle[name]
-          }
-          one.viteMetadata?.importedCss.clear()
-        }
-      },
-    },
-    {
-      name: 'touchline:begin-in-the-page',
-      apply: 'build',
-      enforce: 'post',
-      async generateBundle(_, bundle) {
-        const html = bundle['index.html']
-        if (html?.type !== 'asset') return
-        const script = await bootScript(bundle)
-        const style = styles.join('')
-        if (script.includes('</script') || style.includes('</style')) throw new Error('what stands in the page would end its own tag')
-        // Vite's own tags would ask for the entry and what it imports once: the script in the page does until they are there.
-        const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="[^"]+">.*\n/gm
-        if (!asked.test(String(html.source))) throw new Error('the entry was not found in the page that Vite wrote')
-        html.source = String(html.source)
-          .replaceAll(asked, '')
-          .replace('</head>', () => `  <script>${script}</script>\n    <style>${style}</style>\n  </head>`)
-      },
-    },
-  ]
-}
-
-async function bootScript(bundle: Rolldown.OutputBundle): Promise<string> {
-  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
-  const holding = (file: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
-  const named = (name: string) => chunks.find(({ fileName }) => fileName === name)
-  /** A chunk after what it imports: so they are asked for, and so they run. */
-  const needs = (chunk: Rolldown.OutputChunk | undefined, begun = new Set<string>()): string[] => {
-    if (!chunk || begun.has(chunk.fileName)) return []
-    begun.add(chunk.fileName)
-    const imported = chunk.imports.flatMap((one) => needs(named(one), begun))
-    return [...imported, ...(chunk.viteMetadata?.importedCss ?? []), chunk.fileName]
-  }
-  const entry = holding('/index.html') ?? chunks.find(({ isEntry }) => isEntry)
-  if (!entry) throw new Error('the build has no entry')
-  const atStart = needs(entry)
-  const files = [...atStart]
-  const indexed = (names: readonly string[]) =>
-    [...new Set(names)]
-      .filter((name) => !atStart.includes(name))
-      .map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
-  const wordsOf = (...areas: string[]) =>
-    ['en', 'fr'].map((language) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`)))))
-
-  // The rest is reached from these, and then its chunks are named by the app itself.
-  const isEntered = ({ path }: { path: string }) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
-  const routes = readRoutes()
-    .filter(isEntered)
-    .map(({ path, file, frame, hasMui, own, hasNoReads }) => [
-      `^${path.replace(/:\w+/g, '([^/]+)')}/?$`,
-      indexed([
-        ...needs(holding(`/screens/${file}.screen.tsx`)),
-        ...(hasMui ? needs(holding('/ui/theme.tsx')) : []),
-        ...needs(holding(frame)),
-        ...(own === undefined && !hasNoReads ? needs(holding('/api/reads-provider.tsx')) : []),
-      ]),
-      wordsOf(file.split('/')[0] ?? '', ...(own === undefined ? ['parts'] : [])),
-      own,
-    ])
-  const headers = { accept: 'application/json', [APP_VERSION_HEADER]: String(APP_VERSION) }
-  const api = `${(process.env['VITE_API_URL'] || '/api').replace(/\/+$/, '')}/`
-  const content = readContentFiles()
-  const media = `${(process.env['VITE_MEDIA_URL'] || '/media').replace(/\/+$/, '')}/content/`
-  const questions = Object.fromEntries(
-    Object.entries(content.files[content.current] ?? {}).map(([language, file]) => [language, media + file]),
-  )
-  const common = ['shell', 'ui'].map((area) => wordsOf(area))
-  const build = {
-    files,
-    start: atStart.length,
-    common,
-    routes,
-    api,
-    headers,
-    questions,
-  }
-  return built('src/app/boot/begin.ts', { BUILD: JSON.stringify(build) })
-}
-
-/** One script of its own, as small as it goes. */
-async function built(input: string, define: Record<string, string>): Promise<string> {
-  const made = await buildWithVite({
-    configFile: false,
-    logLevel: 'error',
-    define,
-    publicDir: false,
-    build: { target, write: false, modulePreload: false, rolldownOptions: { input, output: { format: 'iife' } } },
-  })
-  const [output] = Array.isArray(made) ? made : [made]
-  const chunk = output && 'output' in output ? output.output[0] : undefined
-  if (!chunk) throw new Error(`${input} was not built`)
-  return chunk.code.trim()
-}
-
-/** The one table of URLs, read as text: it lives in a module that only a browser can run. */
-function readRoutes(): { path: string; file: string; frame: string; hasMui: boolean; own: string | undefined; hasNoReads: boolean }[] {
-  const text = readFileSync('src/app/routes.tsx', 'utf8')
-  const rows = [...text.matchAll(/\{\s*path: '([^']+)',\s*file: '([^']+)',\s*frame: '(\w+)'([^}]*)\}/g)]
-  // one that is written otherwise would be asked for a round trip later, and nobody would notice
-  if (rows.length !== text.split(" path: '").length - 1) throw new Error('src/app/routes.tsx has a URL that the build cannot read')
-  const layouts: Record<string, string> = {
-    public: '/shell/public-layout.tsx',
-    shell: '/shell/shell.tsx',
-    focus: '/shell/focus-layout.tsx',
-  }
-  return rows.map(([, path = '', file = '', frame = '', rest = '']) => ({
-    path,
-    file,
-    frame: layouts[frame] ?? '',
-    hasMui: rest.includes('hasMui: true'),
-    own: /own: '([^']+)'/.exec(rest)?.[1],
-    hasNoReads: rest.includes('hasNoReads: true'),
-  }))
-}
-
-/** Written by src/tools/content-files.ts before the build. */
-function readContentFiles(): ContentFiles {
-  return JSON.parse(readFileSync('.cache/content-files.json', 'utf8')) as ContentFiles // its own form
-}

@@ -2,10 +2,22 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { arriveAs, expect, goOffline, tapInVain, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, gate, goOffline, tapInVain, test, untilWorkerIsThere } from './support/journey.ts'
 import { watchRequests } from './support/requests.ts'
 import { team, teamRows } from './support/team-panel.ts'
-import { assignButton, dialog, emailField, expectTotals, give, openAssign, panel as tokensPanel } from './support/tokens-panel.ts'
+import {
+  ALLOCATE,
+  assignButton,
+  dialog,
+  emailField,
+  expectTotals,
+  give,
+  listField,
+  openAssign,
+  openMany,
+  panel as tokensPanel,
+  send,
+} from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
 
 /** A coach's dashboard that stays open grows no older than a look at it. HOME-19 */
@@ -16,6 +28,26 @@ const refresh = (page: Page, t: Words) => team(page, t).getByRole('button', { na
 const updated = (page: Page, t: Words) => team(page, t).getByText(startOf(t('home:UpdatedAt', { moment: '' }).trim()))
 
 const comeToFront = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
+
+test('while a list of players is on its way, the figures behind it follow', async ({ page, t, server, front }) => {
+  const coach = await newCoach(server.url, { tokens: 3 })
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  const { open, opened } = gate()
+  let asked = 0
+  front.bend(ALLOCATE, (_incoming, _reply, pass) => {
+    asked += 1
+    if (asked === 1) pass()
+    else void opened.then(pass)
+  })
+  await openMany(page, t)
+  await listField(page, t).fill([newAddress(), newAddress(), newAddress()].join('\n'))
+  await send(page, t).click()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expectTotals(page, t, [3, 1, 2])
+  open()
+  await expectTotals(page, t, [3, 3, 0])
+})
 
 test('it is read again when it comes to the front, at most every ten seconds, and by a button that says when', async ({
   page,

@@ -27,6 +27,8 @@ export const STORED_READS_STALE_MS = minute
 
 /** The coach's dashboard is read again when it comes to the front, at most this often. HOME-19 */
 export const READ_AGAIN_AT_FRONT_MS = 10 * second
+/** While a list of players is on its way, the figures behind it are read again this often. */
+export const READ_AGAIN_IN_RUN_MS = 10 * second
 /** So far an installed app is pulled down until it reads again. */
 export const PULL_PX = 80
 

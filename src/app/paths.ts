@@ -1,33 +1,37 @@
-/** Every URL of the portal is built here (SHELL-1); `routes.tsx` says which screen answers it. */
+import { screens } from '#contract/screens.ts'
 
-const part = encodeURIComponent
+/** Every link within the portal is built here, from the screens' own paths. SHELL-1 */
+
+function filled({ path }: { path: string }, parameter: string): string {
+  return path.replace(/:\w+/, () => encodeURIComponent(parameter))
+}
 
 export const paths = {
-  home: () => '/',
-  profile: () => '/profile',
-  about: () => '/about',
+  home: () => screens.home.path,
+  profile: () => screens.profile.path,
+  about: () => screens.about.path,
   /** its part on what a result is and is not */
-  limits: () => '/about#limits',
+  limits: () => `${screens.about.path}#limits`,
 
-  login: () => '/auth/login',
-  otp: () => '/auth/otp',
-  onboard: () => '/auth/onboard',
+  login: () => screens.login.path,
+  otp: () => screens.otp.path,
+  onboard: () => screens.onboard.path,
 
-  checkout: (assessmentId: string) => `/checkout/${part(assessmentId)}`,
-  payment: (assessmentId: string) => `/checkout/${part(assessmentId)}/payment`,
-  coachConfirmDetails: () => '/checkout/coach/confirm-details',
+  checkout: (assessmentId: string) => filled(screens.checkout, assessmentId),
+  payment: (assessmentId: string) => filled(screens.payment, assessmentId),
+  coachConfirmDetails: () => screens.coachConfirmDetails.path,
   /** with the count chosen before, when one comes back to change it */
-  purchaseToken: (count?: number) => `/checkout/purchase-token${count === undefined ? '' : `?count=${count}`}`,
-  purchaseTokenPayment: (count: number) => `/checkout/purchase-token/payment?count=${count}`,
+  purchaseToken: (count?: number) => screens.purchaseToken.path + (count === undefined ? '' : `?count=${count}`),
+  purchaseTokenPayment: (count: number) => `${screens.purchaseTokenPayment.path}?count=${count}`,
 
-  confirmDetails: (instanceId: string) => `/assessment/${part(instanceId)}/confirm-details`,
-  brief: (instanceId: string) => `/assessment/${part(instanceId)}/brief`,
-  test: (instanceId: string) => `/assessment/${part(instanceId)}/test`,
-  results: (instanceId: string) => `/assessment/${part(instanceId)}/results`,
+  confirmDetails: (instanceId: string) => filled(screens.confirmDetails, instanceId),
+  brief: (instanceId: string) => filled(screens.brief, instanceId),
+  test: (instanceId: string) => filled(screens.test, instanceId),
+  results: (instanceId: string) => filled(screens.results, instanceId),
 
-  directPurchaseReturn: (sessionId: string) => `/stripe/direct-purchase/return?session_id=${part(sessionId)}`,
-  tokenPurchaseReturn: (sessionId: string) => `/stripe/token-purchase/return?session_id=${part(sessionId)}`,
-  tokenPurchaseSuccessful: () => '/token-purchase/successful',
+  directPurchaseReturn: (sessionId: string) => `${screens.directPurchaseReturn.path}?session_id=${encodeURIComponent(sessionId)}`,
+  tokenPurchaseReturn: (sessionId: string) => `${screens.tokenPurchaseReturn.path}?session_id=${encodeURIComponent(sessionId)}`,
+  tokenPurchaseSuccessful: () => screens.tokenPurchaseSuccessful.path,
 
-  stopInvitations: (token: string) => `/invitations/stop?token=${part(token)}`,
+  stopInvitations: (token: string) => `${screens.stopInvitations.path}?token=${encodeURIComponent(token)}`,
 } as const

@@ -1,4 +1,4 @@
-/** URL → screen. The file of a screen is its URL (README): first segment = folder, the rest joined by `-`, params dropped. SHELL-1 */
+/** Draws the screen of the URL; `contract/screens.ts` is the list of them. SHELL-1 */
 import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
@@ -9,56 +9,7 @@ import { FocusLayout } from '#app/shell/focus-layout.tsx'
 import { Guard } from '#app/shell/guard.tsx'
 import { NotFound } from '#app/shell/not-found.tsx'
 import { PageSkeleton } from '#app/ui/skeletons.tsx'
-
-/** Around the screen: nothing but the brand · the same for signed-in people · the sidebar. */
-type Frame = 'public' | 'focus' | 'shell'
-
-interface Entry {
-  path: string
-  file: string
-  frame: Frame
-  /**
-   * Has a store of its own, and does without the library of reads, 11 KB less before its first paint. This is what it reads
-   * first, as `call` will ask for it: the boot script asks before the app is there. `$1` is the path's parameter.
-   */
-  own?: string
-  /** draws with MUI's components: comes inside the theme, 31 KB more */
-  hasMui?: true
-  /** does without the library of reads as well */
-  hasNoReads?: true
-}
-
-/** First match wins. */
-export const table: readonly Entry[] = [
-  { path: '/auth/login', file: 'auth/login', frame: 'public', hasNoReads: true },
-  { path: '/auth/otp', file: 'auth/otp', frame: 'public', hasNoReads: true },
-  { path: '/auth/onboard', file: 'auth/onboard', frame: 'public', hasMui: true },
-  { path: '/invitations/stop', file: 'invitations/stop', frame: 'public', hasNoReads: true },
-
-  { path: '/', file: 'home/home', frame: 'shell' },
-  { path: '/profile', file: 'profile/profile', frame: 'shell', hasMui: true },
-  { path: '/about', file: 'about/about', frame: 'shell' },
-
-  { path: '/checkout/coach/confirm-details', file: 'checkout/coach-confirm-details', frame: 'focus', hasMui: true },
-  { path: '/checkout/purchase-token', file: 'checkout/purchase-token', frame: 'focus' },
-  { path: '/checkout/purchase-token/payment', file: 'checkout/purchase-token-payment', frame: 'focus' },
-  { path: '/checkout/:assessmentId', file: 'checkout/checkout', frame: 'focus', hasMui: true },
-  { path: '/checkout/:assessmentId/payment', file: 'checkout/payment', frame: 'focus' },
-
-  { path: '/assessment/:assessmentInstanceId/confirm-details', file: 'assessment/confirm-details', frame: 'focus', hasMui: true },
-  { path: '/assessment/:assessmentInstanceId/brief', file: 'assessment/brief', frame: 'focus' },
-  {
-    path: '/assessment/:assessmentInstanceId/test',
-    file: 'assessment/test',
-    frame: 'focus',
-    own: 'assessment/assessment-instance/$1?sections=none',
-  },
-  { path: '/assessment/:assessmentInstanceId/results', file: 'assessment/results', frame: 'focus' },
-
-  { path: '/stripe/direct-purchase/return', file: 'stripe/direct-purchase-return', frame: 'focus' },
-  { path: '/stripe/token-purchase/return', file: 'stripe/token-purchase-return', frame: 'focus' },
-  { path: '/token-purchase/successful', file: 'token-purchase/successful', frame: 'focus' },
-]
+import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 
 interface ScreenModule {
   default: ComponentType
@@ -68,14 +19,16 @@ interface ScreenModule {
 const files = import.meta.glob<ScreenModule>('./screens/*/*.screen.tsx')
 
 /** The screen, the words of its area and, where it needs it, the theme: all at once, never one after the other. */
-async function loadScreen({ file, hasMui, own, hasNoReads }: Entry): Promise<ComponentType> {
+async function loadScreen(entry: Screen): Promise<ComponentType> {
+  const { hasMui, hasOwnStore, hasNoQueries } = entry
+  const file = fileOf(entry)
   const [area = ''] = file.split('/')
   const [screen, theme, reads] = await Promise.all([
     files[`./screens/${file}.screen.tsx`]?.(),
     hasMui && import('#app/ui/theme.tsx'),
-    own === undefined && !hasNoReads ? loadReads() : undefined,
+    hasOwnStore || hasNoQueries ? undefined : loadReads(),
     // Words that are not there yet make React wait, and what waited is shown 300 ms late.
-    i18n.loadNamespaces(own === undefined ? [area, 'parts'] : area),
+    i18n.loadNamespaces(hasOwnStore ? area : [area, 'parts']),
   ])
   if (!screen) return NotFound
   const themed = theme ? within(theme.Theme, screen.default) : screen.default
@@ -132,10 +85,10 @@ function once<Key, T>(load: (key: Key) => Promise<T>): (key: Key) => Promise<T> 
 const screenOf = once(loadScreen)
 const frameOf = once((frame: Frame) => frames[frame]())
 
-const patterns = table.map(({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))
+const patterns = everyScreen.map(patternOf)
 
-function entryOf(path: string): Entry | undefined {
-  return table[patterns.findIndex((pattern) => pattern.test(path))]
+function entryOf(path: string): Screen | undefined {
+  return everyScreen[patterns.findIndex((pattern) => pattern.test(path))]
 }
 
 /** Loads what a URL shows before anything is drawn, so that the first paint gives way to the screen and to nothing between. */
@@ -147,15 +100,15 @@ export async function preloadScreen(path: string): Promise<void> {
 
 /** In slices a slow phone can answer a finger meanwhile; the first question, which is waited for, comes in one piece. */
 export function isDrawnInSlices(path: string): boolean {
-  return entryOf(path)?.own === undefined
+  return !entryOf(path)?.hasOwnStore
 }
 
 /** Not longer than a moment: a screen that has nothing yet can say so. */
-async function prepared({ file, path: pattern }: Entry, path: string): Promise<void> {
-  const screen = await files[`./screens/${file}.screen.tsx`]?.()
+async function prepared(entry: Screen, path: string): Promise<void> {
+  const screen = await files[`./screens/${fileOf(entry)}.screen.tsx`]?.()
   if (!screen?.prepare) return
-  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const values = new RegExp(`^${pattern.replace(/:\w+/g, '([^/]+)')}/?$`).exec(path)?.slice(1) ?? []
+  const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const values = patternOf(entry).exec(path)?.slice(1) ?? []
   const moment = new Promise((resolve) => setTimeout(resolve, PREPARE_PATIENCE_MS))
   await Promise.race([screen.prepare(Object.fromEntries(names.map((name, place) => [name, values[place]]))), moment])
 }
@@ -174,7 +127,7 @@ export function Routes() {
   )
 }
 
-function ScreenAt({ entry }: { entry: Entry }) {
+function ScreenAt({ entry }: { entry: Screen }) {
   return <Route path={entry.path} component={use(screenOf(entry))} />
 }
 

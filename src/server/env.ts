@@ -1,3 +1,4 @@
+import { screens } from '#contract/screens.ts'
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
 import { isThisMachine, namesLike, problemsOf, unsetLinks } from './env-problems.ts'
 import { parseVariables, settingNames, type Variables } from './env-variables.ts'
@@ -50,9 +51,9 @@ export function readEnv(environment: Record<string, string | undefined>) {
     portalOrigins: set.PORTAL_ORIGINS,
     mediaOrigins: set.MEDIA_ORIGINS,
     links: {
-      website: set.LINK_WEBSITE ?? `${publicUrl}/about`,
-      videoChannel: set.LINK_VIDEO_CHANNEL ?? `${publicUrl}/about`,
-      learnMore: set.LINK_LEARN_MORE ?? `${publicUrl}/about`,
+      website: set.LINK_WEBSITE ?? `${publicUrl}${screens.about.path}`,
+      videoChannel: set.LINK_VIDEO_CHANNEL ?? `${publicUrl}${screens.about.path}`,
+      learnMore: set.LINK_LEARN_MORE ?? `${publicUrl}${screens.about.path}`,
       /** null: the links lead nowhere (OPERATE-3) */
       terms: set.LINK_TERMS ?? null,
       privacy: set.LINK_PRIVACY ?? null,
@@ -66,7 +67,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     prices: set.ASSESSMENT_PRICES ?? DEMO_PRICES,
     tokenPrice: set.TOKEN_PRICE ?? DEMO_TOKEN_PRICE,
     tokenPromotion: set.TOKEN_PROMOTION ?? DEMO_TOKEN_PROMOTION,
-    videos: set.VIDEOS ?? (mode === 'demo' ? [{ url: '/about', thumbnail: '/icons/icon-512.png', title: 'Touchline' }] : []),
+    videos: set.VIDEOS ?? (mode === 'demo' ? [{ url: screens.about.path, thumbnail: '/icons/icon-512.png', title: 'Touchline' }] : []),
     // a demo's terminal shows its addresses and accounts, not every request
     logLevel: set.LOG_LEVEL ?? (mode === 'demo' ? 'warn' : 'info'),
     minimumAppVersion: set.MINIMUM_APP_VERSION,

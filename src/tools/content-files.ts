@@ -7,18 +7,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { LANGUAGES } from '#contract/languages.ts'
 import { contentVersions, currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
+import { contentIndex, type ContentFiles } from './content-index.ts'
 
 const root = new URL('../../', import.meta.url)
 const output = new URL('public/media/content/', root)
-const index = new URL('.cache/content-files.json', root)
-
-/** What the build tells the portal about them. */
-export interface ContentFiles {
-  /** the content version that a new instance is pinned to */
-  current: string
-  /** by content version and language, below the media host's `content/` */
-  files: Record<string, Record<string, string>>
-}
 
 export async function makeContentFiles(): Promise<ContentFiles> {
   const files: ContentFiles['files'] = {}
@@ -34,8 +26,8 @@ export async function makeContentFiles(): Promise<ContentFiles> {
     }
   }
   const made = { current: currentVersionOf(ASSESSMENT_ID), files }
-  await mkdir(new URL('./', index), { recursive: true })
-  await writeFile(index, JSON.stringify(made))
+  await mkdir(new URL('./', contentIndex), { recursive: true })
+  await writeFile(contentIndex, JSON.stringify(made))
   return made
 }
 

@@ -1,4 +1,5 @@
 import type { ManifestOptions } from 'vite-plugin-pwa'
+import { screens } from '#contract/screens.ts'
 
 const icon = (file: string, size: number, purpose: 'any' | 'maskable' | 'monochrome') => ({
   src: `/icons/${file}`,
@@ -31,5 +32,5 @@ export const webManifest: Partial<ManifestOptions> = {
     icon('icon-maskable-512.png', 512, 'maskable'),
     icon('icon-monochrome-512.png', 512, 'monochrome'),
   ],
-  shortcuts: [shortcut('Dashboard', '/'), shortcut('Profile', '/profile'), shortcut('About', '/about')],
+  shortcuts: [shortcut('Dashboard', screens.home.path), shortcut('Profile', screens.profile.path), shortcut('About', screens.about.path)],
 }

@@ -5,7 +5,7 @@ import { readMark, retryRead, watchFailedReads } from '#app/api/ask-again.ts'
 import { createNetwork } from '#app/api/network.ts'
 import { nextChance } from '#app/api/next-chance.ts'
 import { queryClient } from '#app/api/query-client.ts'
-import { beginFiles } from '#app/boot/files.ts'
+import { beginFiles } from '../../src/boot/files.ts'
 import { SEND_AGAIN_MS } from '#app/constants.ts'
 import { ScreenAnswers } from '#app/offline/answers.ts'
 import { sending } from '#app/offline/api-network.ts'
@@ -216,7 +216,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'a dozen files of the first screen': {
-    file: 'src/app/boot/files.ts',
+    file: 'src/boot/files.ts',
     hasNoReply: true,
     atMost: 320,
     async run(ask) {
@@ -351,7 +351,7 @@ describe.each(Object.entries(RETRIES))('%s', (_, { run, hasNoReply, atMost = CAL
 /** Files with more than one: a further timer in a file that is known is as new as one in a file that is not. */
 const SEVERAL = {
   'src/app/api/network.ts': 3,
-  'src/app/boot/files.ts': 5,
+  'src/boot/files.ts': 5,
   'src/app/offline/answers.ts': 2,
   'src/app/offline/outbox.ts': 2,
   'src/app/offline/prepare.ts': 3,
@@ -367,7 +367,7 @@ const SEVERAL = {
 test('every timer of the portal is known: a retry stands in the table', () => {
   const known = new Set([...NO_RETRIES, ...Object.values(RETRIES).map(({ file }) => file)])
   const timersIn = (path: string) => [...withoutComments(read(path)).matchAll(/\b(?:setTimeout|setInterval)\(|refetchInterval/g)].length
-  const timers = new Map(filesBelow('src/app', /\.tsx?$/).map((path) => [path, timersIn(path)]))
+  const timers = new Map([...filesBelow('src/app', /\.tsx?$/), ...filesBelow('src/boot', /\.ts$/)].map((path) => [path, timersIn(path)]))
   const files = [...timers].filter(([, count]) => count > 0).map(([path]) => path)
   expect(files.filter((path) => !known.has(path))).toEqual([])
   expect([...known].filter((path) => !files.includes(path))).toEqual([])

@@ -35,7 +35,7 @@ export function importsOf(path: string): string[] {
 }
 
 function resolve(from: string, specifier: string): string {
-  const room = /^#(app|contract|sandbox|server|tools)\/(.*)$/.exec(specifier)
+  const room = /^#(app|boot|contract|sandbox|server|tools)\/(.*)$/.exec(specifier)
   if (room) return `src/${room[1]}/${room[2]}`
   const top = /^#(tests|locales)\/(.*)$/.exec(specifier)
   if (top) return `${top[1]}/${top[2]}`

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { paths } from '#app/paths.ts'
+import { everyScreen, fileOf, patternOf } from '#contract/screens.ts'
 import { filesBelow, read } from './source-files.ts'
 
 /** URLs ↔ files: the address bar is the path of the screen. SHELL-1; README */
@@ -27,33 +28,23 @@ const SPECIFIED = [
 ]
 const OURS = ['/invitations/stop']
 
-/** The table lives in a module that only a browser can run. */
-const routes = [...read('src/app/routes.tsx').matchAll(/\{\s*path: '([^']+)',\s*file: '([^']+)'/g)].map(([, path = '', file = '']) => ({
-  url: path.replace(/:(\w+)/g, '{$1}'),
-  file,
+const routes = everyScreen.map((screen) => ({
+  url: screen.path.replace(/:(\w+)/g, '{$1}'),
+  file: fileOf(screen),
+  pattern: patternOf(screen),
 }))
 const screens = filesBelow('src/app/screens', /\.screen\.tsx$/)
-
-/** First segment = folder, the rest joined by `-`, params dropped; nothing left: the folder's own name. */
-function fileOf(url: string): string {
-  const [folder = 'home', ...rest] = url.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
-  return `${folder}/${rest.join('-') || folder}`
-}
 
 /** The first that matches, as the portal looks it up: without query and hash. */
 function routeOf(address: string): string | undefined {
   const [path = ''] = address.split(/[?#]/)
-  return routes.find(({ url }) => new RegExp(`^${url.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))?.url
+  return routes.find(({ pattern }) => pattern.test(path))?.url
 }
 
 describe('URLs', () => {
   it('are the 18 that were asked for and ours, and no others', () => {
     expect(routes.map(({ url }) => url).toSorted()).toEqual([...SPECIFIED, ...OURS].toSorted())
     expect(SPECIFIED).toHaveLength(18)
-  })
-
-  it('name their file', () => {
-    expect(routes.map(({ file }) => file)).toEqual(routes.map(({ url }) => fileOf(url)))
   })
 
   it('have their screen, and every screen has its URL', () => {

@@ -8,7 +8,7 @@ const source = [...filesBelow('src', /\.tsx?$/), ...filesBelow('sw', /\.ts$/)]
 
 /** Inside app, from what may be imported by all to what imports all: a file may import its own layer and those before. */
 const order = [
-  ['src/app/paths.ts', 'src/app/constants.ts'],
+  ['src/app/paths.ts', 'src/app/constants.ts', 'src/app/begun.ts'],
   ['src/app/i18n/'],
   ['src/app/ui/'],
   ['src/app/api/'],
@@ -18,8 +18,6 @@ const order = [
   ['src/app/screens/', 'src/app/shell/'],
   ['src/app/routes.tsx'],
   ['src/app/main.tsx'],
-  // in the page before all of it
-  ['src/app/boot/'],
 ]
 
 /** Inside server, from the bottom of the tower to its top: a room imports those before it, types included (docs/architecture.md). */
@@ -99,6 +97,12 @@ function forbidden(from: string, to: string): string | undefined {
       if (here !== undefined && there !== undefined && here !== there && !isComposed) return 'a screen area never imports another area'
     }
   }
+  if (from.startsWith('src/boot/')) {
+    if (/^src\/(server|tools)\//.test(to)) return 'app and server never meet'
+    if (/^src\/app\/(ui|parts|screens|shell|routes|main)/.test(to)) return 'it runs before anything is drawn'
+    if (!/^(src|locales)\//.test(to)) return 'it stands in the page, without a package'
+  }
+  if (from.startsWith('src/app/') && to.startsWith('src/boot/')) return 'it runs before the app'
   if (from.startsWith('src/server/')) {
     if (/^src\/(app|tools)\//.test(to)) return 'app and server never meet'
     if (to.startsWith('src/sandbox/')) return 'production has no sandbox'
@@ -137,6 +141,9 @@ describe('walls', () => {
     expect(forbidden('src/app/ui/toast.ts', 'src/app/api/call.ts')).toBeDefined()
     expect(forbidden('src/app/paths.ts', 'src/app/session/session.ts')).toBeDefined()
     expect(forbidden('src/app/screens/home/home.screen.tsx', 'src/app/screens/about/about.screen.tsx')).toBeDefined()
+    expect(forbidden('src/boot/begin.ts', 'src/app/shell/shell.tsx')).toBeDefined()
+    expect(forbidden('src/boot/begin.ts', 'zod/v4/core')).toBeDefined()
+    expect(forbidden('src/app/api/call.ts', 'src/boot/begin.ts')).toBeDefined()
     expect(forbidden('src/app/screens/home/coach-dashboard.tsx', 'src/app/screens/team/team-overview.tsx')).toBeUndefined()
     expect(forbidden('src/app/screens/team/team-overview.tsx', 'src/app/screens/tokens/buy-tokens.tsx')).toBeDefined()
     expect(forbidden('src/app/screens/player/panels.ts', 'src/app/screens/home/home-page.tsx')).toBeDefined()

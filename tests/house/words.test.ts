@@ -10,9 +10,12 @@ const base = (key: string) => key.replace(/_(one|many|other)$/, '')
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]).toSorted((a = '', b = '') => a.localeCompare(b))
 
-const code = [...filesBelow('src/app', /\.tsx?$/), ...filesBelow('src/server', /\.ts$/), ...filesBelow('src/contract', /\.ts$/)].map(
-  (path) => ({ path, text: withoutComments(read(path)) }),
-)
+const code = [
+  ...filesBelow('src/app', /\.tsx?$/),
+  ...filesBelow('src/boot', /\.ts$/),
+  ...filesBelow('src/server', /\.ts$/),
+  ...filesBelow('src/contract', /\.ts$/),
+].map((path) => ({ path, text: withoutComments(read(path)) }))
 const all = code.map(({ text }) => text).join('\n')
 
 // nothing is done before it is pressed, and the page says so

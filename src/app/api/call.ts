@@ -7,7 +7,7 @@ import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { apiUrl } from './base-url.ts'
 import { bearer } from './bearer.ts'
-import { takeEarly, until } from './early.ts'
+import { takePrefetched, until } from './prefetched.ts'
 import { network } from './network.ts'
 import { noteServerDate } from './server-clock.ts'
 import { updateRequired } from './update-required.ts'
@@ -86,9 +86,9 @@ async function answer(endpoint: Endpoint, request: AnyRequest, options: CallOpti
   if (request.body !== undefined) init.body = JSON.stringify(request.body)
   if (!isPublicRead(endpoint)) init.cache = 'no-store'
   const address = addressOf(endpoint, request)
-  const early = endpoint.method === 'GET' ? takeEarly(address, headers) : undefined
+  const prefetched = endpoint.method === 'GET' ? takePrefetched(address, headers) : undefined
   try {
-    return await (early ? until(signal, early) : fetch(address, init))
+    return await (prefetched ? until(signal, prefetched) : fetch(address, init))
   } catch (error) {
     throw unanswered(error, options.signal, timeout)
   }

@@ -1,12 +1,7 @@
 /** Words: one JSON per language and area, each a chunk of its own that the worker keeps, so that switching works offline. */
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
-
-export const languages = ['en', 'fr'] as const
-export type Language = (typeof languages)[number]
-
-/** Key of the choice in local storage. WORDS-1 */
-export const LANGUAGE_KEY = 'language'
+import { isLanguage, LANGUAGE_KEY, languages, preferredLanguage, type Language } from './preferred-language.ts'
 
 export const i18n = i18next
 
@@ -24,16 +19,6 @@ const chunks: BackendModule = {
       (error: Error) => done(error, true),
     )
   },
-}
-
-function isLanguage(text: string | null | undefined): text is Language {
-  return languages.some((one) => one === text)
-}
-
-/** The stored choice, else the first of the browser's languages that there is, else English. */
-export function preferredLanguage(stored: string | null, browser: readonly string[]): Language {
-  if (isLanguage(stored)) return stored
-  return browser.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }
 
 let startedIn: Language = 'en'

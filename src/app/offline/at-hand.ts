@@ -1,4 +1,5 @@
-import { languages } from '#app/i18n/i18n.ts'
+import { page } from '#app/begun.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { loadDatabase } from './later.ts'
 import { isClosed, PATIENCE_MS, withinPatience } from './patience.ts'
@@ -12,13 +13,6 @@ import { databaseLost } from './sync-events.ts'
  * What the first question reads of the device and what a tap writes, on the browser's own database, made here where there is
  * none. Dexie (db.ts) does all the rest; it comes after the first paint. docs/decisions/0015-the-first-question-without-dexie.md
  */
-
-declare global {
-  interface Window {
-    /** the boot script (app/boot/begin.ts) has begun to open the database */
-    opening?: IDBOpenDBRequest
-  }
-}
 
 let connection: Promise<IDBDatabase> | undefined
 /** the same, once it is there */
@@ -81,9 +75,8 @@ function settled(request: IDBOpenDBRequest): Promise<IDBDatabase> {
 
 /** Not one that has failed: what was in its way then may be gone by now. */
 function takeOpening(): IDBOpenDBRequest | undefined {
-  const page = globalThis as typeof globalThis & Pick<Window, 'opening'>
-  const { opening } = page
-  delete page.opening
+  const opening = page.begun?.device
+  delete page.begun?.device
   return opening?.readyState === 'done' && opening.error ? undefined : opening
 }
 

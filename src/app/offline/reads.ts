@@ -1,6 +1,6 @@
 import { safeParse } from 'zod/v4/core'
 import { STORED_READS_KEPT_MS } from '#app/constants.ts'
-import { languages } from '#app/i18n/i18n.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { db, onDevice } from './db.ts'
 import { mayKeep } from './owner.ts'

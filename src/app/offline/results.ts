@@ -1,5 +1,5 @@
 import { call } from '#app/api/call.ts'
-import { languages } from '#app/i18n/i18n.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
 import { assessments, type ResultText } from '#contract/assessments.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { mayKeep } from './owner.ts'

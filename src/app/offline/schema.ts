@@ -32,7 +32,7 @@ export const deviceSchema: DeviceSchema = {
 
 /**
  * Opens the database, and makes it where there is none. An older version fails with AbortError: to bring it up is Dexie's.
- * Imports nothing: the script in the page (app/boot/begin.ts) begins with it as well.
+ * Imports nothing: the script in the page (boot/begin.ts) begins with it as well.
  */
 export function openDevice({ name, version, stores }: DeviceSchema): IDBOpenDBRequest {
   const request = indexedDB.open(name, version)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { mediaUrl } from '#app/api/base-url.ts'
-import { takeEarly } from '#app/api/early.ts'
+import { takePrefetched } from '#app/api/prefetched.ts'
 import { CALL_TIMEOUT_MS } from '#app/constants.ts'
 import { section } from '#contract/instances.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
@@ -27,8 +27,8 @@ export async function fetchWords(contentVersion: string, language: string): Prom
   if (file === undefined) return undefined
   const address = `${mediaUrl}content/${file}`
   try {
-    const early = takeEarly(address, { 'accept-language': language })
-    const reply = await (early ?? fetch(address, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }))
+    const prefetched = takePrefetched(address, { 'accept-language': language })
+    const reply = await (prefetched ?? fetch(address, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }))
     if (!reply.ok) return undefined
     return words.safeParse(await reply.json()).data?.sections
   } catch {

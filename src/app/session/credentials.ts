@@ -1,35 +1,16 @@
-/** What a signed-in person's tokens leave in local storage: four keys. SESSION-3 */
+/** Writes the four keys of local storage (read-credentials.ts), and tells when they changed. SESSION-3 */
 import { happening } from '#app/api/happening.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import type { Credentials } from '#contract/auth.ts'
-
-export interface StoredCredentials {
-  accessToken?: string
-  refreshToken?: string
-  idToken?: string
-  /** epoch ms, as the server's clock has it */
-  expiresAt?: number
-}
+import { tokens } from './read-credentials.ts'
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-const tokens = ['accessToken', 'refreshToken', 'idToken'] as const
 const changed = happening()
 
 /** Tells when they changed, here or in another tab. */
 export const onCredentialsChanged = changed.subscribe
 export const tellCredentialsChanged = changed.tell
-
-export function readCredentials(storage: Storage = localStorage): StoredCredentials {
-  const found: StoredCredentials = {}
-  for (const name of tokens) {
-    const value = storage.getItem(name)
-    if (value) found[name] = value
-  }
-  const expiresAt = Number(storage.getItem('expiresAt') ?? Number.NaN)
-  if (Number.isFinite(expiresAt)) found.expiresAt = expiresAt
-  return found
-}
 
 /** The credentials of a call; a token that is missing has its stored value removed. SESSION-1, SESSION-4 */
 export function keepCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {

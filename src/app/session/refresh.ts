@@ -6,7 +6,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { REFRESH_BEFORE_EXPIRY_MS, REFRESH_FLOOR_MS, REFRESH_RETRIES_MAXIMUM, REFRESH_WAITS, TRY_ON_RETURN_MS } from '#app/constants.ts'
 import type { Credentials } from '#contract/auth.ts'
-import type { StoredCredentials } from './credentials.ts'
+import type { StoredCredentials } from './read-credentials.ts'
 
 /** Other credentials are there now · the old ones stay, nobody could be asked · the server said no. */
 export type RefreshOutcome = 'renewed' | 'kept' | 'ended'

@@ -14,14 +14,13 @@ import {
   clearCredentials,
   keepCredentials,
   onCredentialsChanged,
-  readCredentials,
   storeCredentials,
   tellCredentialsChanged,
   watchOtherTabs,
 } from './credentials.ts'
-import type { StoredCredentials } from './credentials.ts'
 import { deviceId } from './known-devices.ts'
 import { notePendingClearing } from './pending-clearing.ts'
+import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
 import { userOf, userTypeCodeOf } from './user.ts'

@@ -1,6 +1,6 @@
 import { call } from '#app/api/call.ts'
 import { settleReads } from '#app/api/reads.ts'
-import { LANGUAGE_KEY } from '#app/i18n/i18n.ts'
+import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'

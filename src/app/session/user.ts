@@ -1,6 +1,7 @@
 import { userTypeCode as userTypeCodes } from '#contract/auth.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { safeParse } from 'zod/v4/core'
+import { claimsIn, type Claims } from './claims.ts'
 
 /** Who is signed in, read from the id token. SESSION-2 */
 export interface SessionUser {
@@ -9,8 +10,6 @@ export interface SessionUser {
   name: string
   given_name: string | undefined
 }
-
-type Claims = Record<string, unknown>
 
 /** Undefined without a token, and when it cannot be read (that is logged). SESSION-2 */
 export function userOf(idToken: string | undefined): SessionUser | undefined {
@@ -34,11 +33,7 @@ export function userTypeCodeOf(accessToken: string | undefined): UserTypeCode | 
 function claimsOf(token: string | undefined): Claims | undefined {
   if (!token) return undefined
   try {
-    const [, payload = ''] = token.split('.')
-    const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
-    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    if (typeof claims !== 'object' || claims === null) throw new TypeError('No claims')
-    return claims as Claims
+    return claimsIn(token)
   } catch (error) {
     console.error('A token could not be read', error)
     return undefined

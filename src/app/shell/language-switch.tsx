@@ -1,5 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { chooseLanguage, languages } from '#app/i18n/i18n.ts'
+import { chooseLanguage } from '#app/i18n/i18n.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
 
 // Each in its own language, whichever is shown.
 const names = { en: 'English', fr: 'Français' } as const

@@ -1,10 +1,11 @@
 import type { assessments } from '#contract/assessments.ts'
+import { screens } from '#contract/screens.ts'
 import type { Handler } from '../http/handle.ts'
 import { askProvider } from '../payments/ask-provider.ts'
 import { openCheckout } from '../payments/orders.ts'
 import { findPriced, type Quote } from '../payments/store.ts'
 
-const RETURN_PATH = '/stripe/direct-purchase/return?session_id={CHECKOUT_SESSION_ID}'
+const RETURN_PATH = `${screens.directPurchaseReturn.path}?session_id={CHECKOUT_SESSION_ID}`
 
 export const checkout: Handler<typeof assessments.checkout> = async ({ params, caller, language, refuse, deps }) => {
   const priced = await findPriced(deps.db, params.priceId)

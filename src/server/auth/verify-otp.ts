@@ -1,4 +1,5 @@
 import type { auth } from '#contract/auth.ts'
+import { screens } from '#contract/screens.ts'
 import type { Deps } from '../deps.ts'
 import { note } from '../audit/store.ts'
 import type { Handler } from '../http/handle.ts'
@@ -48,7 +49,7 @@ async function tellOfDevice(deps: Deps, user: User, agent: string): Promise<void
   const language = storedLanguage(user.language)
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(deps.clock.now())
   const name = agent || (wordsOf(language).mail['SomeDevice'] ?? '')
-  await tellOwner(deps, user, 'new-device', { agent: name, time, link: `${deps.env.publicUrl}/profile` })
+  await tellOwner(deps, user, 'new-device', { agent: name, time, link: `${deps.env.publicUrl}${screens.profile.path}` })
 }
 
 /** What a coach entered at onboarding; the profile asks again for a place that is not in the lists. */

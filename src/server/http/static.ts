@@ -4,25 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { everyScreen, patternOf } from '#contract/screens.ts'
 import { leaveOutPageHeaders } from './headers.ts'
 import { refuseUnknown } from './not-found.ts'
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** The screens (SHELL-1), so that a deep link gets 200 and a mistyped URL 404, both with the shell. */
-const SCREENS = [
-  '/',
-  '/auth/(login|otp|onboard)',
-  '/profile',
-  '/about',
-  '/checkout/coach/confirm-details',
-  '/checkout/purchase-token(/payment)?',
-  '/checkout/[^/]+(/payment)?',
-  '/assessment/[^/]+/(confirm-details|brief|test|results)',
-  '/stripe/(direct|token)-purchase/return',
-  '/token-purchase/successful',
-  '/invitations/stop',
-].map((pattern) => new RegExp(`^${pattern}/?$`))
+/** A deep link gets 200 and a mistyped URL 404, both with the shell. SHELL-1 */
+const SCREENS = everyScreen.map(patternOf)
 
 // files with hashed names never change; these do
 const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
@@ -33,7 +22,7 @@ const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 // loaded by pages only: opened directly, it is just text
 const PART = /\.(js|css|json|woff2)$/
 
-/** The script (app/boot/begin.ts) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. SECURITY-6 */
+/** The script (boot/begin.ts) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. SECURITY-6 */
 export function inPage(folder: string = DIST): { scripts: string[]; styles: string[] } {
   const page = join(folder, 'index.html')
   const html = existsSync(page) ? readFileSync(page, 'utf8') : ''

@@ -1,4 +1,5 @@
 import type { Language } from '#contract/languages.ts'
+import { screens } from '#contract/screens.ts'
 import type { Message } from '../outside/mail.ts'
 import { storedLanguage, wordsOf } from '../words/words.ts'
 import type { QueuedMail } from './store.ts'
@@ -62,7 +63,7 @@ function partsOf(
       last: [],
     }
   }
-  const stop = link('InvitationStop', `/invitations/stop?token=${token}`)
+  const stop = link('InvitationStop', `${screens.stopInvitations.path}?token=${token}`)
   if (kind === 'taken-back') {
     return {
       subject: say('TakenBackSubject'),

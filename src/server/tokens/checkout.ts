@@ -1,5 +1,6 @@
 import { TOKEN_COUNT_MAXIMUM, TOKEN_COUNT_MINIMUM } from '#contract/constants.ts'
 import { tokensTotal } from '#contract/rules/pricing.ts'
+import { screens } from '#contract/screens.ts'
 import type { tokens } from '#contract/tokens.ts'
 import type { Env } from '../env.ts'
 import type { Handler } from '../http/handle.ts'
@@ -7,7 +8,7 @@ import { askProvider } from '../payments/ask-provider.ts'
 import { openCheckout } from '../payments/orders.ts'
 import type { Quote } from '../payments/store.ts'
 
-const RETURN_PATH = '/stripe/token-purchase/return?session_id={CHECKOUT_SESSION_ID}'
+const RETURN_PATH = `${screens.tokenPurchaseReturn.path}?session_id={CHECKOUT_SESSION_ID}`
 
 export const checkout: Handler<typeof tokens.checkout> = async ({ params, caller, language, refuse, deps }) => {
   if (params.priceId !== deps.env.tokenPrice.id) return refuse('INVALID_PRICE')

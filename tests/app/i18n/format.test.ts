@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { formatCount, formatTime } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
-import { i18n, preferredLanguage } from '#app/i18n/i18n.ts'
+import { i18n } from '#app/i18n/i18n.ts'
+import { preferredLanguage } from '#app/i18n/preferred-language.ts'
 
 test('dates as WORDS-4 has them, in both languages', () => {
   expect(formatDate('2026-01-01T12:00:00Z', 'en')).toBe('1st Jan 2026')

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { page as theWindow } from '#app/begun.ts'
 import { keepAnswer, readRows } from '#app/offline/at-hand.ts'
 import { db } from '#app/offline/db.ts'
 import { DATABASE, deviceSchema, openDevice } from '#app/offline/schema.ts'
@@ -154,11 +155,10 @@ it('a tap begins its transaction at once; a database that the browser closed und
 })
 
 describe('a database that the page has begun to open before the app was there', () => {
-  const page = globalThis as typeof globalThis & Pick<Window, 'opening'>
   const begin = () => {
-    // as app/boot/begin.ts does
+    // as boot/begin.ts does
     const opening = openDevice(deviceSchema)
-    page.opening = opening
+    theWindow.begun = { replies: {}, device: opening }
     return opening
   }
   const settled = (request: IDBOpenDBRequest) =>
@@ -182,7 +182,7 @@ describe('a database that the page has begun to open before the app was there', 
     const asked = vi.spyOn(indexedDB, 'open')
     expect((await (await newPage()).readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
     expect(asked).not.toHaveBeenCalled()
-    expect(page.opening).toBeUndefined()
+    expect(theWindow.begun?.device).toBeUndefined()
     asked.mockRestore()
   })
 

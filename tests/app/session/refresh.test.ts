@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { createRefresh } from '#app/session/refresh.ts'
-import type { StoredCredentials } from '#app/session/credentials.ts'
+import type { StoredCredentials } from '#app/session/read-credentials.ts'
 import type { Credentials } from '#contract/auth.ts'
 
 const refused = (status = 401) => new ApiError({ kind: 'HTTP', status, data: { code: 'SESSION_REVOKED', message: '', requestId: '' } })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { noteServerDate, serverNow } from '#app/api/server-clock.ts'
-import { keepCredentials, readCredentials } from '#app/session/credentials.ts'
+import { keepCredentials } from '#app/session/credentials.ts'
+import { readCredentials } from '#app/session/read-credentials.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { ownPath } from '#app/session/return-to.ts'
 import { sessionOf } from '#app/session/session.ts'

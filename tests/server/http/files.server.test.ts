@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyScreen } from '#contract/screens.ts'
 import { precompress } from '#tools/precompress.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
@@ -31,26 +32,9 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${server.address}${path}`, { headers, redirect: 'manual' })
 
-test.each([
-  '/',
-  '/auth/login',
-  '/auth/otp',
-  '/auth/onboard',
-  '/profile',
-  '/about',
-  '/checkout/touchline-profile',
-  '/checkout/touchline-profile/payment',
-  '/checkout/coach/confirm-details',
-  '/checkout/purchase-token',
-  '/checkout/purchase-token/payment?count=3',
-  '/assessment/0b0b1b1e-0000-4000-8000-000000000000/confirm-details',
-  '/assessment/x/brief',
-  '/assessment/x/test',
-  '/assessment/x/results',
-  '/stripe/direct-purchase/return?session_id=cs_1',
-  '/stripe/token-purchase/return?session_id=cs_1',
-  '/token-purchase/successful',
-])('68: %s is a screen: the shell', async (path) => {
+const deepLinks = everyScreen.map(({ path }) => `${path.replace(/:\w+/, '0b0b1b1e-0000-4000-8000-000000000000')}?from=a-mail`)
+
+test.each(deepLinks)('%s is a screen: the shell', async (path) => {
   const response = await get(path)
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache'])
   expect(await response.text()).toContain('Touchline')

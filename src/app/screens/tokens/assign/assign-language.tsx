@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { languages, type Language } from '#app/i18n/i18n.ts'
+import { languages, type Language } from '#app/i18n/preferred-language.ts'
 
 interface Props {
   value: Language

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { bearer } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
+import { READ_AGAIN_IN_RUN_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { noteChanges } from '#app/api/reads.ts'
 import { keepAssignDraft, readAssignDraft, type AssignDraft } from '#app/offline/assign-draft.ts'
@@ -96,6 +97,13 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
         .toReversed()
         .map(({ text, name }) => [normalEmail(text), name]),
     )
+    // the dialog may be closed meanwhile, and the figures are what one looks at
+    let readAt = Number.NEGATIVE_INFINITY
+    const noteSent = () => {
+      if (performance.now() - readAt < READ_AGAIN_IN_RUN_MS) return
+      readAt = performance.now()
+      noteChanges(coach.instances.allocate)
+    }
     await sendList(assessmentId, accounts, lines, {
       allocate: (playerEmail, operationId) => {
         const playerName = names.get(playerEmail)
@@ -106,6 +114,7 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
       keep: async (key, line) => {
         if (line.outcome !== 'unknown' || line.code !== undefined) setRun((now) => now && { ...now, done: now.done + 1 })
         await put({ ...latest.current, lines: { ...latest.current.lines, [key]: line } })
+        if (line.outcome === 'sent') noteSent()
       },
       mayGoOn: () => !isOver.current && bearer.userId() === userId,
       randomId: () => crypto.randomUUID(),

@@ -1,0 +1,21 @@
+/** What a signed-in person's tokens leave in local storage: four keys. SESSION-3 */
+export interface StoredCredentials {
+  accessToken?: string
+  refreshToken?: string
+  idToken?: string
+  /** epoch ms, as the server's clock has it */
+  expiresAt?: number
+}
+
+export const tokens = ['accessToken', 'refreshToken', 'idToken'] as const
+
+export function readCredentials(storage: Pick<Storage, 'getItem'> = localStorage): StoredCredentials {
+  const found: StoredCredentials = {}
+  for (const name of tokens) {
+    const value = storage.getItem(name)
+    if (value) found[name] = value
+  }
+  const expiresAt = Number(storage.getItem('expiresAt') ?? Number.NaN)
+  if (Number.isFinite(expiresAt)) found.expiresAt = expiresAt
+  return found
+}

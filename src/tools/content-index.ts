@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+
+/** What the portal is told of its content files. */
+export interface ContentFiles {
+  /** the content version that a new instance is pinned to */
+  current: string
+  /** by content version and language, below the media host's `content/` */
+  files: Record<string, Record<string, string>>
+}
+
+export const contentIndex = new URL('../../.cache/content-files.json', import.meta.url)
+
+/** Written by content-files.ts before the build. */
+export function readContentFiles(): ContentFiles {
+  return JSON.parse(readFileSync(contentIndex, 'utf8')) as ContentFiles // its own form
+}

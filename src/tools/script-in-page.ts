@@ -1,0 +1,132 @@
+import { build as buildWithVite, type Plugin, type Rolldown } from 'vite'
+import type { Build, BuiltScreen, ByLanguage } from '#boot/build.ts'
+import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
+import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
+import { readContentFiles } from './content-index.ts'
+
+/** Where each frame is drawn. */
+const LAYOUTS: Record<Frame, string> = {
+  public: '/shell/public-layout.tsx',
+  shell: '/shell/shell.tsx',
+  focus: '/shell/focus-layout.tsx',
+}
+
+/** People enter the portal here. The rest is reached from these, and by then the app itself names its chunks. */
+const isEntered = ({ path }: Screen) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
+
+/**
+ * What the first paint needs stands in the page (the server puts the hashes into the CSP): the style of the ground, and a
+ * script that knows the screen of a deep link before the app has started. It asks for the chunks and the words of that URL
+ * while the entry is still on its way, instead of one round trip after the other.
+ */
+export function scriptInPage(target: string[]): Plugin[] {
+  const styles: string[] = []
+  return [
+    {
+      name: 'touchline:style-in-the-page',
+      apply: 'build',
+      // before Vite writes links to it into the page, and its name into the chunks that wait for it
+      enforce: 'pre',
+      generateBundle(_, bundle) {
+        const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+        const entry = chunks.find(({ isEntry }) => isEntry)
+        for (const one of chunks) {
+          if (one !== entry && !entry?.imports.includes(one.fileName)) continue
+          for (const name of one.viteMetadata?.importedCss ?? []) {
+            const sheet = bundle[name]
+            if (sheet?.type === 'asset') styles.push(String(sheet.source).trim())
+            // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+            delete bundle[name]
+          }
+          one.viteMetadata?.importedCss.clear()
+        }
+      },
+    },
+    {
+      name: 'touchline:begin-in-the-page',
+      apply: 'build',
+      enforce: 'post',
+      async generateBundle(_, bundle) {
+        const html = bundle['index.html']
+        if (html?.type !== 'asset') return
+        const script = await bootScript(bundle, target)
+        const style = styles.join('')
+        if (script.includes('</script') || style.includes('</style')) throw new Error('what stands in the page would end its own tag')
+        // Vite's own tags would ask for the entry and what it imports once: the script in the page does until they are there.
+        const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="[^"]+">.*\n/gm
+        if (!asked.test(String(html.source))) throw new Error('the entry was not found in the page that Vite wrote')
+        html.source = String(html.source)
+          .replaceAll(asked, '')
+          .replace('</head>', () => `  <script>${script}</script>\n    <style>${style}</style>\n  </head>`)
+      },
+    },
+  ]
+}
+
+async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Promise<string> {
+  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+  const holding = (file: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
+  const named = (name: string) => chunks.find(({ fileName }) => fileName === name)
+  /** A chunk after what it imports: so they are asked for, and so they run. */
+  const needs = (chunk: Rolldown.OutputChunk | undefined, begun = new Set<string>()): string[] => {
+    if (!chunk || begun.has(chunk.fileName)) return []
+    begun.add(chunk.fileName)
+    const imported = chunk.imports.flatMap((one) => needs(named(one), begun))
+    return [...imported, ...(chunk.viteMetadata?.importedCss ?? []), chunk.fileName]
+  }
+  const entry = holding('/index.html') ?? chunks.find(({ isEntry }) => isEntry)
+  if (!entry) throw new Error('the build has no entry')
+  const atStart = needs(entry)
+  const files = [...atStart]
+  const indexed = (names: readonly string[]) =>
+    [...new Set(names)]
+      .filter((name) => !atStart.includes(name))
+      .map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
+  const wordsOf = (...areas: string[]): ByLanguage<number[]> => {
+    const inLanguage = (language: string) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`))))
+    return [inLanguage('en'), inLanguage('fr')]
+  }
+
+  const built: BuiltScreen[] = everyScreen.filter(isEntered).map((screen) => {
+    const file = fileOf(screen)
+    const { hasMui, hasNoQueries, hasOwnStore, prefetch = [], prefetchFor } = screen
+    return {
+      pattern: patternOf(screen).source,
+      chunks: indexed([
+        ...needs(holding(`/screens/${file}.screen.tsx`)),
+        ...(hasMui ? needs(holding('/ui/theme.tsx')) : []),
+        ...needs(holding(LAYOUTS[screen.frame])),
+        ...(hasOwnStore || hasNoQueries ? [] : needs(holding('/api/reads-provider.tsx'))),
+      ]),
+      words: wordsOf(file.split('/')[0] ?? '', ...(hasOwnStore ? [] : ['parts'])),
+      prefetch,
+      ...(prefetchFor && { prefetchFor }),
+      ...(hasOwnStore && { hasOwnStore }),
+    }
+  })
+  const headers = { accept: 'application/json', [APP_VERSION_HEADER]: String(APP_VERSION) }
+  const api = `${(process.env['VITE_API_URL'] || '/api').replace(/\/+$/, '')}/`
+  const content = readContentFiles()
+  const media = `${(process.env['VITE_MEDIA_URL'] || '/media').replace(/\/+$/, '')}/content/`
+  const questions = Object.fromEntries(
+    Object.entries(content.files[content.current] ?? {}).map(([language, file]) => [language, media + file]),
+  )
+  const common = ['shell', 'ui'].map((area) => wordsOf(area))
+  const build: Build = { files, start: atStart.length, common, screens: built, api, headers, questions }
+  return scriptOf('src/boot/begin.ts', target, { BUILD: JSON.stringify(build) })
+}
+
+/** One script of its own, as small as it goes. */
+async function scriptOf(input: string, target: string[], define: Record<string, string>): Promise<string> {
+  const made = await buildWithVite({
+    configFile: false,
+    logLevel: 'error',
+    define,
+    publicDir: false,
+    build: { target, write: false, modulePreload: false, rolldownOptions: { input, output: { format: 'iife' } } },
+  })
+  const [output] = Array.isArray(made) ? made : [made]
+  const chunk = output && 'output' in output ? output.output[0] : undefined
+  if (!chunk) throw new Error(`${input} was not built`)
+  return chunk.code.trim()
+}
