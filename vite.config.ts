@@ -14,24 +14,25 @@ const ground = /node_modules\/(?:react|react-dom|scheduler|i18next|wouter|regexp
 const target = Object.entries(OLDEST_BROWSERS).map(([browser, version]) => browser + version)
 
 // Not before the sign-in, which does without.
-const reads = /node_modules\/@tanstack\/|\/src\/app\/(?:api\/(?:query-|reads-provider|use-call|ask-again))/
+const reads = /node_modules\/@tanstack\/|\/src\/app\/(?:api\/(?:query-(?!port)|reads-provider|use-call|retry-failed-reads))/
 
 const core =
-  /\/src\/(?:app\/(?:api\/(?!query-|reads-provider|use-call|ask-again|zod-jitless)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|brand|icons|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt|language-switch|connection-strip|demo-ribbon|shell\.css)|parts\/install\.|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
+  /\/src\/(?:app\/(?:api\/(?!query-(?!port)|reads-provider|use-call|retry-failed-reads|zod-jitless)|session\/(?!coach-|sign-out)|i18n\/(?:i18n|figures)|ui\/(?:page|brand|icons|breadcrumbs|placeholder-link|button|after-paint|announcer|use-\w+|skeletons|on-demand|toast\.|dialog\.)|shell\/(?:app-update|update-prompt|language-switch|connection-strip|demo-ribbon|shell\.css)|parts\/install\.|paths|constants)|contract\/(?:auth|settings|rules\/profile)\b)/
 
 // What the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs.
 const taking =
-  /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/offline\/(?:later|sync-events|send-trouble|stored|schema|patience|rows|owner|instances|unwritten(?!-))|app\/screens\/assessment\/finish)\b/
+  /\/src\/(?:contract\/(?:instances|paging|rules\/(?:questionnaire|statuses|receipt))|app\/sync\/rows|app\/device\/(?:lazy|owner|fetch-instance|store\/(?:stored(?!-)|schema|database-timeout)|sending\/(?:sync-events|send-trouble|unwritten(?!-)))|app\/questionnaire\/finish)\b/
 
 // What keeps and sends answers comes after the first paint, and then all of it: as many small chunks it would be larger.
-const device = /\/src\/app\/offline\/(?:start|clear|outbox|send-directly|device-store|status|prepare|results|reads|unwritten-in-tabs)\b/
+const device =
+  /\/src\/app\/device\/(?:start|clear|status|store\/(?:device-store|results|stored-replies)|sending\/(?:outbox|send-directly|unwritten-in-tabs)|readiness\/prepare)\b/
 
 // Schemas that it needs later than its first question: made where they are loaded, which takes a phone its time.
 const calls = /\/src\/contract\/(?:users|reference|assessments)\b/
 
 // What every screen but the questionnaire has: as many small chunks they would wait for each other.
 const portal =
-  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-kept|as-of)|session\/(?:coach-onboarding|sign-out)|offline\/use-device-statuses|ui\/confirm\.dialog|shell\/(?:shell\.tsx|drawer|sidebar|sign-out|install-prompt)))\b/
+  /node_modules\/date-fns\/|\/src\/(?:contract\/rules\/(?:pricing|assessment-name)|app\/(?:parts\/(?:assessment-name|price|use-profile|use-last-defined|as-of)|session\/(?:coach-onboarding|sign-out)|device\/use-device-statuses|ui\/confirm\.dialog|shell\/(?:shell\.tsx|drawer|sidebar|sign-out|install-prompt)))\b/
 
 // The words of the frame, and of the parts that most screens have.
 const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui|parts)\\.json$`)

@@ -130,7 +130,7 @@ export const SEND_WAITS = { first: 20 * second, longest: 2 * minute }
 /** Answers that cannot be sent for so long, although the server can be reached, are said to be so. */
 export const SEND_TROUBLE_SAID_MS = 2 * minute
 /** Pages with answers that are on no disk are given this long to send them before somebody signs out. SESSION-17 */
-export const SEND_UNWRITTEN_PATIENCE_MS = 10 * second
+export const SEND_UNWRITTEN_TIMEOUT_MS = 10 * second
 /** A tab that waits this long for another tab's sending takes over; an operation sent twice is one. ANSWERS-8 */
 export const SEND_LOCK_DEADLINE_MS = 30 * second
 /** What is needed without a signal is fetched this long after the screen, whose own reads go first. docs/decisions/0033 */
@@ -140,7 +140,7 @@ export const PREPARE_AGAIN_WAITS = { first: 30 * second, longest: 10 * minute }
 /** It is said to be going on once it takes longer than this. */
 export const PREPARE_SAID_AFTER_MS = 2 * second
 /** Who signs out before the part of the app that knows what waits has come, waits this long for it. SESSION-17 */
-export const PRIVATE_STORE_PATIENCE_MS = 5 * second
+export const PRIVATE_STORE_TIMEOUT_MS = 5 * second
 /** The first paint waits this long for what the device holds of a screen before it shows that it is loading. */
 export const PREPARE_PATIENCE_MS = 300
 /** The service worker's files give way to the device's own start, at most this long. */

@@ -9,7 +9,7 @@ import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/parts/install.ts'
-import { loadInTheEnd, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
+import { loadWithRetry, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/after-paint.ts'
 import { ToastHost } from '#app/ui/toast-host.tsx'
 import { watchNavigation } from '#app/ui/use-arrival.ts'
@@ -59,12 +59,12 @@ async function startTheRest(): Promise<void> {
   const device = signedIn().then(startDevice)
   // A hundred files, on a line and a processor that the device's own answers need first; a guest has none.
   if (session.get().status !== 'guest') await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
-  const { startWorker } = await loadInTheEnd(() => import('#app/shell/worker.ts'))
+  const { startWorker } = await loadWithRetry(() => import('#app/shell/worker.ts'))
   whenIdle(startWorker)
 }
 
 async function startDevice(): Promise<void> {
-  const { startOffline } = await loadInTheEnd(() => import('#app/offline/start.ts'))
+  const { startOffline } = await loadWithRetry(() => import('#app/device/start.ts'))
   startOffline()
 }
 

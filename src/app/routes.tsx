@@ -46,8 +46,8 @@ function within<Props extends object>(Outer: Surrounding, Inner: ComponentType<P
 }
 
 async function loadReads(): Promise<Surrounding> {
-  const { ReadsProvider, readsAreBack } = await import('#app/api/reads-provider.tsx')
-  await readsAreBack()
+  const { ReadsProvider, queriesRestored } = await import('#app/api/reads-provider.tsx')
+  await queriesRestored()
   return ReadsProvider
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Begun } from '#app/begun.ts'
 import { LANGUAGE_KEY, preferredLanguage, type Language } from '#app/i18n/preferred-language.ts'
-import { deviceSchema, openDevice } from '#app/offline/schema.ts'
+import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import { claimsIn } from '#app/session/claims.ts'
 import { readCredentials } from '#app/session/read-credentials.ts'
 import type { Prefetch } from '#contract/screens.ts'
@@ -78,7 +78,7 @@ function prefetch({ pattern, prefetch: calls, prefetchFor }: BuiltScreen): void 
   }
 }
 
-/** Taken by offline/at-hand.ts, which reads the first question from it and writes the first tap to it. */
+/** Taken by device/store/idb.ts, which reads the first question from it and writes the first tap to it. */
 function beginDevice(): void {
   try {
     const opening = openDevice(deviceSchema)

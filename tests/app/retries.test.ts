@@ -1,21 +1,21 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import { readMark, retryRead, watchFailedReads } from '#app/api/ask-again.ts'
+import { readMark, retryRead, watchFailedReads } from '#app/api/retry-failed-reads.ts'
 import { createNetwork } from '#app/api/network.ts'
-import { nextChance } from '#app/api/next-chance.ts'
+import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { queryClient } from '#app/api/query-client.ts'
 import { beginFiles } from '../../src/boot/files.ts'
 import { SEND_AGAIN_MS } from '#app/constants.ts'
-import { ScreenAnswers } from '#app/offline/answers.ts'
-import { sending } from '#app/offline/api-network.ts'
-import { startOutbox } from '#app/offline/outbox.ts'
-import { startPreparing } from '#app/offline/prepare.ts'
-import { sendPastDisk } from '#app/offline/send-directly.ts'
-import { sendTrouble } from '#app/offline/send-trouble.ts'
+import { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import { sending } from '#app/device/sending/api-network.ts'
+import { startOutbox } from '#app/device/sending/outbox.ts'
+import { startPreparing } from '#app/device/readiness/prepare.ts'
+import { sendPastDisk } from '#app/device/sending/send-directly.ts'
+import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screens/stripe/payment-return.ts'
 import { createRefresh } from '#app/session/refresh.ts'
-import { loadInTheEnd } from '#app/shell/lost-chunks.ts'
+import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import { filesBelow, read, withoutComments } from '../house/source-files.ts'
 
@@ -33,22 +33,22 @@ type Ask = () => ApiError
 const server = vi.hoisted(() => ({ call: (): unknown => undefined }))
 const device = vi.hoisted(() => ({ instances: [] as object[] }))
 
-vi.mock('#app/offline/api-network.ts', async (original) => {
+vi.mock('#app/device/sending/api-network.ts', async (original) => {
   const real = await original<{ sending: (answer: Promise<unknown>) => Promise<unknown> }>()
   return { ...real, apiNetwork: () => ({ save: () => real.sending(Promise.reject(server.call())) }) }
 })
 vi.mock('#app/session/session.ts', () => ({
   session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
 }))
-vi.mock('#app/offline/later.ts', () => ({
+vi.mock('#app/device/lazy.ts', () => ({
   loadOwnReads: async () => ({ readOwn: () => Promise.reject(server.call()), storedProfiles: async () => [] }),
 }))
-vi.mock('#app/offline/db.ts', () => ({
+vi.mock('#app/device/store/db.ts', () => ({
   db: { instances: { hook: () => undefined, where: () => ({ between: () => ({ toArray: async () => device.instances }) }) } },
   deviceId: async () => 'd1',
   onDevice: <T>(work: () => T) => work(),
 }))
-vi.mock('#app/offline/device-store.ts', () => ({
+vi.mock('#app/device/store/device-store.ts', () => ({
   dexieDevice: () => ({
     load: async () => ({
       contentVersion: '1',
@@ -59,7 +59,7 @@ vi.mock('#app/offline/device-store.ts', () => ({
       finish: null,
       trouble: null,
     }),
-    keepOperation: async () => undefined,
+    storeOperation: async () => undefined,
   }),
 }))
 type Run = (ask: Ask) => Promise<void> | void
@@ -95,7 +95,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
         read: () => ({ accessToken: 'a', refreshToken: 'r', expiresAt: 0 }),
         keep: () => undefined,
         ask: () => Promise.reject(ask()),
-        alone: (act) => act(),
+        withTabLock: (act) => act(),
         now: Date.now,
         steady: () => performance.now(),
         random: () => 0,
@@ -117,7 +117,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'a read on screen': {
-    file: 'src/app/api/ask-again.ts',
+    file: 'src/app/api/retry-failed-reads.ts',
     async run(ask) {
       vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => undefined })
       watchFailedReads(queryClient)
@@ -131,7 +131,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'answers that wait': {
-    file: 'src/app/offline/outbox.ts',
+    file: 'src/app/device/sending/outbox.ts',
     async run(ask) {
       for (const name of ['document', 'navigator']) vi.stubGlobal(name, { addEventListener: () => undefined })
       vi.stubGlobal('addEventListener', () => undefined)
@@ -143,9 +143,9 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       sendTrouble.noteAnswered()
     },
   },
-  'answers that the disk refuses': { file: 'src/app/offline/answers.ts', run: answerWithoutDisk },
+  'answers that the disk refuses': { file: 'src/app/questionnaire/answers.ts', run: answerWithoutDisk },
   'answers that the disk refuses, and the server too': {
-    file: 'src/app/offline/answers.ts',
+    file: 'src/app/questionnaire/answers.ts',
     hasNoReply: true,
     run: (ask) =>
       answerWithoutDisk(() => {
@@ -154,7 +154,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       }),
   },
   'answers that wait for a server that comes and goes': {
-    file: 'src/app/offline/send-trouble.ts',
+    file: 'src/app/device/sending/send-trouble.ts',
     async run(ask) {
       const network = flappingNetwork()
       const go = () => sendTrouble.mayRetry() && sendTrouble.noteFailure(ask())
@@ -207,7 +207,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'what is missing for no signal': {
-    file: 'src/app/offline/prepare.ts',
+    file: 'src/app/device/readiness/prepare.ts',
     async run(ask) {
       vi.stubGlobal('navigator', {})
       server.call = ask
@@ -229,22 +229,22 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'a part of the app that no screen waits for': {
-    file: 'src/app/api/next-chance.ts',
+    file: 'src/app/api/wait-to-retry.ts',
     hasNoReply: true,
     async run(ask) {
-      void loadInTheEnd(() => Promise.reject(ask()))
+      void loadWithRetry(() => Promise.reject(ask()))
       await anHour()
     },
   },
   'a part of the app, or a questionnaire, that could not be had': {
-    file: 'src/app/api/next-chance.ts',
+    file: 'src/app/api/wait-to-retry.ts',
     hasNoReply: true,
     async run(ask) {
       let isOver = false
       const goOn = (): void => {
         if (isOver) return
         ask()
-        void nextChance().then(goOn)
+        void waitToRetry().then(goOn)
       }
       goOn()
       await anHour()
@@ -252,7 +252,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'the settings': {
-    file: 'src/app/api/next-chance.ts',
+    file: 'src/app/api/wait-to-retry.ts',
     async run(ask) {
       vi.stubGlobal('fetch', async () => {
         const { status = 500, retryAfterSeconds } = ask()
@@ -293,15 +293,15 @@ const NO_RETRIES = new Set([
   'src/app/routes.tsx',
   'src/app/api/network.ts',
   // looks whether the worker is there, which asks no server
-  'src/app/offline/lists.ts',
+  'src/app/device/readiness/lists.ts',
   'src/app/api/with-timeout.ts',
   // how long the worker's answer is waited for
-  'src/app/offline/shell-files.ts',
-  'src/app/offline/use-prepared.ts',
+  'src/app/device/readiness/shell-files.ts',
+  'src/app/device/readiness/use-prepared.ts',
   'src/app/parts/use-lookups.ts',
-  'src/app/screens/assessment/finish.ts',
+  'src/app/questionnaire/finish.ts',
   // writes to the device again, and asks no server
-  'src/app/screens/assessment/open-questionnaire.ts',
+  'src/app/questionnaire/open-questionnaire.ts',
   'src/app/screens/assessment/use-move-on.ts',
   'src/app/screens/team/table/cells.tsx',
   'src/app/screens/team/table/view.ts',
@@ -352,9 +352,9 @@ describe.each(Object.entries(RETRIES))('%s', (_, { run, hasNoReply, atMost = CAL
 const SEVERAL = {
   'src/app/api/network.ts': 3,
   'src/boot/files.ts': 5,
-  'src/app/offline/answers.ts': 2,
-  'src/app/offline/outbox.ts': 2,
-  'src/app/offline/prepare.ts': 3,
+  'src/app/questionnaire/answers.ts': 2,
+  'src/app/device/sending/outbox.ts': 2,
+  'src/app/device/readiness/prepare.ts': 3,
   'src/app/routes.tsx': 2,
   'src/app/screens/assessment/use-move-on.ts': 2,
   'src/app/session/session.ts': 2,

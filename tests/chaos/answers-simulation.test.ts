@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sameValue } from '#contract/rules/merge.ts'
 import { groupProblem, type GroupValue } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups, type HeldGroup } from '#contract/rules/receipt.ts'
-import { parkedOf, unsentOf } from '#app/offline/sync.ts'
+import { parkedOf, unsentOf } from '#app/sync/sync.ts'
 import { makeWorld, QUESTIONS, type Device, type Faults, type Server } from './world.ts'
 
 /**

@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto'
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { db } from '#app/offline/db.ts'
-import { keepAnswer } from '#app/offline/at-hand.ts'
-import { dexieDevice, keepInstance, loadInstance, loadRows } from '#app/offline/device-store.ts'
-import type { InstanceKey } from '#app/offline/stored.ts'
-import { SendFailure, syncInstance, unsentOf, type NetworkPort } from '#app/offline/sync.ts'
-import type { ResultsRead } from '#app/offline/results.ts'
+import { db } from '#app/device/store/db.ts'
+import { writeAnswer } from '#app/device/store/idb.ts'
+import { dexieDevice, storeInstance, loadInstance, loadRows } from '#app/device/store/device-store.ts'
+import type { InstanceKey } from '#app/device/store/stored.ts'
+import { SendFailure, syncInstance, unsentOf, type NetworkPort } from '#app/sync/sync.ts'
+import type { ResultsRead } from '#app/device/store/results.ts'
 import type { Instance, SaveBody } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import { groupOf, itemIdsOf, rate, RATINGS, type Answers } from '#contract/rules/questionnaire.ts'
@@ -71,7 +71,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     syncInstance({
       device: dexieDevice(key, () => {}),
       network: network(random, key.instanceId),
-      pull: async () => keepInstance(key.userId, 'en', await read(key.instanceId), 0),
+      pull: async () => storeInstance(key.userId, 'en', await read(key.instanceId), 0),
       deviceId,
       instanceId: key.instanceId,
       isOwner: () => true,
@@ -91,7 +91,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       const key = { userId: player.userId, instanceId }
       const device = randomUUID()
       const instance = await read(instanceId)
-      await keepInstance(player.userId, 'en', instance, 0)
+      await storeInstance(player.userId, 'en', instance, 0)
       const answers: Answers = {}
       const questions = instance.sections.flatMap((section) => section.questions.map((question) => ({ section, question })))
       for (let i = 0; i < 25; i += 1) {
@@ -103,7 +103,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
             ? rate(group, item, random.pick(RATINGS))
             : { [item]: section.type === 'ipsative' ? random.pick(['A', 'B']) : random.pick(RATINGS) }
         answers[question.id] = value
-        await keepAnswer(key, { questionId: question.id, sectionName: section.name, value, edit: random.uuid(), base: 0 })
+        await writeAnswer(key, { questionId: question.id, sectionName: section.name, value, edit: random.uuid(), base: 0 })
         if (random.chance(0.2)) await sync(key, random, device)
       }
       await settle(key, random, device)
@@ -127,7 +127,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       const key = { userId: player.userId, instanceId }
       const device = randomUUID()
       const { sections } = await read(instanceId)
-      await keepInstance(player.userId, 'en', await read(instanceId), 0)
+      await storeInstance(player.userId, 'en', await read(instanceId), 0)
       const answers: Answers = {}
       const answer = async () => {
         const section = random.pick(sections)
@@ -137,7 +137,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
         if (section.type === 'likertscale') for (const [at, id] of itemIdsOf(question).entries()) value[id] = String(at + 1)
         answers[question.id] = value
         const base = (await loadRows(key)).receipts.find((receipt) => receipt.questionId === question.id)?.revision ?? 0
-        await keepAnswer(key, { questionId: question.id, sectionName: section.name, value, edit: random.uuid(), base })
+        await writeAnswer(key, { questionId: question.id, sectionName: section.name, value, edit: random.uuid(), base })
         await settle(key, random, device)
       }
       for (let i = 0; i < 8; i += 1) await answer()
@@ -155,7 +155,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       }
       const after = await read(instanceId)
       expect(after.hash, `seed ${seed}: nothing tells that the server forgot`).not.toBe(await hashOnDevice(key))
-      await keepInstance(player.userId, 'en', after, 0)
+      await storeInstance(player.userId, 'en', after, 0)
       expect(unsentOf(await loadRows(key)).length, `seed ${seed}`).toBeGreaterThan(0)
       await settle(key, random, device)
       const end = await read(instanceId)
@@ -196,14 +196,14 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     const instanceId = await server.giveInstance(player, 0.99)
     const key = { userId: player.userId, instanceId }
     const instance = await read(instanceId)
-    await keepInstance(player.userId, 'en', instance, 0)
+    await storeInstance(player.userId, 'en', instance, 0)
     const rows = await loadRows(key)
     for (const section of instance.sections) {
       for (const question of section.questions) {
         if (rows.answers.some((row) => row.questionId === question.id)) continue
         const ids = itemIdsOf(question)
         const value = Object.fromEntries(ids.map((id, i) => [id, section.type === 'ipsative' ? 'A' : String(i + 1)]))
-        await keepAnswer(key, { questionId: question.id, sectionName: section.name, value, edit: randomUUID(), base: 0 })
+        await writeAnswer(key, { questionId: question.id, sectionName: section.name, value, edit: randomUUID(), base: 0 })
       }
     }
     await db.instances.update([key.userId, key.instanceId], { finish: 'save' })

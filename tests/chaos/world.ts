@@ -6,8 +6,8 @@ import {
   type DeviceState,
   type NetworkPort,
   type SyncOutcome,
-} from '#app/offline/sync.ts'
-import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/offline/rows.ts'
+} from '#app/sync/sync.ts'
+import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import {
   completionStatusOf,
@@ -351,7 +351,7 @@ export class Device {
         await alive()
         return structuredClone({ ...this.disk, contentVersion: this.#server.contentVersion })
       },
-      keepOperation: async (operation) => {
+      storeOperation: async (operation) => {
         await alive()
         this.disk.operation = structuredClone(operation)
         await alive()

@@ -13,7 +13,9 @@ const order = [
   ['src/app/ui/'],
   ['src/app/api/'],
   ['src/app/session/'],
-  ['src/app/offline/'],
+  ['src/app/sync/'],
+  ['src/app/device/'],
+  ['src/app/questionnaire/'],
   ['src/app/parts/'],
   ['src/app/screens/', 'src/app/shell/'],
   ['src/app/routes.tsx'],
@@ -88,6 +90,7 @@ function forbidden(from: string, to: string): string | undefined {
   if (from.startsWith('src/app/')) {
     if (/^src\/(server|sandbox|tools)\//.test(to)) return 'app and server never meet'
     if (to.startsWith('node:')) return 'the portal runs in a browser'
+    if (from.startsWith('src/app/sync/') && !/^src\/(contract|app\/sync)\//.test(to)) return 'the sync core imports only the contract'
     if (to.startsWith('src/app/')) {
       if (layerOf(to) === -1) return 'outside every layer'
       if (layerOf(to) > layerOf(from)) return 'arrows point at what may be imported'
@@ -140,6 +143,8 @@ describe('walls', () => {
     expect(forbidden('src/contract/users.ts', 'src/app/paths.ts')).toBeDefined()
     expect(forbidden('src/app/ui/toast.ts', 'src/app/api/call.ts')).toBeDefined()
     expect(forbidden('src/app/paths.ts', 'src/app/session/session.ts')).toBeDefined()
+    expect(forbidden('src/app/sync/sync.ts', 'src/app/api/call.ts')).toBeDefined()
+    expect(forbidden('src/app/device/store/idb.ts', 'src/app/questionnaire/answers.ts')).toBeDefined()
     expect(forbidden('src/app/screens/home/home.screen.tsx', 'src/app/screens/about/about.screen.tsx')).toBeDefined()
     expect(forbidden('src/boot/begin.ts', 'src/app/shell/shell.tsx')).toBeDefined()
     expect(forbidden('src/boot/begin.ts', 'zod/v4/core')).toBeDefined()
@@ -167,11 +172,11 @@ describe('walls', () => {
 
   it('import() stands where chunks are cut, and nowhere else', () => {
     const dynamic = source.filter((path) => path.startsWith('src/app/') && /\bimport\(/.test(read(path)))
-    // on-demand.ts: dialogs and toasts come up over any screen, and most visits see neither; later.ts: decision 0015;
+    // on-demand.ts: dialogs and toasts come up over any screen, and most visits see neither; lazy.ts: decision 0015;
     // home.screen.tsx: one URL, and what a coach sees there no player loads; assessment/on-demand.ts: so it is here, by trouble
     expect(dynamic).toEqual([
+      'src/app/device/lazy.ts',
       'src/app/main.tsx',
-      'src/app/offline/later.ts',
       'src/app/routes.tsx',
       'src/app/screens/assessment/on-demand.ts',
       'src/app/screens/home/home.screen.tsx',

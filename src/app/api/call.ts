@@ -7,7 +7,7 @@ import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { apiUrl } from './base-url.ts'
 import { bearer } from './bearer.ts'
-import { takePrefetched, until } from './prefetched.ts'
+import { takePrefetched, withSignal } from './prefetched.ts'
 import { network } from './network.ts'
 import { noteServerDate } from './server-clock.ts'
 import { updateRequired } from './update-required.ts'
@@ -88,7 +88,7 @@ async function answer(endpoint: Endpoint, request: AnyRequest, options: CallOpti
   const address = addressOf(endpoint, request)
   const prefetched = endpoint.method === 'GET' ? takePrefetched(address, headers) : undefined
   try {
-    return await (prefetched ? until(signal, prefetched) : fetch(address, init))
+    return await (prefetched ? withSignal(signal, prefetched) : fetch(address, init))
   } catch (error) {
     throw unanswered(error, options.signal, timeout)
   }

@@ -17,7 +17,7 @@ import {
 import { health } from '#contract/health.ts'
 import { retryDelay } from './backoff.ts'
 import { apiUrl } from './base-url.ts'
-import { happening } from './happening.ts'
+import { createEvent } from './events.ts'
 import { noteServerDate } from './server-clock.ts'
 
 export type NetworkState = 'online' | 'weak' | 'offline'
@@ -35,8 +35,8 @@ interface Ports {
 
 /** The machine behind `network`; tests give it their own ports. */
 export function createNetwork(ports: Ports) {
-  const changed = happening<NetworkState>()
-  const reached = happening()
+  const changed = createEvent<NetworkState>()
+  const reached = createEvent()
   let state: NetworkState = 'online'
   let probing: Promise<boolean> | undefined
   let timer: unknown
@@ -55,7 +55,7 @@ export function createNetwork(ports: Ports) {
     creditAt = now
     if (credit >= 1) {
       credit -= 1
-      reached.tell()
+      reached.emit()
     } else if (!isTellingLater) {
       isTellingLater = true
       const tellLater = () => {
@@ -70,7 +70,7 @@ export function createNetwork(ports: Ports) {
     if (next === state) return
     const wasOffline = state === 'offline'
     state = next
-    changed.tell(next)
+    changed.emit(next)
     if (wasOffline) tellReached()
   }
 

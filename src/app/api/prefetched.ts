@@ -11,7 +11,7 @@ export function takePrefetched(address: string, headers: Record<string, string>)
 }
 
 /** A reply that may be given up, like a fetch with this signal. */
-export function until(signal: AbortSignal, reply: Promise<Response>): Promise<Response> {
+export function withSignal(signal: AbortSignal, reply: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

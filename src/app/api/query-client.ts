@@ -10,7 +10,7 @@ export type ReadKey = readonly [Tag | undefined, string, unknown, string, string
 
 // Twice more while the API can be reached; a refusal is an answer, and offline the screen should say so at once.
 // Who would have to wait longer is told so.
-export function mayAskAgain(failures: number, error: Error): boolean {
+export function mayRetry(failures: number, error: Error): boolean {
   const isSoon = isApiError(error) && error.isTransient && (error.retryAfterSeconds ?? 0) * 1000 <= READ_WAITS.longest
   // a limit that says no time is not reached less by asking
   return failures < 2 && isSoon && !(error.status === 429 && error.retryAfterSeconds === undefined) && network.isReachable()
@@ -25,9 +25,9 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       refetchOnMount: false,
-      // A read that waits for a connection would neither come nor fail: what could not be had is asked for after a reconnect (reads.ts).
+      // A read that waits for a connection would neither come nor fail: what could not be had is asked for after a reconnect (query-port.ts).
       networkMode: 'always',
-      retry: mayAskAgain,
+      retry: mayRetry,
       retryDelay: (failures, error) => retryDelay(failures + 1, error, READ_WAITS),
     },
   },

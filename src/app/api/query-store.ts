@@ -4,7 +4,7 @@ import { dehydrate, hydrate } from '@tanstack/react-query'
 import { STORED_READS_KEPT_MS } from '#app/constants.ts'
 import { APP_VERSION } from '#contract/constants.ts'
 import { queryClient } from './query-client.ts'
-import { STORED_READS_PREFIX } from './reads.ts'
+import { STORED_READS_PREFIX } from './query-port.ts'
 
 /** Reads marked with this are stored. */
 export const storedRead = { isStored: true }

@@ -1,15 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Tag } from '#contract/endpoint.ts'
-import { watchFailedReads } from './ask-again.ts'
+import { watchFailedReads } from './retry-failed-reads.ts'
 import { queryClient } from './query-client.ts'
 import { closeQueryStore, openQueryStore } from './query-store.ts'
-import { fillReads } from './reads.ts'
+import { fillQueryPort } from './query-port.ts'
 
 watchFailedReads(queryClient)
 
 /** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
-export const readsAreBack = fillReads({
+export const queriesRestored = fillQueryPort({
   async settle(userId) {
     closeQueryStore()
     queryClient.clear()

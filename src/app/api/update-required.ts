@@ -1,7 +1,7 @@
-import { happening } from './happening.ts'
+import { createEvent } from './events.ts'
 
 /** The API answered 426: this portal is older than it can serve (INSTALL-4). Nothing is lost, nothing is sent. */
-const changed = happening()
+const changed = createEvent()
 let isRequired = false
 
 export const updateRequired = {
@@ -10,7 +10,7 @@ export const updateRequired = {
   note(isTooOld: boolean) {
     if (isRequired === isTooOld) return
     isRequired = isTooOld
-    changed.tell()
+    changed.emit()
   },
   subscribe: changed.subscribe,
 }

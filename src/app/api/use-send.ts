@@ -3,7 +3,7 @@ import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { isApiError } from './api-error.ts'
 import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
-import { noteChanges } from './reads.ts'
+import { noteChanges } from './query-port.ts'
 
 /** A write of the contract: sent now or refused now, never queued (OFFLINE-2). What it changes, or may have changed, is asked for again. */
 export function useSend<E extends Endpoint>(

@@ -4,13 +4,13 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { settings } from '#contract/settings.ts'
 import { retryDelay } from './backoff.ts'
 import { call } from './call.ts'
-import { happening } from './happening.ts'
+import { createEvent } from './events.ts'
 import { network } from './network.ts'
-import { nextChance } from './next-chance.ts'
+import { waitToRetry } from './wait-to-retry.ts'
 
 /** The installation's settings without the library of reads, which the sign-in is quicker without. */
 
-const changed = happening()
+const changed = createEvent()
 let known: ReplyOf<typeof settings.get> | undefined
 let isAsked = false
 
@@ -20,11 +20,11 @@ async function ask(): Promise<void> {
       known = await call(settings.get)
     } catch (error) {
       failures += 1
-      do await nextChance(retryDelay(failures, error, READ_AGAIN_WAITS))
+      do await waitToRetry(retryDelay(failures, error, READ_AGAIN_WAITS))
       while (!network.isReachable())
     }
   }
-  changed.tell()
+  changed.emit()
 }
 
 function subscribe(listener: () => void): () => void {

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { updateRequired } from '#app/api/update-required.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { loadRescueFile } from '#app/offline/later.ts'
-import type { InstanceRows } from '#app/offline/rows.ts'
-import type { InstanceKey } from '#app/offline/stored.ts'
+import { loadRescueFile } from '#app/device/lazy.ts'
+import type { InstanceRows } from '#app/sync/rows.ts'
+import type { InstanceKey } from '#app/device/store/stored.ts'
 
 interface CannotSendProps {
   instance: InstanceKey

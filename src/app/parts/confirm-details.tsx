@@ -7,7 +7,7 @@ import { Page } from '#app/ui/page.tsx'
 import type { Profile } from '#contract/users.ts'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 import styles from './parts.module.css'
-import { useKept } from './use-kept.ts'
+import { useLastDefined } from './use-last-defined.ts'
 import { useProfile } from './use-profile.ts'
 
 interface Props {
@@ -29,7 +29,7 @@ export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, on
   const profile = useProfile()
   // A form must not start from what another device has changed since
   const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
-  const known = useKept(isCurrent ? profile.data : undefined)
+  const known = useLastDefined(isCurrent ? profile.data : undefined)
   const reason = reasonFor(profile.error)
   return (
     <Page

@@ -131,13 +131,13 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
             </div>
           )}
           <Button
-            {...afterTheField}
+            {...deferBlur}
             type="submit"
             look="primary"
             isBusy={isSubmitting}
             unavailable={isReachable ? undefined : props.offlineReason}
             onClick={(event) => {
-              afterTheField.onClick(event)
+              deferBlur.onClick(event)
               // Unavailable, the button keeps the browser from submitting: the tap asks once more (OFFLINE-2)
               if (!isReachable) void submit()
             }}
@@ -155,7 +155,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
  * Leaving a field may show its error and move the button away from under the pointer: the field is left at the click.
  * Given to a button: the press does not take the focus, the click does.
  */
-export const afterTheField = {
+export const deferBlur = {
   onMouseDown: (event: MouseEvent) => {
     event.preventDefault()
   },

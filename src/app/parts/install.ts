@@ -1,16 +1,16 @@
-import { happening } from '#app/api/happening.ts'
+import { createEvent } from '#app/api/events.ts'
 
 /** Chromium's offer to install: kept until somebody asks for it. */
 interface InstallOffer extends Event {
   prompt: () => Promise<unknown>
 }
 
-const changed = happening()
+const changed = createEvent()
 let offer: InstallOffer | undefined
 
 function keep(next: InstallOffer | undefined): void {
   offer = next
-  changed.tell()
+  changed.emit()
 }
 
 /** Must run before the browser makes its offer. Called once, by main. */

@@ -5,7 +5,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CountryCityFields } from './country-city-fields.tsx'
-import { afterTheField } from './details-form.tsx'
+import { deferBlur } from './details-form.tsx'
 import { FieldGrid } from './field-grid.tsx'
 import { SelectControl, TextControl, useFieldMessage } from './form-controls.tsx'
 import styles from './parts.module.css'
@@ -57,12 +57,12 @@ export function TeamFields({ title }: { title: string }) {
       )}
       {teams.fields.length < TEAMS_MAXIMUM && (
         <Button
-          {...afterTheField}
+          {...deferBlur}
           ref={addButton}
           isWide
           className={styles.add}
           onClick={(event) => {
-            afterTheField.onClick(event)
+            deferBlur.onClick(event)
             add()
           }}
         >
@@ -82,7 +82,7 @@ function Team({ index, onRemove }: { index: number; onRemove: () => void }) {
     <fieldset className={`${styles.sheet} ${styles.team}`}>
       <legend>{t('TeamNumber', { number })}</legend>
       <div className={styles.remove}>
-        <Button look="quiet" {...afterTheField} onClick={onRemove} aria-label={t('RemoveTeamNumber', { number })}>
+        <Button look="quiet" {...deferBlur} onClick={onRemove} aria-label={t('RemoveTeamNumber', { number })}>
           {t('RemoveTeam')}
         </Button>
       </div>

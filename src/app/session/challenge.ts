@@ -1,5 +1,5 @@
 /** A sign-in under way: the challenge's session and the e-mail it went to (LOGIN-5). */
-import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
+import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
 export interface SignInUnderWay {
   session: string
@@ -15,20 +15,20 @@ const askedAtKey = 'authAskedAt'
 
 /** Resolves when the code screen may show: whoever kills the browser there finds it again. */
 export function keepChallenge(session: string, email: string): Promise<void> {
-  void keepForADay(sessionKey, session)
-  void keepForADay(emailKey, email)
-  return keepForADay(askedAtKey, String(Date.now()))
+  void storeForADay(sessionKey, session)
+  void storeForADay(emailKey, email)
+  return storeForADay(askedAtKey, String(Date.now()))
 }
 
 export function readChallenge(): SignInUnderWay | undefined {
-  const session = readKept(sessionKey)
-  const email = readKept(emailKey)
+  const session = readUnexpired(sessionKey)
+  const email = readUnexpired(emailKey)
   if (!session || !email) return undefined
-  return { session, email, askedAt: Number(readKept(askedAtKey) ?? Date.now()) }
+  return { session, email, askedAt: Number(readUnexpired(askedAtKey) ?? Date.now()) }
 }
 
 export function forgetChallenge(): void {
-  for (const key of [sessionKey, emailKey, askedAtKey]) forget(key)
+  for (const key of [sessionKey, emailKey, askedAtKey]) removeStored(key)
 }
 
 /** "p•••••@club.example": enough to recognise, too little to read over a shoulder. */

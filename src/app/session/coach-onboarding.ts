@@ -1,5 +1,5 @@
 /** What a coach typed before there was an account (ONBOARD-3): applied to the profile on the first dashboard. */
-import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
+import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
 export interface CoachOnboarding {
   firstName: string
@@ -16,12 +16,12 @@ const source = 'coachOnboarding'
 export function keepCoachOnboarding(data: CoachOnboarding): void {
   const text = JSON.stringify({ ...data, source })
   sessionStorage.setItem(key, text)
-  void keepForADay(key, text)
+  void storeForADay(key, text)
 }
 
 /** Complete data from onboarding, or undefined; incomplete or unparsable data is removed. ONBOARD-4 */
 export function readCoachOnboarding(): CoachOnboarding | undefined {
-  const text = sessionStorage.getItem(key) ?? readKept(key)
+  const text = sessionStorage.getItem(key) ?? readUnexpired(key)
   if (!text) return undefined
   const data = parse(text)
   if (!data) forgetCoachOnboarding()
@@ -30,7 +30,7 @@ export function readCoachOnboarding(): CoachOnboarding | undefined {
 
 export function forgetCoachOnboarding(): void {
   sessionStorage.removeItem(key)
-  forget(key)
+  removeStored(key)
 }
 
 function parse(text: string): CoachOnboarding | undefined {

@@ -1,16 +1,16 @@
 /** Writes the four keys of local storage (read-credentials.ts), and tells when they changed. SESSION-3 */
-import { happening } from '#app/api/happening.ts'
+import { createEvent } from '#app/api/events.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import type { Credentials } from '#contract/auth.ts'
 import { tokens } from './read-credentials.ts'
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-const changed = happening()
+const changed = createEvent()
 
 /** Tells when they changed, here or in another tab. */
 export const onCredentialsChanged = changed.subscribe
-export const tellCredentialsChanged = changed.tell
+export const tellCredentialsChanged = changed.emit
 
 /** The credentials of a call; a token that is missing has its stored value removed. SESSION-1, SESSION-4 */
 export function keepCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
@@ -38,6 +38,6 @@ function keep(storage: Storage, name: string, value: string | undefined): void {
 export function watchOtherTabs(onSignedOut: () => void): void {
   addEventListener('storage', ({ key }) => {
     if (key === null) onSignedOut()
-    if (key === null || key === 'expiresAt' || tokens.some((name) => name === key)) changed.tell()
+    if (key === null || key === 'expiresAt' || tokens.some((name) => name === key)) changed.emit()
   })
 }

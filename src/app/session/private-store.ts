@@ -1,5 +1,5 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
-import { PRIVATE_STORE_PATIENCE_MS } from '#app/constants.ts'
+import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 
 /** What the server has not got yet of the person who wants to leave (SESSION-17). */
 export interface Waiting {
@@ -16,7 +16,7 @@ export interface Waiting {
   refusal: string | undefined
 }
 
-/** The room that keeps a person's work on the device answers sign-out through this port; offline/ fills it. */
+/** The room that keeps a person's work on the device answers sign-out through this port; device/start.ts fills it. */
 export interface PrivateStore {
   countWaiting: () => Promise<Waiting>
   /** tries to send it now */
@@ -39,5 +39,5 @@ export function fillPrivateStore(store: PrivateStore): void {
 
 /** It comes after the first paint: who leaves sooner waits for it. Rejects where it does not come. */
 export function privateStore(): Promise<PrivateStore> {
-  return withTimeout(filled, PRIVATE_STORE_PATIENCE_MS, 'what is on this device cannot be asked for')
+  return withTimeout(filled, PRIVATE_STORE_TIMEOUT_MS, 'what is on this device cannot be asked for')
 }

@@ -18,8 +18,8 @@ export interface RefreshPorts {
   read: () => StoredCredentials
   keep: (credentials: Credentials) => void
   ask: (refreshToken: string, reason: RefreshReason) => Promise<Credentials>
-  /** runs it alone among all tabs */
-  alone: <T>(run: () => Promise<T>) => Promise<T>
+  /** runs it in one tab at a time */
+  withTabLock: <T>(run: () => Promise<T>) => Promise<T>
   /** epoch ms, the server's */
   now: () => number
   /** ms that never jump */
@@ -98,7 +98,7 @@ export function createRefresh(ports: RefreshPorts) {
     // another tab may have renewed it meanwhile
     if (isWaiting() && ports.read().accessToken === seen) return Promise.resolve('kept')
     underWay ??= ports
-      .alone(() => withLock(reason, seen))
+      .withTabLock(() => withLock(reason, seen))
       .catch(failed)
       .finally(() => {
         underWay = undefined

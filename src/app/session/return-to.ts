@@ -1,5 +1,5 @@
 /** The same-origin screen that asked for a sign-in (LOGIN-10): an invitation, a payment return. */
-import { forget, keepForADay, readKept } from './kept-for-a-day.ts'
+import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
 const key = 'returnTo'
 
@@ -13,12 +13,12 @@ export function ownPath(target: string, origin: string): string | undefined {
 
 export function rememberTarget(target: string): void {
   const path = ownPath(target, location.origin)
-  if (path && path !== '/') void keepForADay(key, path)
+  if (path && path !== '/') void storeForADay(key, path)
 }
 
 /** Where to go after the code; `/` when nobody asked. Removed on use. */
 export function takeTarget(): string {
-  const path = ownPath(readKept(key) ?? '/', location.origin)
-  forget(key)
+  const path = ownPath(readUnexpired(key) ?? '/', location.origin)
+  removeStored(key)
   return path ?? '/'
 }

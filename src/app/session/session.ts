@@ -2,14 +2,14 @@
 import { ApiError, isApiError } from '#app/api/api-error.ts'
 import { setBearerSource } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
-import { happening } from '#app/api/happening.ts'
+import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { askAgainAfterReconnect, settleReads } from '#app/api/reads.ts'
+import { askAgainAfterReconnect, settleReads } from '#app/api/query-port.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
-import { alone } from './alone.ts'
+import { withTabLock } from './tab-lock.ts'
 import {
   clearCredentials,
   keepCredentials,
@@ -45,7 +45,7 @@ export interface LoginState {
   email?: string
 }
 
-const changed = happening()
+const changed = createEvent()
 const longestTimerMs = 2 ** 31 - 1
 
 let isSignedOut = false
@@ -77,7 +77,7 @@ const refreshing = createRefresh({
   },
   ask: (refreshToken, reason) =>
     call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: deviceId() } }),
-  alone: refreshAlone,
+  withTabLock: refreshAlone,
   now: serverNow,
   steady: () => performance.now(),
   random: Math.random,
@@ -100,7 +100,7 @@ function refreshAlone<T>(run: () => Promise<T>): Promise<T> {
       await run().then(resolve, reject)
       await new Promise((done) => setTimeout(done, STORAGE_SPREADS_MS))
     }
-    alone('touchline.refresh', REFRESH_LOCK_DEADLINE_MS, runAndStay).catch(reject)
+    withTabLock('touchline.refresh', REFRESH_LOCK_DEADLINE_MS, runAndStay).catch(reject)
   })
 }
 
@@ -167,7 +167,7 @@ function look(): void {
     current = next
     if (next.status === 'guest') isBegunHere = false
     void settleReader()
-    changed.tell()
+    changed.emit()
   }
   plan()
 }

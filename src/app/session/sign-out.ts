@@ -1,5 +1,5 @@
 import { call } from '#app/api/call.ts'
-import { settleReads } from '#app/api/reads.ts'
+import { settleReads } from '#app/api/query-port.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'

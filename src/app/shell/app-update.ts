@@ -1,7 +1,7 @@
 /** Whether a newer app waits, and taking it over (INSTALL-2). Without the service worker, which comes later and offers it. */
-import { happening } from '#app/api/happening.ts'
+import { createEvent } from '#app/api/events.ts'
 
-const changed = happening()
+const changed = createEvent()
 let takeOver: (() => void) | undefined
 
 export const appUpdate = {
@@ -13,6 +13,6 @@ export const appUpdate = {
   /** @param how lets the waiting one take over, and loads the page anew */
   offer(how: () => void): void {
     takeOver = how
-    changed.tell()
+    changed.emit()
   },
 }

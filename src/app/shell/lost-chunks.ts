@@ -1,5 +1,5 @@
 import { network } from '#app/api/network.ts'
-import { nextChance } from '#app/api/next-chance.ts'
+import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 
 let firstTries = 0
@@ -20,7 +20,7 @@ export function reloadOnceForLostChunks(): void {
 }
 
 /** For what no screen waits for, and no session may be without: the connection may go before it has come. Rejects never. */
-export async function loadInTheEnd<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+export async function loadWithRetry<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (let tries = 0; ; tries += 1) {
     if (tries === 0) firstTries += 1
     try {
@@ -32,6 +32,6 @@ export async function loadInTheEnd<Loaded>(load: () => Promise<Loaded>): Promise
     } finally {
       if (tries === 0) firstTries -= 1
     }
-    await nextChance()
+    await waitToRetry()
   }
 }

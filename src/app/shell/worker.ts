@@ -4,7 +4,7 @@ import { onReachable } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { UPDATE_CHECK_MS, UPDATE_FALLBACK_MS, UPDATE_REQUIRED_CHECK_MS } from '#app/constants.ts'
 import { appUpdate } from './app-update.ts'
-import { loadInTheEnd } from './lost-chunks.ts'
+import { loadWithRetry } from './lost-chunks.ts'
 
 let registration: ServiceWorkerRegistration | undefined
 
@@ -35,7 +35,7 @@ export function startWorker(): void {
 }
 
 async function register(worker: Workbox): Promise<void> {
-  registration = await loadInTheEnd(() => worker.register())
+  registration = await loadWithRetry(() => worker.register())
   look()
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { queryClient } from '#app/api/query-client.ts'
-import { readsAreBack } from '#app/api/reads-provider.tsx'
+import { queriesRestored } from '#app/api/reads-provider.tsx'
 import { UploadFailed, uploadPhoto } from '#app/screens/profile/upload-photo.ts'
 
 /** Address, file, registration, profile; 'Upload failed: {status text}'; marks 10, 50, 100. PROFILE-35, PROFILE-37 */
@@ -32,7 +32,7 @@ let marks: number[]
 let giving: AbortController
 
 beforeEach(async () => {
-  await readsAreBack()
+  await queriesRestored()
   asked = []
   marks = []
   giving = new AbortController()

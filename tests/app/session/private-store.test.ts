@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { PRIVATE_STORE_PATIENCE_MS } from '#app/constants.ts'
+import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 import type { PrivateStore } from '#app/session/private-store.ts'
 
 /** The port by which sign-out asks what is kept on this device (SESSION-17): it is filled after the first paint. */
@@ -21,14 +21,14 @@ beforeEach(async () => {
 
 test('who asks before it has come waits for it', async () => {
   const asked = port.privateStore()
-  await vi.advanceTimersByTimeAsync(PRIVATE_STORE_PATIENCE_MS - 1)
+  await vi.advanceTimersByTimeAsync(PRIVATE_STORE_TIMEOUT_MS - 1)
   port.fillPrivateStore(store)
   expect(await (await asked).countWaiting()).toMatchObject({ answers: 2 })
 })
 
 test('where it does not come, nobody waits for ever; who asks later may have it', async () => {
   const asked = expect(port.privateStore()).rejects.toThrow('cannot be asked for')
-  await vi.advanceTimersByTimeAsync(PRIVATE_STORE_PATIENCE_MS)
+  await vi.advanceTimersByTimeAsync(PRIVATE_STORE_TIMEOUT_MS)
   await asked
   port.fillPrivateStore(store)
   expect(await port.privateStore()).toBe(store)

@@ -28,7 +28,7 @@ function bench() {
         world.asked.push(refreshToken)
         return world.answer(refreshToken)
       },
-      alone: (run) => {
+      withTabLock: (run) => {
         const mine = line.then(run)
         line = mine.catch(() => undefined)
         return mine

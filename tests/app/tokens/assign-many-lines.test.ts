@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AssignDraft, AssignLine } from '#app/offline/assign-draft.ts'
+import type { AssignDraft, AssignLine } from '#app/device/assign-draft.ts'
 import { linesOf, outcomeOf, readyOf, sentSince, tokensLeft } from '#app/screens/tokens/assign/assign-many-lines.ts'
 import { linesToShow } from '#app/screens/tokens/assign/assign-many-view.ts'
 import { holdersOf, type TokenList } from '#app/screens/tokens/token-holders.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import type { AssignLine } from '#app/offline/assign-draft.ts'
+import type { AssignLine } from '#app/device/assign-draft.ts'
 import { sendList } from '#app/screens/tokens/assign/assign-many-run.ts'
 
 /** Many at once: a repeated list is harmless, whatever the line to the server does. PRODUCT-6, ASSIGN-13 */

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
-import { loadDeviceStore, sendSoon } from '#app/offline/later.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import { loadDeviceStore, sendSoon } from '#app/device/lazy.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import { useAnswers } from './use-answers.ts'
+import { useAnswers } from '#app/questionnaire/use-answers.ts'
 
 export interface LateAnswersProps {
   sections: readonly Section[]

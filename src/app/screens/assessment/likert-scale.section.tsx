@@ -2,7 +2,7 @@ import { useCallback, useRef } from 'react'
 import type { MouseEvent } from 'react'
 import { FILLED_CONFIRMS_MS } from '#app/constants.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { announce } from '#app/ui/announcer.ts'
 import {
   holderOf,
@@ -17,7 +17,7 @@ import { bringIntoSight, glow } from './glow.ts'
 import { onRatingKey } from './likert-keys.ts'
 import { Rating } from './likert-rating.tsx'
 import { RANKING_HOW } from './question-top.tsx'
-import { useChosen, useGroup } from './use-answers.ts'
+import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
 
 interface LikertScaleProps {
   section: Section

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
+import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
 import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'

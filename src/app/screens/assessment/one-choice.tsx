@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { DOUBLE_TAP_MS } from '#app/constants.ts'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { Option, Question, Section } from '#contract/rules/questionnaire.ts'
-import { useChosen, useGroup } from './use-answers.ts'
+import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
 import { isByHand, type OnChosen } from './use-move-on.ts'
 
 interface OneChoiceProps {

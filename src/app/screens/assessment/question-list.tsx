@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
 import { QuestionTop } from './question-top.tsx'

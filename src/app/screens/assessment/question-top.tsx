@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { emptyGroup, isAnswered, sectionTypeOf, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { rememberMovesOn, movesOn } from './moves-on.ts'
-import { useGroup } from './use-answers.ts'
+import { useGroup } from '#app/questionnaire/use-answers.ts'
 
 /** Id of the line that says how a ranking is done: above the first group of a screen, and the description of each. */
 export const RANKING_HOW = 'ranking-how'

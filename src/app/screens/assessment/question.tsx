@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { sectionTypeOf, type Question as AnyQuestion, type Section } from '#contract/rules/questionnaire.ts'
 import { Ipsative } from './ipsative.section.tsx'
 import { LikertItem } from './likert-item.section.tsx'

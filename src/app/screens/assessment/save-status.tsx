@@ -2,15 +2,15 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { RefObject } from 'react'
 import { updateRequired } from '#app/api/update-required.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
-import type { StoredInstance } from '#app/offline/stored.ts'
-import { sendTrouble } from '#app/offline/send-trouble.ts'
-import { sendingInstance } from '#app/offline/sync-events.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import type { StoredInstance } from '#app/device/store/stored.ts'
+import { sendTrouble } from '#app/device/sending/send-trouble.ts'
+import { sendingInstance } from '#app/device/sending/sync-events.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { useOnDemand } from '#app/ui/on-demand.ts'
 import { loadCannotSend, loadNotSent } from './on-demand.ts'
-import { useAnswers } from './use-answers.ts'
+import { useAnswers } from '#app/questionnaire/use-answers.ts'
 
 interface SaveStatusProps {
   instance: StoredInstance
@@ -68,9 +68,9 @@ export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
 function useSilence(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
   const line = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
-    const show = () => line.current?.toggleAttribute('data-unsaid', !answers.isSaid())
+    const show = () => line.current?.toggleAttribute('data-stale', !answers.isStatusCurrent())
     show()
-    return answers.subscribeSaid(show)
+    return answers.subscribeStatusCurrent(show)
   })
   return line
 }

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { countRemaining, sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
-import { useAnswers } from './use-answers.ts'
+import { useAnswers } from '#app/questionnaire/use-answers.ts'
 
 interface SectionTabsProps {
   sections: readonly Section[]

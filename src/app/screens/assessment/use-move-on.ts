@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { MOVE_ON_MS, UNREAD_MS } from '#app/constants.ts'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { movesOn } from './moves-on.ts'
 
 /** Told of a single choice made by touch or mouse, with what becomes of its write. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ITEMS_PER_SCREEN } from '#app/constants.ts'
-import type { ScreenAnswers } from '#app/offline/answers.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { firstUnanswered, isGroupAnswered, itemIdsOf, sectionTypeOf, type Answers, type Section } from '#contract/rules/questionnaire.ts'
 
 /** Where the player is: section and question by position. */

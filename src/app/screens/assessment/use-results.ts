@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { isApiError } from '#app/api/api-error.ts'
-import { fetchResults, keepResults, keepResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/offline/results.ts'
+import { fetchResults, storeResults, storeResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/device/store/results.ts'
 
 export type Results =
   | { state: 'loading' }
@@ -37,8 +37,8 @@ export function useResults(userId: string | undefined, instanceId: string, langu
 
 async function keep(userId: string, language: string, read: ResultsRead): Promise<void> {
   try {
-    await keepResults(userId, language, read)
-    if (read.text) await keepResultsInOtherLanguages(userId, read.summary.instanceId, language)
+    await storeResults(userId, language, read)
+    if (read.text) await storeResultsInOtherLanguages(userId, read.summary.instanceId, language)
   } catch (error) {
     console.warn('The results are not kept on this device', error)
   }

@@ -6,7 +6,7 @@ import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
 import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
 import { StepLine } from '#app/parts/step-line.tsx'
-import { useKept } from '#app/parts/use-kept.ts'
+import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import { paths } from '#app/paths.ts'
 import { PageSkeleton } from '#app/ui/skeletons.tsx'
 import { assessments } from '#contract/assessments.ts'
@@ -25,7 +25,7 @@ function PlayerDetails() {
   const { assessmentId } = useParams<{ assessmentId: string }>()
   const [, navigate] = useLocation()
   const assessment = useCall(assessments.get, { params: { id: assessmentId } })
-  const known = useKept(assessment.data)
+  const known = useLastDefined(assessment.data)
 
   if (known) {
     return (

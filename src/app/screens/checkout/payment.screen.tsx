@@ -7,7 +7,7 @@ import { useCall } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { RoleGate } from '#app/parts/role-gate.tsx'
 import { StepLine } from '#app/parts/step-line.tsx'
-import { useKept } from '#app/parts/use-kept.ts'
+import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
 import { errorToast } from '#app/ui/toast.ts'
@@ -34,7 +34,7 @@ function AssessmentPayment() {
   const { t } = useTranslation('checkout')
   const { assessmentId } = useParams<{ assessmentId: string }>()
   const assessment = useCall(assessments.get, { params: { id: assessmentId } })
-  const known = useKept(assessment.data)
+  const known = useLastDefined(assessment.data)
   if (!known && assessment.isError) return <AssessmentNotFound error={assessment.error} onRetry={() => void assessment.refetch()} />
   return (
     <Page

@@ -1,6 +1,6 @@
 import { useCall } from '#app/api/use-call.ts'
 import type { Cost } from '#app/parts/price.tsx'
-import { useKept } from '#app/parts/use-kept.ts'
+import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { bulkPromotionOf, showsDiscount, tokensTotal, type BulkPromotion, type Price } from '#contract/rules/pricing.ts'
 import { tokens } from '#contract/tokens.ts'
@@ -23,7 +23,7 @@ export interface TokenPricingRead {
 /** Outlives the moment in which it is asked for again in the other language. */
 export function useTokenPricing(): TokenPricingRead {
   const read = useCall(tokens.pricing)
-  const reply = useKept(read.data)
+  const reply = useLastDefined(read.data)
   return { pricing: reply && pricingOf(reply), hasFailed: !reply && read.isError, retry: () => void read.refetch() }
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useCall, useReaderId } from '#app/api/use-call.ts'
-import { useKeptCall } from '#app/offline/use-kept-call.ts'
+import { useOfflineCall } from '#app/device/use-offline-call.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'
@@ -26,7 +26,7 @@ export function CoachDashboard() {
   const userId = useReaderId()
   const isSignedIn = { enabled: userId !== undefined }
   const profile = useProfile()
-  const team = useKeptCall(coach.instances.allocated, {}, isSignedIn)
+  const team = useOfflineCall(coach.instances.allocated, {}, isSignedIn)
   const tokens = useTokenRows(isSignedIn.enabled)
   const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
   const { readAgain, isReading } = useReadAgain(team.at)

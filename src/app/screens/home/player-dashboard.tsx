@@ -1,10 +1,10 @@
 import { useReachable } from '#app/api/network.ts'
 import { bearer } from '#app/api/bearer.ts'
-import { readsAreBack } from '#app/api/reads-provider.tsx'
+import { queriesRestored } from '#app/api/reads-provider.tsx'
 import { readAhead, useCall, useReaderId } from '#app/api/use-call.ts'
-import { useDeviceStatuses } from '#app/offline/use-device-statuses.ts'
-import { usePrepared } from '#app/offline/use-prepared.ts'
-import { useRevisions } from '#app/offline/use-revisions.ts'
+import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
+import { usePrepared } from '#app/device/readiness/use-prepared.ts'
+import { useRevisions } from '#app/device/use-revisions.ts'
 import { AsOf } from '#app/parts/as-of.tsx'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { Skeleton } from '#app/ui/skeletons.tsx'
@@ -25,7 +25,7 @@ const assessmentsRead = { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }
 
 /** What it shows, begun before it is drawn; the boot script has asked for the same (boot/begin.ts). */
 export async function preparePlayerDashboard(): Promise<void> {
-  await readsAreBack()
+  await queriesRestored()
   const userId = bearer.userId()
   if (userId === undefined) return
   await Promise.all([

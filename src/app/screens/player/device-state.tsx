@@ -3,10 +3,10 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { useReaderId } from '#app/api/use-call.ts'
-import { sendTrouble } from '#app/offline/send-trouble.ts'
-import { sendingInstance } from '#app/offline/sync-events.ts'
+import { sendTrouble } from '#app/device/sending/send-trouble.ts'
+import { sendingInstance } from '#app/device/sending/sync-events.ts'
 import { CannotSend } from '#app/parts/cannot-send.tsx'
-import type { DeviceStatus } from '#app/offline/use-device-statuses.ts'
+import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
 import { ReadinessLine } from './readiness-line.tsx'
 
 /** What this device holds of an instance, in the words of ANSWERS-3. Calm colours: waiting is no fault. */

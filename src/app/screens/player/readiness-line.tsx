@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { Lack, Readiness } from '#app/offline/readiness.ts'
-import { useNeedsConnection } from '#app/offline/use-needs-connection.ts'
+import type { Lack, Readiness } from '#app/device/readiness/readiness.ts'
+import { useNeedsConnection } from '#app/device/readiness/use-needs-connection.ts'
 import { paths } from '#app/paths.ts'
 
 const LACKING = {

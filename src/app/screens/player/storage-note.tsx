@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { loadStorageGrant } from '#app/offline/later.ts'
-import type { StorageGrant } from '#app/offline/storage-grant.ts'
+import { loadStorageGrant } from '#app/device/lazy.ts'
+import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
 
 /** What the browser said when it was asked to keep the answers on this device; nothing before. docs/decisions/0033 */
 export function StorageNote() {

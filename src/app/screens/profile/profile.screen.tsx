@@ -5,7 +5,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { CoachDetailsForm } from '#app/parts/coach-details.form.tsx'
 import { DetailsSkeleton } from '#app/parts/details-skeleton.tsx'
 import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
-import { useKept } from '#app/parts/use-kept.ts'
+import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import { useProfile } from '#app/parts/use-profile.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -44,7 +44,7 @@ function Details() {
   const profile = useProfile()
   // A form must not start from what another device has changed since
   const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
-  const known = useKept(isCurrent ? profile.data : undefined)
+  const known = useLastDefined(isCurrent ? profile.data : undefined)
   if (known) {
     return (
       <>

@@ -1,7 +1,7 @@
 import { ApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
-import { makeStale } from '#app/api/reads.ts'
+import { makeStale } from '#app/api/query-port.ts'
 import { PHOTO_PROGRESS, PHOTO_UPLOAD_TIMEOUT_MS } from '#app/constants.ts'
 import { mediaAddress } from '#app/parts/media-address.ts'
 import { pictures } from '#contract/pictures.ts'

@@ -1,7 +1,7 @@
 import './team.css'
 import './table/sheet.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { KeptCall } from '#app/offline/use-kept-call.ts'
+import type { OfflineCall } from '#app/device/use-offline-call.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { Freshness } from './freshness.tsx'
@@ -9,7 +9,7 @@ import { LoadError, Panel } from '#app/parts/dashboard/panel.tsx'
 import { TeamTable } from './table/team-table.tsx'
 
 interface Props {
-  team: KeptCall<{ assessments: AllocatedInstance[] }>
+  team: OfflineCall<{ assessments: AllocatedInstance[] }>
   /** leads to the first player; absent where nothing can be assigned */
   onAssign?: (() => void) | undefined
   isReading: boolean

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useKeptCall, type KeptCall } from '#app/offline/use-kept-call.ts'
+import { useOfflineCall, type OfflineCall } from '#app/device/use-offline-call.ts'
 import { TOKEN_ROWS_FIRST } from '#app/constants.ts'
 import { tokens } from '#contract/tokens.ts'
 import type { TokenList } from './token-holders.ts'
 
-export interface TokenRows extends KeptCall<TokenList> {
+export interface TokenRows extends OfflineCall<TokenList> {
   /** false while only the first rows are there; the counts are those of all tokens at once */
   isComplete: boolean
   /** the rest could not be had */
@@ -19,8 +19,8 @@ const firstRows = { query: { page: 1, limit: TOKEN_ROWS_FIRST } }
  */
 export function useTokenRows(isEnabled: boolean): TokenRows {
   const [hasMore, setHasMore] = useState(false)
-  const first = useKeptCall(tokens.list, firstRows, { enabled: isEnabled && !hasMore })
-  const all = useKeptCall(tokens.list, {}, { enabled: isEnabled && hasMore })
+  const first = useOfflineCall(tokens.list, firstRows, { enabled: isEnabled && !hasMore })
+  const all = useOfflineCall(tokens.list, {}, { enabled: isEnabled && hasMore })
   if (!hasMore && first.data !== undefined && first.data.tokens.length < first.data.total) setHasMore(true)
   if (!hasMore || first.data === undefined) return { ...(hasMore ? all : first), isComplete: true, isRestMissing: false }
   if (all.data !== undefined) return { ...all, isComplete: true, isRestMissing: false }

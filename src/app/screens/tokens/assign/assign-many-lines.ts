@@ -1,4 +1,4 @@
-import { lineKey, type AssignDraft, type AssignLine } from '#app/offline/assign-draft.ts'
+import { lineKey, type AssignDraft, type AssignLine } from '#app/device/assign-draft.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { judgeAddresses, type JudgedAddress } from '#contract/rules/addresses.ts'
 import { normalEmail } from '#contract/rules/email.ts'

@@ -1,5 +1,5 @@
 import { isApiError } from '#app/api/api-error.ts'
-import { lineKey, type AssignLine } from '#app/offline/assign-draft.ts'
+import { lineKey, type AssignLine } from '#app/device/assign-draft.ts'
 import { possibleFrom } from '#app/screens/tokens/token-trouble.ts'
 
 const LANES = 3

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useReaderId } from '#app/api/use-call.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useKept } from '#app/parts/use-kept.ts'
+import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast.ts'
@@ -25,8 +25,8 @@ export function AssignMany({ offer, ...tokens }: Props) {
   const { t } = useTranslation(['home', 'ui'])
   const { user } = useSession()
   // a list that is on its way outlives the moment in which the tokens are asked for anew
-  const list = useKept(tokens.list)
-  const at = useKept(tokens.at) ?? 0
+  const list = useLastDefined(tokens.list)
+  const at = useLastDefined(tokens.at) ?? 0
   const [isOpen, setIsOpen] = useState(false)
   const assessments = offer.assessments ?? []
   const only = assessments.length === 1 ? assessments[0]?.assessmentId : undefined

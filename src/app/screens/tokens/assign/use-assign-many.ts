@@ -3,8 +3,8 @@ import { bearer } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
 import { READ_AGAIN_IN_RUN_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
-import { noteChanges } from '#app/api/reads.ts'
-import { keepAssignDraft, readAssignDraft, type AssignDraft } from '#app/offline/assign-draft.ts'
+import { noteChanges } from '#app/api/query-port.ts'
+import { storeAssignDraft, readAssignDraft, type AssignDraft } from '#app/device/assign-draft.ts'
 import { coach } from '#contract/coach.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
@@ -77,7 +77,7 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
     setDraft(next)
     if (userId === undefined) return
     const isEmpty = next.text.trim() === '' && Object.keys(next.lines).length === 0
-    await keepAssignDraft(userId, isEmpty ? undefined : next).then(
+    await storeAssignDraft(userId, isEmpty ? undefined : next).then(
       () => setIsKept(true),
       () => setIsKept(false),
     )

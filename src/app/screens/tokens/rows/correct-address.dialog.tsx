@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
 import { network, probe } from '#app/api/network.ts'
-import { makeStale } from '#app/api/reads.ts'
+import { makeStale } from '#app/api/query-port.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'

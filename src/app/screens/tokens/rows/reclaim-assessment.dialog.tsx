@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
-import { makeStale } from '#app/api/reads.ts'
+import { makeStale } from '#app/api/query-port.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'

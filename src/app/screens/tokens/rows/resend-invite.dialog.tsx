@@ -1,4 +1,4 @@
-import { makeStale } from '#app/api/reads.ts'
+import { makeStale } from '#app/api/query-port.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'

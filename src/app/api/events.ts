@@ -1,0 +1,18 @@
+/** Something that happens, and whoever wants to know. */
+export interface AppEvent<T> {
+  subscribe: (listener: (value: T) => void) => () => void
+  emit: (value: T) => void
+}
+
+export function createEvent<T = void>(): AppEvent<T> {
+  const listeners = new Set<(value: T) => void>()
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    emit(value) {
+      for (const listener of [...listeners]) listener(value)
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { queryClient } from '#app/api/query-client.ts'
+import { queriesRestored } from '#app/api/reads-provider.tsx'
+import { readAhead } from '#app/api/use-call.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { instances } from '#contract/instances.ts'
+import { users, type Profile } from '#contract/users.ts'
+
+/** The reads that a player's dashboard opens with, by the library that keeps them: loaded when they are first wanted. */
+
+/** The own profile as this device last had it, in each language that it was read in. */
+export async function storedProfiles(userId: string): Promise<Profile[]> {
+  await queriesRestored()
+  return queryClient
+    .getQueriesData<Profile>({ predicate: isOwn(users.get.path, userId) })
+    .map(([, profile]) => profile)
+    .filter((profile) => profile !== undefined)
+}
+
+/** What is not here yet of what the dashboard reads: from then on it opens without a connection too. */
+export async function readOwn(userId: string): Promise<void> {
+  await queriesRestored()
+  const isMissing = ({ path }: Endpoint) =>
+    queryClient.getQueriesData({ predicate: isOwn(path, userId) }).every(([, data]) => data === undefined)
+  await Promise.all([
+    isMissing(users.get) && readAhead(users.get, { params: { id: userId } }),
+    isMissing(instances.list) && readAhead(instances.list, { query: { userId } }),
+  ])
+}
+
+function isOwn(path: string, userId: string) {
+  return ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === path && queryKey[4] === userId
+}

@@ -1,0 +1,140 @@
+import { isApiError } from '#app/api/api-error.ts'
+import { retryDelay } from '#app/api/backoff.ts'
+import { network, onReachable } from '#app/api/network.ts'
+import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_SAID_AFTER_MS } from '#app/constants.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
+import { session } from '#app/session/session.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+import { db } from '#app/device/store/db.ts'
+import { languagesOf } from '#app/device/store/device-store.ts'
+import { fetchInstance } from '#app/device/fetch-instance.ts'
+import { loadOwnReads } from '#app/device/lazy.ts'
+import { fetchLists, untilWorkerAnswers } from './lists.ts'
+import { instancesOf } from '#app/device/sending/outbox.ts'
+import { lookAtDevice, noteProgress, storedProfiles } from './readiness.ts'
+import { countShell, isWhole, repairShell } from './shell-files.ts'
+
+/**
+ * Fetches what is missing for no signal, from whatever screen the app was opened at: the questions of the open instances in
+ * every language, the reads and lists around them, the app's own files. docs/decisions/0033
+ */
+
+/** Instances that a screen showed as open, by their owner; those on this device are prepared unasked. */
+const shown = new Map<string, string>()
+let running: Promise<void> | undefined
+let isWanted = false
+let planned: ReturnType<typeof setTimeout> | undefined
+/** rounds in a row that left something missing */
+let failures = 0
+
+/** Safe to call often. */
+export function prepareInstances(userId: string, open: readonly { instanceId: string }[]): Promise<void> {
+  for (const { instanceId } of open) shown.set(instanceId, userId)
+  return prepare()
+}
+
+/** Once, by start.ts: at start, after a reconnect and a sign-in, and whenever an instance has come to this device. */
+export function startPreparing(): void {
+  const soon = () => prepareIn(PREPARE_AFTER_MS)
+  onReachable(soon)
+  let user = session.get().user?.id
+  session.subscribe(() => {
+    if (session.get().user?.id !== user) soon()
+    user = session.get().user?.id
+  })
+  db.instances.hook('creating', soon)
+  soon()
+}
+
+function prepareIn(ms: number): void {
+  clearTimeout(planned)
+  planned = setTimeout(() => void prepare(), ms)
+}
+
+/** Asked for while it runs, it runs once more. */
+function prepare(): Promise<void> {
+  isWanted = true
+  running ??= rounds().finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+async function rounds(): Promise<void> {
+  while (isWanted) {
+    isWanted = false
+    const { status, user, userTypeCode } = session.get()
+    if (status === 'guest' || !user || !network.isReachable()) return
+    await round(user.id, userTypeCode === 'coach' ? [] : [fetchWords, fetchReads])
+  }
+}
+
+/** `steps` ask the API: where one finds it in trouble, the next would only ask it too. The app's own files may come all the same. */
+async function round(userId: string, steps: readonly ((userId: string) => Promise<void>)[]): Promise<void> {
+  const stopSaying = sayProgress()
+  let failed: unknown
+  const noteFailure = (error: unknown) => {
+    failed ??= error
+    console.warn('Not everything is ready for no signal', error)
+  }
+  for (const step of steps) {
+    await step(userId).catch(noteFailure)
+    if (isApiError(failed) && failed.isTransient) break
+  }
+  await completeShell().catch(noteFailure)
+  stopSaying()
+  const isAllThere = await lookAtDevice(userId, true)
+  failures = failed === undefined && isAllThere ? 0 : failures + 1
+  if (failures > 0) prepareIn(retryDelay(failures, failed, PREPARE_AGAIN_WAITS))
+}
+
+async function fetchWords(userId: string): Promise<void> {
+  const stored = new Map((await instancesOf(userId)).map((one) => [one.instanceId, one]))
+  const open = new Set([...stored.values()].filter(({ summary }) => isOpen(summary.status)).map(({ instanceId }) => instanceId))
+  for (const [instanceId, owner] of shown) if (owner === userId) open.add(instanceId)
+  for (const instanceId of open) {
+    const here = await languagesOf({ userId, instanceId })
+    for (const language of languages) {
+      if (stored.has(instanceId) && here.includes(language)) continue
+      try {
+        await (
+          await fetchInstance(userId, instanceId, language)
+        ).kept
+      } catch (error) {
+        if (!isApiError(error) || error.isTransient) throw error
+        // taken back meanwhile: there is nothing to prepare
+        shown.delete(instanceId)
+      }
+    }
+  }
+}
+
+async function fetchReads(userId: string): Promise<void> {
+  await (await loadOwnReads()).readOwn(userId)
+  const profiles = await storedProfiles(userId)
+  await fetchLists(profiles.find(({ countryId }) => countryId)?.countryId ?? undefined)
+}
+
+/** Without the files that the browser has thrown out, the app would not open. */
+async function completeShell(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  await untilWorkerAnswers()
+  if (!isWhole(await countShell()) && !isWhole(await repairShell())) throw new Error('files of the app are missing')
+}
+
+/** From two seconds on, once a second, with the app's files while they are not all here; returns the way to stop. */
+function sayProgress(): () => void {
+  let timer = setTimeout(() => void say(), PREPARE_SAID_AFTER_MS)
+  let isOver = false
+  async function say(): Promise<void> {
+    const files = 'serviceWorker' in navigator ? await countShell() : undefined
+    if (isOver) return
+    noteProgress({ files: isWhole(files) ? undefined : files })
+    timer = setTimeout(() => void say(), 1000)
+  }
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    noteProgress(undefined)
+  }
+}

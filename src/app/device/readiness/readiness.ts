@@ -1,0 +1,81 @@
+import { createEvent } from '#app/api/events.ts'
+import { network } from '#app/api/network.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
+import { readCredentials } from '#app/session/read-credentials.ts'
+import { session } from '#app/session/session.ts'
+import { canOpenBrief } from '#contract/rules/profile.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+import { loadOwnReads } from '#app/device/lazy.ts'
+import { areListsStored } from './lists.ts'
+import { countShell, isWhole, type ShellFiles } from './shell-files.ts'
+import type { StoredInstance } from '#app/device/store/stored.ts'
+
+/** What an assessment needs on this device to be opened, answered and submitted without a signal, and what of it is missing. docs/decisions/0033 */
+
+/** What only its owner can mend: sign in again, complete the details. The rest is fetched. */
+const LACKS_OF_A_PERSON = ['session', 'details'] as const
+/** The worst first. */
+const LACKS = ['shell', 'words', ...LACKS_OF_A_PERSON, 'lists'] as const
+export type Lack = (typeof LACKS)[number]
+
+export type Readiness =
+  | { state: 'ready' }
+  /** the app's files, while they are not all here */
+  | { state: 'fetching'; files: ShellFiles | undefined }
+  | { state: 'lacking'; lack: Lack }
+
+/** What this device lacks for any assessment of a person; undefined until it was looked at. */
+let found: { userId: string; lacks: readonly Lack[] } | undefined
+/** Fetching takes so long that it is said. */
+let progress: { files: ShellFiles | undefined } | undefined
+/** What is still missing has been asked for, and could not be had. */
+let hasTried = false
+
+const changed = createEvent()
+export const onReadiness = changed.subscribe
+
+/**
+ * Undefined while there is nothing to say yet, and for what is no longer open.
+ * @param stored languages in which its questions are on the disk
+ */
+export function readinessOf({ userId, summary }: StoredInstance, stored: readonly string[]): Readiness | undefined {
+  if (found?.userId !== userId || !isOpen(summary.status)) return undefined
+  const lacks = languages.every((language) => stored.includes(language)) ? found.lacks : [...found.lacks, 'words']
+  const lack = LACKS.find((one) => lacks.includes(one))
+  if (lack === undefined) return { state: 'ready' }
+  const isOwners = LACKS_OF_A_PERSON.some((one) => one === lack)
+  if (!isOwners && progress) return { state: 'fetching', ...progress }
+  return isOwners || hasTried || !network.isReachable() ? { state: 'lacking', lack } : undefined
+}
+
+export function noteProgress(next: typeof progress): void {
+  if (next === undefined && progress === undefined) return
+  progress = next
+  changed.emit()
+}
+
+/** Looks at the device; true when nothing is missing that could be fetched. */
+export async function lookAtDevice(userId: string, isAfterFetching = false): Promise<boolean> {
+  if (!('serviceWorker' in navigator)) return true
+  const [isShellWhole, missing] = await Promise.all([countShell().then(isWhole), missingOf(userId)])
+  const lacks: Lack[] = isShellWhole ? missing : ['shell', ...missing]
+  const isChanged = found?.userId !== userId || found.lacks.join() !== lacks.join() || (isAfterFetching && !hasTried)
+  found = { userId, lacks }
+  hasTried ||= isAfterFetching
+  if (isChanged) changed.emit()
+  return lacks.every((lack) => LACKS_OF_A_PERSON.some((one) => one === lack))
+}
+
+async function missingOf(userId: string): Promise<Lack[]> {
+  const lacks: Lack[] = session.get().status === 'guest' || !readCredentials().refreshToken ? ['session'] : []
+  if (session.get().userTypeCode === 'coach') return lacks
+  const profiles = await storedProfiles(userId)
+  const country = profiles.find(({ countryId }) => countryId)?.countryId ?? undefined
+  if (profiles.length === 0 || !(await areListsStored(country))) lacks.push('lists')
+  if (profiles.length > 0 && !profiles.some(canOpenBrief)) lacks.push('details')
+  return lacks
+}
+
+export async function storedProfiles(userId: string) {
+  return (await loadOwnReads()).storedProfiles(userId)
+}

@@ -1,0 +1,37 @@
+import { db, onDevice } from '#app/device/store/db.ts'
+import { answersChannel } from '#app/device/store/stored.ts'
+
+/** Whether this browser promises to keep what the device holds (`navigator.storage.persist`), or may clear it when it is short of space. */
+export type StorageGrant = 'kept' | 'may-clear'
+
+// A tab and the installed app are two questions: browsers grant to the one what they refuse the other.
+const PLACES = ['browser', 'installed'] as const
+const keyOf = (place: (typeof PLACES)[number]) => `storage-asked-in-${place}`
+
+/** Asks once in each place, after an answer is on the disk: before, nobody knows what it would be for. Once, by start.ts. */
+export function askAfterFirstAnswer(): void {
+  const channel = new BroadcastChannel(answersChannel)
+  channel.addEventListener('message', () => {
+    // the tab that was tapped: the browser may show its question there
+    if (document.hidden) return
+    channel.close()
+    ask().catch((error: unknown) => console.warn('The browser was not asked to keep what is on this device', error))
+  })
+}
+
+async function ask(): Promise<void> {
+  // older browsers and plain http have none
+  if (!('storage' in navigator) || !('persist' in navigator.storage)) return
+  const key = keyOf(matchMedia('(display-mode: browser)').matches ? 'browser' : 'installed')
+  if (await onDevice(() => db.device.get(key))) return
+  // first: a browser whose question is closed unanswered is not asked again
+  await onDevice(() => db.device.put({ key, value: 'asked' }))
+  await navigator.storage.persist()
+}
+
+/** Undefined until it was asked. */
+export async function storageGrant(): Promise<StorageGrant | undefined> {
+  const asked = await onDevice(() => db.device.bulkGet(PLACES.map(keyOf)))
+  if (asked.every((row) => row === undefined)) return undefined
+  return (await navigator.storage.persisted()) ? 'kept' : 'may-clear'
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { useReachable } from '#app/api/network.ts'
+import { useReaderId } from '#app/api/use-call.ts'
+import { loadDeviceStore } from '#app/device/lazy.ts'
+
+/** Offline, and the questions have never come to this device: nothing can be begun here until there is a connection. */
+export function useNeedsConnection(instanceId: string): boolean {
+  const userId = useReaderId()
+  const isReachable = useReachable()
+  const [isAbsent, setAbsent] = useState(false)
+  useEffect(() => {
+    if (isReachable || userId === undefined) return
+    let isOver = false
+    loadDeviceStore()
+      .then(({ loadInstance, languagesOf }) => Promise.all([loadInstance({ userId, instanceId }), languagesOf({ userId, instanceId })]))
+      .then(
+        ([instance, languages]) => !isOver && setAbsent(instance === undefined || languages.length === 0),
+        (error: unknown) => console.warn('The device cannot be read', error),
+      )
+    return () => {
+      isOver = true
+      setAbsent(false)
+    }
+  }, [isReachable, userId, instanceId])
+  return !isReachable && isAbsent
+}

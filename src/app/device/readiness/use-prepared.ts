@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import { useReachable } from '#app/api/network.ts'
+import { PREPARE_AFTER_MS } from '#app/constants.ts'
+import { loadPrepare } from '#app/device/lazy.ts'
+
+/** Makes the open instances of a screen ready before they are needed, where a later loss of signal finds them (docs/decisions/0033). */
+export function usePrepared(userId: string | undefined, open: readonly { instanceId: string }[]): void {
+  const ids = open.map((instance) => instance.instanceId).join(' ')
+  const isReachable = useReachable()
+  useEffect(() => {
+    if (userId === undefined || ids === '' || !isReachable) return
+    const timer = setTimeout(() => {
+      const instances = ids.split(' ').map((instanceId) => ({ instanceId }))
+      loadPrepare()
+        .then(({ prepareInstances }) => prepareInstances(userId, instances))
+        .catch((error: unknown) => console.warn('Not everything is ready for no signal', error))
+    }, PREPARE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [userId, ids, isReachable])
+}

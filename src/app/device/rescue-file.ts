@@ -1,0 +1,31 @@
+import { download } from '#app/ui/download.ts'
+import { loadInstance, loadRows } from './store/device-store.ts'
+import type { InstanceRows } from '#app/sync/rows.ts'
+import type { InstanceKey } from './store/stored.ts'
+import { unsentOf } from '#app/sync/sync.ts'
+
+/**
+ * Saves every answer of an instance that is on this device as a file that its owner can hold on to. ANSWERS-7
+ * @param edits these alone, if told
+ * @param held the rows on screen, where the device does not take them
+ */
+export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], held?: InstanceRows): Promise<void> {
+  const [instance, rows] = held
+    ? [await loadInstance(key).catch(() => undefined), held]
+    : await Promise.all([loadInstance(key), loadRows(key)])
+  const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
+  const content = {
+    instanceId: key.instanceId,
+    contentVersion: instance?.contentVersion ?? null,
+    reason: instance?.trouble?.code ?? null,
+    answers: rows.answers
+      .filter(({ edit }) => !edits || edits.includes(edit))
+      .map((row) => ({
+        sectionName: row.sectionName,
+        questionId: row.questionId,
+        value: row.value,
+        sent: !unsent.has(row.questionId),
+      })),
+  }
+  download(new File([JSON.stringify(content, null, 2)], `touchline-${key.instanceId}.json`, { type: 'application/json' }))
+}

@@ -1,0 +1,44 @@
+import { isApiError } from '#app/api/api-error.ts'
+import { call } from '#app/api/call.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
+import { instances, type SaveBody } from '#contract/instances.ts'
+import { fetchResults, type ResultsRead } from '#app/device/store/results.ts'
+import { sendTrouble } from './send-trouble.ts'
+import { SendFailure, type NetworkPort } from '#app/sync/sync.ts'
+
+/** The network side of the sync core: calls of the contract, and what their failures mean for answers. */
+export function apiNetwork(instanceId: string): NetworkPort<ResultsRead> {
+  const params = { instanceId }
+  return {
+    save: (body) => sending(call(instances.saveResponses, { body: JSON.parse(body) as SaveBody })),
+    complete: async () => {
+      await sending(call(instances.complete, { params }))
+    },
+    results: () => sending(fetchResults(instanceId, currentLanguage())),
+  }
+}
+
+/** What failed as sending sees it. */
+export async function sending<T>(answer: Promise<T>): Promise<T> {
+  try {
+    const reply = await answer
+    sendTrouble.noteAnswered()
+    return reply
+  } catch (error) {
+    const failure = failureOf(error)
+    if (isApiError(error) && failure instanceof SendFailure && failure.reason === 'unreachable') sendTrouble.noteFailure(error)
+    else sendTrouble.noteAnswered()
+    throw failure
+  }
+}
+
+// 401: the owner must sign in first · 426: the app must be updated first. Both keep everything and try again (SESSION-9, INSTALL-4)
+const WAIT = new Set([401, 426])
+
+/** Only our own words refuse answers: a portal's page, a proxy's 403, a time-out or a 5xx is "not reached". */
+export function failureOf(error: unknown): unknown {
+  if (!isApiError(error)) return error
+  const { code } = error
+  if (code === undefined || error.isTransient || WAIT.has(error.status ?? 0)) return new SendFailure('unreachable', code ?? error.kind)
+  return new SendFailure('refused', code)
+}

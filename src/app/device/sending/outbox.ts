@@ -1,0 +1,187 @@
+import { makeStale } from '#app/api/query-port.ts'
+import { network, onReachable } from '#app/api/network.ts'
+import { serverNow } from '#app/api/server-clock.ts'
+import { SEND_AFTER_ANSWER_MS, SEND_AGAIN_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { withTabLock } from '#app/session/tab-lock.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
+import { session } from '#app/session/session.ts'
+import { instances, type InstanceSummary } from '#contract/instances.ts'
+import { apiNetwork, sending } from './api-network.ts'
+import { db, deviceId, onDevice } from '#app/device/store/db.ts'
+import { changeInstance, dexieDevice, storeInstance } from '#app/device/store/device-store.ts'
+import { readInstance } from '#app/device/fetch-instance.ts'
+import { loadMissingDetails } from '#app/device/lazy.ts'
+import { mayStore } from '#app/device/owner.ts'
+import type { ResultsRead } from '#app/device/store/results.ts'
+import type { InstanceKey } from '#app/device/store/stored.ts'
+import { sendPastDisk } from './send-directly.ts'
+import { sendTrouble } from './send-trouble.ts'
+import { noteSending, tellChanged } from './sync-events.ts'
+import { syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
+
+/**
+ * Sends what the server has not acknowledged, whenever the API answers (ANSWERS-8): soon after an answer, on Next,
+ * Save and exit and Submit, at start, on reconnect, when the page becomes visible, and every 30 s while anything waits.
+ * Not a queue of requests but the set of unacknowledged rows, so nothing here can be lost.
+ */
+
+let running: Promise<void> | undefined
+let again = false
+let soon: ReturnType<typeof setTimeout> | undefined
+
+function owner(): string | undefined {
+  return session.get().user?.id
+}
+
+/** Sends now; resolves when nothing more can be done for the moment. */
+export function sendNow(): Promise<void> {
+  clearTimeout(soon)
+  soon = undefined
+  if (running) {
+    again = true
+    return running
+  }
+  running = rounds().finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+/** Sends within a second: taps that follow each other travel together. */
+export function sendSoon(): void {
+  soon ??= setTimeout(() => void sendNow(), SEND_AFTER_ANSWER_MS)
+}
+
+async function rounds(): Promise<void> {
+  do {
+    again = false
+    if (!network.isReachable() || session.get().status === 'guest' || !sendTrouble.mayAsk()) return
+    try {
+      await withTabLock('touchline.outbox', SEND_LOCK_DEADLINE_MS, sendAll)
+    } catch (error) {
+      console.error('Answers could not be sent', error)
+    }
+  } while (again)
+}
+
+async function sendAll(): Promise<void> {
+  const userId = owner()
+  if (userId === undefined) return
+  const kept = await instancesOf(userId)
+  if (kept.length === 0) return
+  const device = await deviceId()
+  for (const { instanceId, finish } of kept) await sendOne({ userId, instanceId }, finish, device)
+}
+
+/** One instance's trouble never holds up another's (ANSWERS-7). */
+async function sendOne(key: InstanceKey, finish: FinishStep | null, device: string): Promise<void> {
+  try {
+    if (finish === 'details') await goOnFromDetails(key)
+    await syncInstance({
+      device: dexieDevice(key, () => tellChanged(key)),
+      network: announced(key.instanceId),
+      pull: () => pull(key),
+      isOwner: () => owner() === key.userId,
+      randomId: () => crypto.randomUUID(),
+      now: serverNow,
+      instanceId: key.instanceId,
+      deviceId: device,
+    })
+  } catch (error) {
+    console.error(`Answers of ${key.instanceId} could not be sent`, error)
+  } finally {
+    noteSending(undefined)
+    tellChanged(key)
+  }
+}
+
+/** The account's answers as they are now, into this device's. Rejects with `SendFailure`. */
+export async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
+  const language = currentLanguage()
+  const instance = await sending(readInstance(instanceId, language))
+  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
+}
+
+/** A list whose revision is below what this device knows tells of a server that was put back: its answers are read, and given again. ANSWERS-17 */
+export async function checkRevisions(userId: string, list: readonly Pick<InstanceSummary, 'instanceId' | 'revision'>[]): Promise<void> {
+  const known = new Map((await instancesOf(userId)).map(({ instanceId, summary }) => [instanceId, summary.revision]))
+  const behind = list.filter(({ instanceId, revision }) => revision < (known.get(instanceId) ?? 0))
+  if (behind.length === 0 || !network.isReachable()) return
+  for (const { instanceId } of behind) {
+    await pull({ userId, instanceId })
+    tellChanged({ userId, instanceId })
+  }
+  await sendNow()
+}
+
+/** Submit waits for the details (QUESTIONS-19): given meanwhile, in a tab that died or on another device, it goes on. */
+async function goOnFromDetails(key: InstanceKey): Promise<void> {
+  const { areDetailsMissing } = await loadMissingDetails()
+  if (!(await areDetailsMissing(key.userId))) await changeInstance(key, { finish: 'save' })
+}
+
+/** The same calls, shown as "sending" while they are under way. */
+function announced(instanceId: string): NetworkPort<ResultsRead> {
+  const calls = apiNetwork(instanceId)
+  return {
+    save: (body) => (noteSending(instanceId), calls.save(body)),
+    complete: async () => {
+      noteSending(instanceId)
+      await calls.complete()
+      makeStale(instances.complete.changes)
+    },
+    results: () => (noteSending(instanceId), calls.results()),
+  }
+}
+
+/** Rows that the disk refused go straight to the server; the edits it took. ANSWERS-18 */
+export async function sendDirectly(
+  key: InstanceKey,
+  contentVersion: string,
+  rows: readonly AnswerRow[],
+  isAsked: boolean,
+): Promise<string[]> {
+  const isThere = isAsked ? await network.probe() : network.isReachable()
+  if (!isThere || owner() !== key.userId) return []
+  const { instanceId } = key
+  return sendPastDisk(
+    rows,
+    { instanceId, deviceId: await deviceId(), contentVersion },
+    (body) => apiNetwork(instanceId).save(body),
+    isAsked,
+  )
+}
+
+/** Instances of a person that are on the device. */
+export function instancesOf(userId: string) {
+  return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())
+}
+
+/** The player wants it tried again: the reason is forgotten, the answers go. ANSWERS-7 */
+export async function retry(key: InstanceKey): Promise<void> {
+  await changeInstance(key, { trouble: null })
+  tellChanged(key)
+  await sendNow()
+}
+
+/** When somebody is signed in who was not, or is so again; a refresh that begins and ends is no such moment (SESSION-10). */
+function onSignedIn(act: () => void): () => void {
+  let before: string | undefined
+  return () => {
+    const { status, user } = session.get()
+    const now = status === 'verified' ? user?.id : undefined
+    if (now !== undefined && now !== before) act()
+    before = now
+  }
+}
+
+/** Once, by main: every moment at which waiting answers may go. */
+export function startOutbox(): void {
+  const go = () => sendTrouble.mayRetry() && void sendNow()
+  onReachable(go)
+  session.subscribe(onSignedIn(go))
+  document.addEventListener('visibilitychange', go)
+  addEventListener('pagehide', go)
+  setInterval(go, SEND_AGAIN_MS)
+  go()
+}

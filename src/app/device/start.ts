@@ -1,0 +1,30 @@
+import { fillPrivateStore } from '#app/session/private-store.ts'
+import { session } from '#app/session/session.ts'
+import { sendNow, startOutbox } from './sending/outbox.ts'
+import { clearDevice, clearPending } from './clear.ts'
+import { startPreparing } from './readiness/prepare.ts'
+import { askAfterFirstAnswer } from './readiness/storage-grant.ts'
+import { waitingOf } from './status.ts'
+import { sendUnwritten, shareUnwritten } from './sending/unwritten-in-tabs.ts'
+
+/** Called once by main, after the first paint: IndexedDB is not needed to sign in. */
+export function startOffline(): void {
+  const owner = () => session.get().user?.id
+  fillPrivateStore({
+    countWaiting: async () => waitingOf(owner()),
+    sendNow: async () => {
+      const userId = owner()
+      await Promise.all([sendNow(), userId === undefined ? undefined : sendUnwritten(userId)])
+    },
+    clear: async ({ userId = owner(), keepUnsent }) => {
+      if (userId !== undefined) await clearDevice(userId, { keepUnsent })
+    },
+  })
+  shareUnwritten()
+  startOutbox()
+  const clear = () => void clearPending().catch((error: unknown) => console.warn('Not everything could be cleared', error))
+  session.subscribe(clear)
+  clear()
+  startPreparing()
+  askAfterFirstAnswer()
+}

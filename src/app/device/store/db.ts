@@ -1,0 +1,86 @@
+import { Dexie, type Table, type Transaction } from 'dexie'
+import type { Section } from '#contract/rules/questionnaire.ts'
+import { isClosed, withDatabaseTimeout } from './database-timeout.ts'
+import { DATABASE, versions } from './schema.ts'
+import type { StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredOperation, StoredRead, StoredReceipt } from './stored.ts'
+import { databaseLost } from '#app/device/sending/sync-events.ts'
+
+/** A player's work on this device, and how one version of it becomes the next. The versions: schema.ts. What the rows are: stored.ts. */
+
+class DeviceDatabase extends Dexie {
+  declare instances: Table<StoredInstance, [string, string]>
+  declare definitions: Table<StoredDefinition, [string, string, string]>
+  declare answers: Table<StoredAnswer, [string, string, string]>
+  declare receipts: Table<StoredReceipt, [string, string, string]>
+  declare late: Table<StoredLate, [string, string, string]>
+  declare operations: Table<StoredOperation, [string, string]>
+  declare reads: Table<StoredRead, [string, string]>
+  declare device: Table<{ key: string; value: string }, string>
+
+  constructor() {
+    // strict: a committed answer is on the disk, not in a buffer
+    super(DATABASE, { chromeTransactionDurability: 'strict' })
+    const [first, second] = versions
+    this.version(1).stores(first)
+    this.version(2).stores(second).upgrade(moveDefinitions)
+  }
+}
+
+/** Version 1 kept the questions in the instance's own row. */
+async function moveDefinitions(transaction: Transaction): Promise<void> {
+  const instances = transaction.table<StoredInstance & { definitions?: Record<string, Section[]> }>('instances')
+  for (const { definitions = {}, ...instance } of await instances.toArray()) {
+    const { userId, instanceId } = instance
+    const rows = Object.entries(definitions).map(([language, sections]) => ({ userId, instanceId, language, sections }))
+    await transaction.table<StoredDefinition>('definitions').bulkPut(rows)
+    await instances.put({ ...instance, languages: Object.keys(definitions) })
+  }
+}
+
+export const db = new DeviceDatabase()
+// deleted, by another tab or by hand: what is on screen may be the only copy
+db.on('versionchange', ({ newVersion }) => {
+  if (newVersion === null) databaseLost.emit()
+})
+
+/** One piece of work on the database: reopened once if the browser closed it, given up after 3 s. */
+export function onDevice<T>(work: () => Promise<T>): Promise<T> {
+  return withDatabaseTimeout(attempt(work))
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isClosed(error)) throw error
+    db.close({ disableAutoOpen: false })
+    await db.open()
+    return work()
+  }
+}
+
+let ownId: string | undefined
+let isIdStored = false
+
+/** This device's id, made once; answers name it so that a device's own earlier saves count as seen. */
+export async function deviceId(): Promise<string> {
+  if (ownId !== undefined && isIdStored) return ownId
+  try {
+    ownId = await onDevice(storedDeviceId)
+    isIdStored = true
+  } catch {
+    // a device that keeps nothing is the same one for as long as its page is open
+    ownId ??= crypto.randomUUID()
+  }
+  return ownId
+}
+
+async function storedDeviceId(): Promise<string> {
+  return db.transaction('rw', db.device, async () => {
+    const known = await db.device.get('id')
+    if (known) return known.value
+    const value = ownId ?? crypto.randomUUID()
+    await db.device.add({ key: 'id', value })
+    return value
+  })
+}

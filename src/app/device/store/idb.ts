@@ -1,0 +1,224 @@
+import { page } from '#app/begun.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
+import type { Section } from '#contract/rules/questionnaire.ts'
+import { loadDatabase } from '#app/device/lazy.ts'
+import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-timeout.ts'
+import type { InstanceRows } from '#app/sync/rows.ts'
+import { deviceSchema, openDevice } from './schema.ts'
+import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
+import type { AnswerRow } from '#app/sync/sync.ts'
+import { databaseLost } from '#app/device/sending/sync-events.ts'
+
+/**
+ * What the first question reads of the device and what a tap writes, on the browser's own database, made here where there is
+ * none. Dexie (db.ts) does all the rest; it comes after the first paint. docs/decisions/0015-the-first-question-without-dexie.md
+ */
+
+let connection: Promise<IDBDatabase> | undefined
+/** the same, once it is there */
+let connected: IDBDatabase | undefined
+
+/** The database in its present form, or a newer one. */
+function connect(): Promise<IDBDatabase> {
+  connection ??= open().catch((error: unknown) => {
+    connection = undefined
+    throw error
+  })
+  return connection
+}
+
+/** this page has had one open */
+let wasThere = false
+
+async function open(): Promise<IDBDatabase> {
+  const request = takeOpenRequest() ?? openDevice(deviceSchema)
+  const database = await settled(request).catch(openOther)
+  database.addEventListener('versionchange', ({ newVersion }) => {
+    database.close()
+    forget()
+    // deleted, by another tab or by hand
+    if (newVersion === null) databaseLost.emit()
+  })
+  database.addEventListener('close', () => {
+    forget()
+    databaseLost.emit()
+  })
+  // Not every browser tells of a database that it deletes, and Dexie may have made it anew before this.
+  if (wasThere) databaseLost.emit()
+  wasThere = true
+  connected = database
+  return database
+}
+
+/** One of another form: an older one Dexie brings up; a newer one, of an app that came later, is taken as it is. */
+async function openOther(error: unknown): Promise<IDBDatabase> {
+  const { name } = error instanceof Error ? error : new Error('not an error')
+  if (name === 'VersionError') return settled(indexedDB.open(deviceSchema.name))
+  if (name !== 'AbortError') throw error
+  await (await loadDatabase()).open()
+  return settled(openDevice(deviceSchema))
+}
+
+function forget(): void {
+  connection = undefined
+  connected = undefined
+}
+
+function settled(request: IDBOpenDBRequest): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const settle = () => (request.error ? reject(request.error) : resolve(request.result))
+    if (request.readyState === 'done') return settle()
+    request.addEventListener('success', settle)
+    request.addEventListener('error', settle)
+  })
+}
+
+/** Not one that has failed: what was in its way may have been removed since. */
+function takeOpenRequest(): IDBOpenDBRequest | undefined {
+  const opening = page.begun?.device
+  delete page.begun?.device
+  return opening?.readyState === 'done' && opening.error ? undefined : opening
+}
+
+/** One piece of work on the database: opened again once if the browser closed it, given up after 3 s unless told. */
+async function withDatabase<T>(work: (database: IDBDatabase) => Promise<T>, timeoutMs?: number): Promise<T> {
+  const attempt = async () => work(await connect())
+  return withDatabaseTimeout(
+    attempt().catch((error: unknown) => {
+      if (!isClosed(error)) throw error
+      forget()
+      return attempt()
+    }),
+    timeoutMs,
+  )
+}
+
+function resultOf<T>(request: IDBRequest): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result as T)) // of the form that db.ts declares
+    request.addEventListener('error', () => reject(request.error ?? new Error('the device cannot be read')))
+  })
+}
+
+function ofInstance({ userId, instanceId }: InstanceKey): IDBKeyRange {
+  return IDBKeyRange.bound([userId, instanceId], [userId, instanceId, []])
+}
+
+export interface StoredQuestionnaire {
+  instance: StoredInstance
+  /** undefined: those in `known` are the same */
+  sections: Section[] | undefined
+  /** of the sections */
+  language: string
+  rows: InstanceRows
+}
+
+const STORES = ['instances', 'definitions', 'answers', 'receipts', 'late']
+
+/**
+ * An instance with its questions in this language or, better than nothing, another, and its answers: one look.
+ * @param known what is on screen already need not be read again
+ */
+export function readInstance(
+  key: InstanceKey,
+  language: string,
+  known?: { language: string; contentVersion: string },
+): Promise<StoredQuestionnaire | undefined> {
+  return withDatabase(async (database) => {
+    const store = database.transaction(STORES, 'readonly')
+    const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
+    const definitionIn = (one: string) =>
+      resultOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, one]))
+    const [instance, hoped, definitions, answers, receipts, late] = await Promise.all([
+      resultOf<StoredInstance | undefined>(store.objectStore('instances').get([key.userId, key.instanceId])),
+      known?.language === language ? undefined : definitionIn(language),
+      resultOf<string[][]>(store.objectStore('definitions').getAllKeys(ofInstance(key))),
+      all<StoredAnswer>('answers'),
+      all<StoredReceipt>('receipts'),
+      all<StoredLate>('late'),
+    ])
+    const isHere = (one: string) => one === known?.language || definitions.some(([, , stored]) => stored === one)
+    const found = [language, ...languages].find(isHere)
+    if (!instance || found === undefined) return undefined
+    const isKnown = known?.language === found && known.contentVersion === instance.contentVersion
+    const definition = isKnown ? undefined : (hoped ?? (await definitionIn(found)))
+    if (!isKnown && !definition) return undefined
+    return { instance, sections: definition?.sections, language: found, rows: { answers, receipts, late } }
+  })
+}
+
+/** The rows of one instance alone. */
+export function readRows(key: InstanceKey): Promise<InstanceRows> {
+  return withDatabase(async (database) => {
+    const store = database.transaction(['answers', 'receipts', 'late'], 'readonly')
+    const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
+    const [answers, receipts, late] = await Promise.all([
+      all<StoredAnswer>('answers'),
+      all<StoredReceipt>('receipts'),
+      all<StoredLate>('late'),
+    ])
+    return { answers, receipts, late }
+  })
+}
+
+/** The tap before has begun its transaction: one that waits for the database must not come after a later one. */
+let begun: Promise<void> = Promise.resolve()
+/** taps that wait for the database to be opened; taps that are not on the disk yet, those among them */
+let waiting = 0
+let unwritten = 0
+/** One clock for all of them, started by the first: however many follow it, whoever taps is told after 3 s. */
+let givenUpAt = 0
+
+const timeLeft = () => Math.max(givenUpAt - performance.now(), 0)
+
+/** A tap: one row, one transaction with strict durability, in the order of the taps. Rejects when it is not on the disk. */
+export async function writeAnswer(key: InstanceKey, row: AnswerRow): Promise<void> {
+  if (unwritten === 0) givenUpAt = performance.now() + DATABASE_TIMEOUT_MS
+  unwritten += 1
+  try {
+    await writeInTurn(key, row)
+  } finally {
+    unwritten -= 1
+  }
+}
+
+async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
+  // Begun before anything is awaited, or the disk would wait until the screen is painted anew.
+  if (connected && waiting === 0) {
+    try {
+      return await withDatabaseTimeout(write(connected, key, row), timeLeft())
+    } catch (error) {
+      if (!isClosed(error)) throw error
+      forget()
+    }
+  }
+  const before = begun
+  let begin = () => {}
+  begun = new Promise((resolve) => {
+    begin = resolve
+  })
+  waiting += 1
+  try {
+    await withDatabaseTimeout(before, timeLeft())
+    const begunWrite = (database: IDBDatabase) => {
+      const written = write(database, key, row)
+      begin()
+      return written
+    }
+    await withDatabase(begunWrite, timeLeft())
+  } finally {
+    waiting -= 1
+    begin()
+  }
+}
+
+function write(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction('answers', 'readwrite', { durability: 'strict' })
+    const fail = () => reject(transaction.error ?? new Error('the answer was not written'))
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', fail)
+    transaction.addEventListener('error', fail)
+    transaction.objectStore('answers').put({ ...row, ...key })
+  })
+}

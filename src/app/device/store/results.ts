@@ -1,0 +1,52 @@
+import { call } from '#app/api/call.ts'
+import { languages } from '#app/i18n/preferred-language.ts'
+import { assessments, type ResultText } from '#contract/assessments.ts'
+import { instances, type InstanceSummary } from '#contract/instances.ts'
+import { mayStore } from '#app/device/owner.ts'
+import { readStored, writeStored, type Dated } from './stored-replies.ts'
+
+/** A completed instance with its words in one language, as the results screen shows it. */
+export interface ResultsRead {
+  summary: InstanceSummary
+  text: ResultText | null
+}
+
+const keyOf = (instanceId: string, language: string) => `results/${instanceId}/${language}`
+
+/** From the server; `text` is null while there is no result. Rejects with `ApiError`. */
+export async function fetchResults(instanceId: string, language: string): Promise<ResultsRead> {
+  const {
+    sections: _sections,
+    responses: _responses,
+    groups: _groups,
+    hash: _hash,
+    ...summary
+  } = await call(instances.get, { params: { instanceId }, query: { sections: 'none' } }, { language })
+  if (!summary.results) return { summary, text: null }
+  const { Section1, section2 } = summary.results
+  return {
+    summary,
+    text: await call(assessments.resultText, { query: { lsi: Section1.value, mbti: section2.value, instanceId } }, { language }),
+  }
+}
+
+/** Kept to be read without a network (RESULTS-7). */
+export async function storeResults(userId: string, language: string, read: ResultsRead): Promise<void> {
+  if (read.text && mayStore(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
+}
+
+/** The other languages too, when there is time: the switch works offline. */
+export async function storeResultsInOtherLanguages(userId: string, instanceId: string, language: string): Promise<void> {
+  for (const other of languages) {
+    if (other !== language) await storeResults(userId, other, await fetchResults(instanceId, other))
+  }
+}
+
+/** What is stored, in this language or, better than nothing, in another. */
+export async function storedResults(userId: string, instanceId: string, language: string): Promise<Dated<ResultsRead> | undefined> {
+  for (const one of [language, ...languages]) {
+    const stored = await readStored<ResultsRead>(userId, keyOf(instanceId, one))
+    if (stored) return stored
+  }
+  return undefined
+}

@@ -1,0 +1,82 @@
+import { isApiError } from '#app/api/api-error.ts'
+import { call } from '#app/api/call.ts'
+import { network } from '#app/api/network.ts'
+import { noteChanges } from '#app/api/query-port.ts'
+import type { ScreenAnswers } from './answers.ts'
+import { loadDeviceStore, sendNow } from '#app/device/lazy.ts'
+import { mayStore } from '#app/device/owner.ts'
+import type { InstanceKey } from '#app/device/store/stored.ts'
+import { tellChanged } from '#app/device/sending/sync-events.ts'
+import { instances } from '#contract/instances.ts'
+
+/**
+ * results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ANSWERS-10) ·
+ * not-submitted: neither the disk nor the server takes it now
+ */
+export type Finished = 'results' | 'open' | 'waiting' | 'not-submitted'
+
+/** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. QUESTIONS-17, ANSWERS-10 */
+export async function finish(key: InstanceKey, answers?: ScreenAnswers): Promise<Finished> {
+  const { changeInstance, loadInstance } = await loadDeviceStore()
+  try {
+    await changeInstance(key, { finish: 'save', trouble: null })
+    if ((await loadInstance(key)) === undefined) return await finishPastDisk(key, answers)
+  } catch (error) {
+    console.warn('Submit cannot be stored on this device', error)
+    return finishPastDisk(key, answers)
+  }
+  tellChanged(key)
+  await sendNow()
+  const instance = await loadInstance(key)
+  if (instance?.summary.status === 'COMPLETED') return 'results'
+  return instance?.finish ? 'waiting' : 'open'
+}
+
+/** A disk that takes nothing need not keep anybody from submitting: where the account has every answer, it is completed at once. ANSWERS-18 */
+async function finishPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<Finished> {
+  // only who has them on screen knows whether the account has them all
+  if (!(await answers?.sendPastDisk()) || !answers || !mayStore(key.userId)) return 'not-submitted'
+  try {
+    await call(instances.complete, { params: { instanceId: key.instanceId } })
+  } catch (error) {
+    if (isApiError(error) && error.isTransient) return 'not-submitted'
+    throw error
+  }
+  noteChanges(instances.complete)
+  answers.noteCompleted()
+  return 'results'
+}
+
+/** Submit waits until the details are given (QUESTIONS-19); it is on the disk too, for the tab may die over them. */
+export async function waitForDetails(key: InstanceKey): Promise<void> {
+  const { changeInstance } = await loadDeviceStore()
+  await changeInstance(key, { finish: 'details' })
+}
+
+/** Submit is on its way, or done. */
+export async function isSubmitted(key: InstanceKey): Promise<boolean> {
+  const { loadInstance } = await loadDeviceStore()
+  const instance = await loadInstance(key)
+  return instance?.summary.status === 'COMPLETED' || (instance?.finish ?? 'details') !== 'details'
+}
+
+/** Back at the questions: with the details given meanwhile Submit goes on, without them it is to be pressed again. */
+export async function returnFromDetails(key: InstanceKey): Promise<void> {
+  await sendNow()
+  if (!(await isSubmitted(key))) await reopen(key)
+}
+
+/** The player wants to change something before it is sent. */
+export async function reopen(key: InstanceKey): Promise<void> {
+  const { changeInstance } = await loadDeviceStore()
+  await changeInstance(key, { finish: null })
+  tellChanged(key)
+}
+
+const PATIENCE = 3000
+
+/** Save and exit: everything is on the disk already; where there is a connection, the account gets it before the dashboard shows. QUESTIONS-18 */
+export async function saveAndExit(): Promise<void> {
+  if (!network.isReachable()) return
+  await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, PATIENCE))])
+}

@@ -1,0 +1,168 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AssignDraft } from '#app/device/assign-draft.ts'
+import { clearDevice, clearPending } from '#app/device/clear.ts'
+import { db } from '#app/device/store/db.ts'
+import { dexieDevice } from '#app/device/store/device-store.ts'
+import { storeReply } from '#app/device/store/stored-replies.ts'
+import { waitingOf } from '#app/device/status.ts'
+import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
+import { session } from '#app/session/session.ts'
+import { tokens } from '#contract/tokens.ts'
+
+/** What stays on a device when somebody leaves it, by themselves or because the server ended their session. */
+
+const sam = 'u1'
+const alex = 'u2'
+
+vi.hoisted(() => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+    clear: () => stored.clear(),
+  })
+})
+
+/** In i1 one answer is sent, one is not, one was displaced; in i2 all is sent; a coach's list, and a read. */
+async function fill(userId: string): Promise<void> {
+  const summary = { userEmail: `${userId}@club.test`, userName: 'Sam', coachFirstName: 'Kim', status: 'IN_PROGRESS', revision: 3 }
+  const answer = (instanceId: string, questionId: string, edit: string) => ({
+    userId,
+    instanceId,
+    questionId,
+    sectionName: 'Section1',
+    value: { [questionId]: `secret-${edit}` },
+    edit,
+    base: 0,
+  })
+  const receipt = (instanceId: string, questionId: string, edit: string) => ({ userId, instanceId, questionId, edit, revision: 1 })
+  for (const instanceId of ['i1', 'i2']) {
+    await db.instances.put({ userId, instanceId, summary, languages: ['en'], finish: null, trouble: null } as never)
+    await db.definitions.put({ userId, instanceId, language: 'en', sections: [] })
+  }
+  await db.answers.bulkPut([
+    answer('i1', 'q1', 'sent'),
+    answer('i1', 'q2', 'unsent'),
+    answer('i1', 'q3', 'copied'),
+    answer('i2', 'q1', 'sent'),
+  ])
+  await db.receipts.bulkPut([receipt('i1', 'q1', 'sent'), receipt('i1', 'q3', 'copied'), receipt('i2', 'q1', 'sent')])
+  await db.late.put({ userId, instanceId: 'i1', questionId: 'q3', value: { q3: 'secret-displaced' } })
+  const draft: AssignDraft = { assessmentId: 'a', text: 'pat@club.test', language: undefined, lines: {} }
+  await db.reads.bulkPut([
+    { userId, key: 'draft/assign-many', value: draft, at: 0 },
+    { userId, key: 'results/i3/en', value: 'secret-result', at: 0 },
+  ])
+}
+
+/** Everything of a person, as whoever opens the storage reads it. */
+async function leftOf(userId: string): Promise<string> {
+  const rows = await Promise.all(db.tables.map((table) => table.toArray()))
+  return JSON.stringify(rows.flat().filter((row: { userId?: string }) => row.userId === userId))
+}
+
+beforeEach(async () => {
+  await db.open()
+  await fill(sam)
+  await fill(alex)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  localStorage.clear()
+  await db.delete()
+})
+
+it('a session that the server does not know may be younger than its backup: answers under way stay whole, for their owner', async () => {
+  const done = { userId: sam, instanceId: 'i3', questionId: 'q1', edit: 'done' }
+  await db.instances.put({ userId: sam, instanceId: 'i3', summary: { status: 'COMPLETED' }, languages: [], finish: null } as never)
+  await db.answers.put({ ...done, sectionName: 'Section1', value: { q1: 'secret-done' }, base: 0 })
+  await db.receipts.put({ ...done, revision: 1 })
+  notePendingClearing({ userId: sam, keepUnsent: true, keepOpen: true })
+  await clearPending()
+  const left = await leftOf(sam)
+  expect(left).not.toContain('secret-done')
+  for (const part of ['secret-sent', 'secret-unsent', 'secret-copied', 'secret-displaced']) expect(left).toContain(part)
+  for (const part of ['Sam', 'secret-result', `${sam}@club.test`, 'Kim']) expect(left).not.toContain(part)
+  expect((await db.answers.toArray()).filter(({ userId }) => userId === sam)).toHaveLength(4)
+  expect((await db.receipts.toArray()).filter(({ userId }) => userId === sam)).toHaveLength(3)
+  expect((await db.instances.get([sam, 'i2']))?.summary.revision).toBe(3)
+})
+
+it('what waits is counted: answers, displaced ones, and the list of players', async () => {
+  expect(await waitingOf(sam)).toEqual({ answers: 1, unwritten: 0, late: 1, submits: 0, hasDraft: true, refusal: undefined })
+})
+
+it('a list that went to everybody on it waits for nothing', async () => {
+  const lines = { 'a pat@club.test': { operationId: 'o', outcome: 'sent', at: 0 } }
+  await db.reads.update([sam, 'draft/assign-many'], { value: { assessmentId: 'a', text: 'pat@club.test', lines } })
+  expect(await waitingOf(sam)).toMatchObject({ hasDraft: false })
+})
+
+it('kept: what the server has not got, and nothing else that can be read', async () => {
+  await clearDevice(sam, { keepUnsent: true })
+  const left = await leftOf(sam)
+  for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test']) expect(left).toContain(there)
+  for (const gone of ['secret-sent', 'secret-result', 'u1@club.test', 'Kim', '"i2"']) expect(left).not.toContain(gone)
+  expect(await waitingOf(sam)).toMatchObject({ answers: 1, late: 1, hasDraft: true })
+})
+
+it('discarded: nothing is left, and of others everything', async () => {
+  const before = await leftOf(alex)
+  await clearDevice(sam, { keepUnsent: false })
+  expect(await leftOf(sam)).toBe('[]')
+  expect(await leftOf(alex)).toBe(before)
+})
+
+const signedIn = (userId: string | undefined) =>
+  vi.spyOn(session, 'get').mockReturnValue({ user: userId === undefined ? undefined : { id: userId } } as never)
+
+describe('what comes back while somebody signs out', () => {
+  it('a read is not kept', async () => {
+    signedIn(alex)
+    const read = async (userId: string) =>
+      storeReply(userId, tokens.list, '{}', 'en', { value: { total: 1, used: 0, available: 1, tokens: [] }, at: Date.now() })
+    await read(alex)
+    expect(await leftOf(alex)).toContain('available')
+    await clearDevice(alex, { keepUnsent: false })
+    await read(alex)
+    expect(await leftOf(alex)).toBe('[]')
+  })
+
+  it('an acknowledgement brings nothing back', async () => {
+    const device = dexieDevice({ userId: sam, instanceId: 'i1' }, () => undefined)
+    const operation = { id: 'o1', edits: { q2: 'unsent' }, groups: { q2: { q2: '1' } }, body: '' }
+    await clearDevice(sam, { keepUnsent: false })
+    await device.acknowledge({ operation, kept: [{ questionId: 'q2', revision: 4 }], superseded: [], revision: 4, at: 0 })
+    expect(await leftOf(sam)).toBe('[]')
+  })
+})
+
+describe('what could not be cleared', () => {
+  it.each([undefined, alex])('is cleared at the next start, whoever is signed in then: %s', async (userId) => {
+    notePendingClearing({ userId: sam, keepUnsent: false })
+    signedIn(userId)
+    await clearPending()
+    expect(await leftOf(sam)).toBe('[]')
+    expect(pendingClearings()).toEqual([])
+  })
+
+  it('stays to be done while the database does not answer', async () => {
+    notePendingClearing({ userId: sam, keepUnsent: true })
+    signedIn(undefined)
+    vi.spyOn(db, 'transaction').mockRejectedValueOnce(new Error('hangs'))
+    await expect(clearPending()).rejects.toThrow('hangs')
+    expect(pendingClearings()).toEqual([{ userId: sam, keepUnsent: true }])
+    await clearPending()
+    expect(await leftOf(sam)).not.toContain('secret-sent')
+  })
+
+  it('is left to its owner who is back', async () => {
+    const before = await leftOf(sam)
+    notePendingClearing({ userId: sam, keepUnsent: false })
+    signedIn(sam)
+    await clearPending()
+    expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
+  })
+})

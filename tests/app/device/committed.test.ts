@@ -1,0 +1,100 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeAnswer, readRows } from '#app/device/store/idb.ts'
+import { db } from '#app/device/store/db.ts'
+import { dexieDevice, storeInstance, loadRows, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
+import { operationOf, unsentOf, type AnswerRow } from '#app/sync/sync.ts'
+import type { Instance } from '#contract/instances.ts'
+
+/**
+ * Nothing counts as written before its transaction is committed: a put that succeeded is undone where the disk is full at
+ * the commit, or the browser ends in between. Both ways into IndexedDB: at-hand.ts for a tap, Dexie for all the rest.
+ */
+
+const key = { userId: 'u1', instanceId: 'i1' }
+const row = (edit: string): AnswerRow => ({ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit, base: 0 })
+const instance = {
+  ...key,
+  status: 'IN_PROGRESS',
+  contentVersion: 'v1',
+  revision: 1,
+  sections: [],
+  responses: [],
+  groups: [],
+  hash: '',
+} as unknown as Instance // of the form that the store keeps as it is
+
+/** From now on every put succeeds, and its transaction is aborted at once. */
+function abortAfterPut(): void {
+  // eslint-disable-next-line typescript/unbound-method -- bound at each call
+  const put = IDBObjectStore.prototype.put
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function aborted(this: IDBObjectStore, ...given) {
+    const request = put.apply(this, given)
+    const { transaction } = this
+    // its other listeners hear of the success all the same
+    request.addEventListener('success', () => transaction.abort())
+    return request
+  })
+}
+
+beforeEach(async () => {
+  await db.open()
+  await storeInstance(key.userId, 'en', instance, 0)
+  await writeAnswer(key, row('before'))
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await db.delete()
+})
+
+it('a tap whose transaction is aborted after its put is not on the disk, and is not called so', async () => {
+  abortAfterPut()
+  await expect(writeAnswer(key, row('after'))).rejects.toThrow()
+  vi.restoreAllMocks()
+  expect((await readRows(key)).answers).toMatchObject([{ edit: 'before' }])
+})
+
+describe('by Dexie', () => {
+  const operation = operationOf([row('before')], { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
+  const changed = vi.fn<() => void>()
+  const device = dexieDevice(key, changed)
+
+  it.each([
+    [
+      'an acknowledgement',
+      () => device.acknowledge({ operation, kept: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 0 }),
+    ],
+    ['an operation, before it is sent', () => device.storeOperation(operation)],
+    ['a step of Submit', () => device.setFinish('complete')],
+    ['a refusal', () => device.setTrouble({ code: 'INVALID_ANSWER', at: 0 })],
+    ['an instance read from the server', () => storeInstance(key.userId, 'fr', instance, 1)],
+  ])('%s: rejects, tells nobody, and all is as it was', async (_, write) => {
+    changed.mockClear()
+    const before = await everything()
+    abortAfterPut()
+    await expect(write()).rejects.toThrow()
+    expect(changed).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+    expect(await everything()).toEqual(before)
+    expect(unsentOf(await loadRows(key))).toHaveLength(1)
+  })
+
+  it('what a screen holds, written to a disk that lost it', async () => {
+    await db.instances.clear()
+    const ready = { sections: [], language: 'en', instance: { ...key, languages: [] } } as unknown as Parameters<typeof restoreInstance>[0]
+    abortAfterPut()
+    await expect(restoreInstance(ready, { answers: [], receipts: [], late: [] })).rejects.toThrow()
+    vi.restoreAllMocks()
+    expect(await db.instances.count()).toBe(0)
+  })
+
+  it('an answer of this device that is taken after all', async () => {
+    await db.late.put({ ...key, questionId: 'q1', value: { q1: '2' } })
+    abortAfterPut()
+    await expect(takeLate(key, 'q1')).rejects.toThrow()
+    vi.restoreAllMocks()
+    expect(await loadRows(key)).toMatchObject({ answers: [{ edit: 'before' }], late: [{ questionId: 'q1' }] })
+  })
+
+  const everything = () => Promise.all(db.tables.map((table) => table.toArray()))
+})

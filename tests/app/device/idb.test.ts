@@ -1,0 +1,213 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { page as theWindow } from '#app/begun.ts'
+import { writeAnswer, readRows } from '#app/device/store/idb.ts'
+import { db } from '#app/device/store/db.ts'
+import { DATABASE, deviceSchema, openDevice } from '#app/device/store/schema.ts'
+import type { AnswerRow } from '#app/sync/sync.ts'
+
+const gate = vi.hoisted(() => Promise.withResolvers<void>())
+
+// Dexie comes by the network, and may take its time
+vi.mock('#app/device/lazy.ts', () => ({ loadDatabase: () => gate.promise.then(() => db) }))
+
+/** Of the first release, as far as it matters here. */
+async function makeOlder(): Promise<void> {
+  const request = indexedDB.open(DATABASE, 10)
+  request.addEventListener('upgradeneeded', () => {
+    for (const [store, keyPath] of deviceSchema.stores) if (store !== 'definitions') request.result.createObjectStore(store, { keyPath })
+  })
+  ;(await settle(request)).close()
+}
+
+function settle(request: IDBOpenDBRequest): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('not opened')))
+  })
+}
+
+const key = { userId: 'u1', instanceId: 'i1' }
+const row = (edit: string, value: string): AnswerRow => ({ questionId: 'q1', sectionName: 'Section1', value: { q1: value }, edit, base: 0 })
+
+afterEach(() => db.delete())
+
+it('a device that is new keeps a tap at once, without the library, which then opens what was made as its own', async () => {
+  const warned = vi.spyOn(console, 'warn')
+  await writeAnswer(key, row('e1', '1'))
+  expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1', value: { q1: '1' } }])
+
+  await db.open()
+  expect(await db.answers.toArray()).toMatchObject([{ edit: 'e1' }])
+  expect(db.tables.map(({ name }) => name).toSorted()).toEqual([...db.backendDB().objectStoreNames].toSorted())
+  for (const { name, schema } of db.tables) {
+    const { keyPath } = db.backendDB().transaction(name).objectStore(name)
+    expect(schema.primKey.keyPath, name).toEqual(keyPath)
+  }
+  // it would say that the form is not the one it knows
+  expect(warned).not.toHaveBeenCalled()
+  warned.mockRestore()
+})
+
+it('of two taps the later one stays, although the first had to wait for an older database to be brought up', async () => {
+  await makeOlder()
+  const first = writeAnswer(key, row('e1', '1'))
+  // meanwhile something else has brought it up
+  await db.open()
+  const second = writeAnswer(key, row('e2', '2'))
+  await new Promise((resolve) => setImmediate(resolve))
+  gate.resolve()
+  await Promise.all([first, second])
+  expect((await readRows(key)).answers).toMatchObject([{ edit: 'e2', value: { q1: '2' } }])
+})
+
+it('taps in two tabs of a new device make one database, and a tab lets another go on to a newer form', async () => {
+  vi.resetModules()
+  const [one, other] = [
+    await import('#app/device/store/idb.ts'),
+    await vi.importActual<typeof import('#app/device/store/idb.ts')>('#app/device/store/idb.ts?other'),
+  ]
+  await Promise.all([one.writeAnswer(key, row('e1', '1')), other.writeAnswer({ ...key, instanceId: 'i2' }, row('e2', '2'))])
+  expect((await other.readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
+
+  // an app that came later, in a third tab
+  const newer = await settle(indexedDB.open(DATABASE, 990))
+  newer.close()
+  await one.writeAnswer(key, row('e3', '3'))
+  expect((await other.readRows(key)).answers).toMatchObject([{ edit: 'e3' }])
+  vi.resetModules()
+  const page = await import('#app/device/store/idb.ts')
+  expect((await page.readRows(key)).answers).toMatchObject([{ edit: 'e3' }])
+})
+
+it.each(['a page that taps', 'Dexie alone'])(
+  'a database that another tab deletes is told to be lost, with %s connected',
+  async (connected) => {
+    vi.resetModules()
+    const page = await import('#app/device/store/idb.ts')
+    const { db: device } = await import('#app/device/store/db.ts')
+    if (connected === 'Dexie alone') await device.open()
+    else await page.writeAnswer(key, row('e1', '1'))
+    const told = vi.fn<() => void>()
+    ;(await import('#app/device/sending/sync-events.ts')).databaseLost.subscribe(told)
+    await new Promise((resolve) => indexedDB.deleteDatabase(DATABASE).addEventListener('success', resolve))
+    expect(told).toHaveBeenCalledTimes(1)
+    device.close()
+  },
+)
+
+it('a database that Dexie has made anew before the page asks is looked at again', async () => {
+  vi.resetModules()
+  const page = await import('#app/device/store/idb.ts')
+  await page.writeAnswer(key, row('e1', '1'))
+  const closed = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function closed(this: IDBDatabase) {
+    this.close()
+    throw new DOMException('closed', 'InvalidStateError')
+  })
+  const told = vi.fn<() => void>()
+  ;(await import('#app/device/sending/sync-events.ts')).databaseLost.subscribe(told)
+  await page.readRows(key)
+  expect(told).toHaveBeenCalledTimes(1)
+  closed.mockRestore()
+})
+
+it('taps that the disk does not take are all known not to be saved 3 s after the first of them', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    vi.resetModules()
+    const page = await import('#app/device/store/idb.ts')
+    vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest)
+    const ends: string[] = []
+    for (const [at, edit] of ['e1', 'e2', 'e3', 'e4'].entries()) {
+      page.writeAnswer(key, row(edit, String(at))).catch(() => ends.push(edit))
+      await vi.advanceTimersByTimeAsync(200)
+    }
+    await vi.advanceTimersByTimeAsync(2100)
+    expect(ends).toEqual([])
+    await vi.advanceTimersByTimeAsync(200)
+    expect(ends.toSorted()).toEqual(['e1', 'e2', 'e3', 'e4'])
+    // the next one has a clock of its own
+    const next = page.writeAnswer(key, row('e5', '5'))
+    next.catch(() => ends.push('e5'))
+    await vi.advanceTimersByTimeAsync(2900)
+    expect(ends).not.toContain('e5')
+  } finally {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  }
+})
+
+it('a tap begins its transaction at once; a database that the browser closed under it is opened again', async () => {
+  gate.resolve()
+  await db.open()
+  await writeAnswer(key, row('e3', '3'))
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  const kept = writeAnswer(key, row('e4', '4'))
+  expect(begun).toHaveBeenCalledTimes(1)
+  await kept
+  begun.mockImplementationOnce(function closed(this: IDBDatabase) {
+    this.close()
+    throw new DOMException('closed', 'InvalidStateError')
+  })
+  await writeAnswer(key, row('e5', '1'))
+  begun.mockRestore()
+  expect((await readRows(key)).answers).toMatchObject([{ edit: 'e5' }])
+})
+
+describe('a database that the page has begun to open before the app was there', () => {
+  const begin = () => {
+    // as boot/begin.ts does
+    const opening = openDevice(deviceSchema)
+    theWindow.begun = { replies: {}, device: opening }
+    return opening
+  }
+  const settled = (request: IDBOpenDBRequest) =>
+    new Promise((resolve) => ['success', 'error'].forEach((end) => request.addEventListener(end, resolve)))
+
+  /** The module as a new page has it: nothing is connected yet. */
+  async function newPage() {
+    vi.resetModules()
+    return import('#app/device/store/idb.ts')
+  }
+
+  beforeEach(() => gate.resolve())
+
+  it.each([
+    ['still on its way', () => Promise.resolve()],
+    ['there already', settled],
+  ])('is taken, %s, and no other is asked for', async (_, wait) => {
+    await db.open()
+    await writeAnswer(key, row('e1', '1'))
+    await wait(begin())
+    const asked = vi.spyOn(indexedDB, 'open')
+    expect((await (await newPage()).readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
+    expect(asked).not.toHaveBeenCalled()
+    expect(theWindow.begun?.device).toBeUndefined()
+    asked.mockRestore()
+  })
+
+  it('was not made yet: it is there for the first read and the first tap', async () => {
+    begin()
+    const { readRows, writeAnswer } = await newPage()
+    expect((await readRows(key)).answers).toEqual([])
+    await writeAnswer(key, row('e1', '1'))
+    expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
+  })
+
+  it('is of an older form: it is brought up, and what is stored is found', async () => {
+    await makeOlder()
+    await settled(begin())
+    const { readRows, writeAnswer } = await newPage()
+    await writeAnswer(key, row('e1', '1'))
+    expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
+  })
+
+  it('was closed for another tab before it was taken: it is opened again', async () => {
+    await db.open()
+    await writeAnswer(key, row('e1', '1'))
+    const opening = begin()
+    await settled(opening)
+    opening.result.close()
+    expect((await (await newPage()).readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
+  })
+})

@@ -1,0 +1,90 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Lack } from '#app/device/readiness/readiness.ts'
+import type { StoredInstance } from '#app/device/store/stored.ts'
+
+/** “Ready for no signal” is said only where nothing is missing; docs/decisions/0033 has what it takes. */
+
+const profile = {
+  firstName: 'Awa',
+  lastName: 'Diop',
+  birthDate: '2010-05-01',
+  gender: 'female',
+  sport: { id: 'soccer' },
+  preferredPosition: { id: 'goalkeeper' },
+  countryId: 'Senegal',
+}
+
+/** What the device has; each test takes one thing away. */
+const device = {
+  shell: { stored: 120, total: 120 },
+  languages: ['en', 'fr'],
+  profiles: [] as object[],
+  files: new Map<string, object>(),
+  credentials: new Map<string, string>(),
+  status: 'known',
+}
+
+vi.mock('#app/device/lazy.ts', () => ({ loadOwnReads: async () => ({ storedProfiles: async () => device.profiles }) }))
+
+const COUNTRIES = '/api/reference-data/country'
+const CITIES = '/media/cities/senegal.json'
+
+async function readiness() {
+  // what it has found is remembered for the person
+  vi.resetModules()
+  const { session } = await import('#app/session/session.ts')
+  vi.spyOn(session, 'get').mockReturnValue({ status: device.status, user: { id: 'u1' }, userTypeCode: 'player' } as never)
+  const { lookAtDevice, readinessOf } = await import('#app/device/readiness/readiness.ts')
+  await lookAtDevice('u1', true)
+  return readinessOf({ userId: 'u1', summary: { status: 'IN_PROGRESS' } } as StoredInstance, device.languages)
+}
+
+beforeEach(() => {
+  device.shell = { stored: 120, total: 120 }
+  device.languages = ['en', 'fr']
+  device.profiles = [profile]
+  device.status = 'known'
+  device.credentials = new Map([['refreshToken', 'r']])
+  device.files = new Map<string, object>([
+    [COUNTRIES, { countries: [{ countryName: 'Senegal', cityFile: 'senegal.json' }] }],
+    ['/api/reference-data/team-option', {}],
+    ['/api/reference-data/sport/soccer/position', {}],
+    [CITIES, {}],
+  ])
+  const active = { postMessage: (_: unknown, [port]: MessagePort[]) => port?.postMessage(device.shell) }
+  vi.stubGlobal('navigator', { onLine: true, serviceWorker: { getRegistration: async () => ({ active }) } })
+  vi.stubGlobal('caches', {
+    match: async (url: string) => {
+      const file = [...device.files].find(([path]) => new URL(url, 'http://x').pathname === path)?.[1]
+      return file && Response.json(file)
+    },
+  })
+  vi.stubGlobal('localStorage', { getItem: (key: string) => device.credentials.get(key) ?? null })
+})
+
+it('with all of it', async () => {
+  expect(await readiness()).toEqual({ state: 'ready' })
+})
+
+it.each<[name: string, lack: Lack, take: () => unknown]>([
+  ['a file of the app', 'shell', () => (device.shell = { stored: 119, total: 120 })],
+  ['the questions in the other language', 'words', () => device.languages.pop()],
+  ['the questions in this language', 'words', () => device.languages.shift()],
+  ['the profile', 'lists', () => device.profiles.pop()],
+  ['a date of birth in the details', 'details', () => (device.profiles = [{ ...profile, birthDate: null }])],
+  ['the list of countries', 'lists', () => device.files.delete(COUNTRIES)],
+  ['the choices for a team', 'lists', () => device.files.delete('/api/reference-data/team-option')],
+  ['the positions', 'lists', () => device.files.delete('/api/reference-data/sport/soccer/position')],
+  ['the cities of the player’s country', 'lists', () => device.files.delete(CITIES)],
+  ['what renews the session', 'session', () => device.credentials.delete('refreshToken')],
+])('not without %s', async (_, lack, take) => {
+  take()
+  expect(await readiness()).toEqual({ state: 'lacking', lack })
+})
+
+it('of several things the worst is said', async () => {
+  device.profiles = []
+  device.credentials.clear()
+  device.languages = []
+  expect(await readiness()).toEqual({ state: 'lacking', lack: 'words' })
+})

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import { unwrittenOf, unwrittenRequested } from '#app/device/sending/unwritten.ts'
+import { shareUnwritten, unwrittenInTabs, requestUnwritten } from '#app/device/sending/unwritten-in-tabs.ts'
+
+/** Answers that the disk refuses: without IndexedDB, as here, none gets there. */
+
+const question = { id: 'q1', question: '', options: [], subQuestions: [] }
+const key = { userId: 'u1', instanceId: 'i1' }
+let answers: ScreenAnswers
+let sendsNow: boolean[]
+let isTaken: boolean
+
+shareUnwritten()
+
+beforeEach(() => {
+  vi.stubGlobal('document', { hidden: true })
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
+  sendsNow = []
+  isTaken = false
+  answers = new ScreenAnswers(key, {
+    saved: () => undefined,
+    notSaved: async (rows, isAsked) => {
+      sendsNow.push(isAsked)
+      return isTaken ? rows.map(({ edit }) => edit) : []
+    },
+  })
+})
+afterEach(() => {
+  requestUnwritten({ userId: key.userId, isDiscarded: true })
+  answers.close()
+  vi.unstubAllGlobals()
+})
+
+const tap = () => answers.answer(question, 'Section1', { q1: '1' })
+
+test('are known to every tab while they are nowhere else, and no longer', async () => {
+  await tap()
+  await vi.waitFor(() => expect(unwrittenOf(key)).toBe(1))
+  expect(await unwrittenInTabs('u1')).toEqual(new Map([['i1', new Set(['q1'])]]))
+  expect(await unwrittenInTabs('u2')).toEqual(new Map())
+  // as any other tab sees it
+  expect((await navigator.locks.query()).held).toMatchObject([{ name: 'touchline.unwritten u1 i1 q1' }])
+  isTaken = true
+  requestUnwritten({ userId: 'u1', isDiscarded: false })
+  await vi.waitFor(async () => expect(await unwrittenInTabs('u1')).toEqual(new Map()))
+  expect(sendsNow.at(-1)).toBe(true)
+})
+
+test('that the server has taken stay so when the rows of the device are read again', async () => {
+  isTaken = true
+  await tap()
+  await vi.waitFor(() => expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 }))
+  answers.take({ answers: [], receipts: [], late: [] })
+  expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 })
+})
+
+test('are thrown away on their owner’s word alone', async () => {
+  await tap()
+  await vi.waitFor(() => expect(unwrittenOf(key)).toBe(1))
+  requestUnwritten({ userId: 'u2', isDiscarded: true })
+  expect(unwrittenOf(key)).toBe(1)
+  const heard = vi.fn<() => void>()
+  const stop = unwrittenRequested.subscribe(heard)
+  requestUnwritten({ userId: 'u1', isDiscarded: true })
+  stop()
+  expect(heard).toHaveBeenCalledTimes(1)
+  expect(unwrittenOf(key)).toBe(0)
+})

@@ -1,0 +1,299 @@
+import { describe, expect, it, vi } from 'vitest'
+import {
+  agrees,
+  operationOf,
+  SendFailure,
+  syncInstance,
+  unsentOf,
+  type AnswerRow,
+  type DevicePort,
+  type DeviceState,
+  type NetworkPort,
+  type OperationRow,
+} from '#app/sync/sync.ts'
+import { acknowledged } from '#app/sync/rows.ts'
+import { receiptOf } from '#contract/rules/receipt.ts'
+import type { SaveBody, SaveReply } from '#contract/instances.ts'
+
+const row = (questionId: string, edit: string, value: string | null = 'A'): AnswerRow => ({
+  questionId,
+  sectionName: 'Section2',
+  value: { [questionId]: value },
+  edit,
+  base: 0,
+})
+
+/** The reply of a server that stored everything. */
+function stored(body: string, completionStatus: SaveReply['completionStatus'] = 'IN_PROGRESS'): SaveReply {
+  const { responses, operation } = JSON.parse(body) as SaveBody
+  const groups = Object.fromEntries(responses.map(({ id, answer }) => [id, { [id]: answer }]))
+  return {
+    completionStatus,
+    revision: 1,
+    ...receiptOf(groups),
+    groups: (operation?.groups ?? []).map(({ questionId }) => ({ questionId, revision: 1 })),
+    superseded: [],
+  }
+}
+
+function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isOwner = () => true, pull = async () => {}) {
+  const state: DeviceState = { contentVersion: 'v1', revision: 0, answers, receipts: [], operation: undefined, finish: null, trouble: null }
+  const sent: string[] = []
+  const device: DevicePort<unknown> = {
+    load: async () => structuredClone(state),
+    storeOperation: async (operation) => void (state.operation = operation),
+    dropOperation: async () => void (state.operation = undefined),
+    acknowledge: async (acknowledgement) => {
+      const change = acknowledged({ ...state, late: [] }, acknowledgement, () => 'new-edit')
+      state.receipts = [
+        ...state.receipts.filter((one) => !change.receipts.some((put) => put.questionId === one.questionId)),
+        ...change.receipts,
+      ]
+      state.operation = undefined
+      state.revision = acknowledgement.revision
+    },
+    setFinish: async (step) => void (state.finish = step),
+    setTrouble: async (trouble) => void (state.trouble = trouble),
+    done: async () => void (state.finish = null),
+  }
+  let id = 0
+  const sync = () =>
+    syncInstance({
+      device,
+      network: {
+        complete: async () => {},
+        results: async () => ({}),
+        ...network,
+        save: async (body) => {
+          sent.push(body)
+          return (network.save ?? (async (bytes) => stored(bytes)))(body)
+        },
+      },
+      pull,
+      isOwner,
+      randomId: () => `operation-${(id += 1)}`,
+      now: () => 7,
+      instanceId: 'i',
+      deviceId: 'd',
+    })
+  return { state, sent, sync }
+}
+
+describe('sending what the server has not acknowledged', () => {
+  it('a retry after a lost reply sends the same bytes under the same id (ANSWERS-5)', async () => {
+    let lost = true
+    const { sent, sync, state } = phone([row('p1', 'e1')], {
+      save: async (body) => {
+        if (!lost) return stored(body)
+        lost = false
+        throw new SendFailure('unreachable', 'TIMEOUT_ERROR')
+      },
+    })
+    expect(await sync()).toBe('waiting')
+    // edited meanwhile: the kept operation still carries the old bytes, the new edit goes out after it
+    state.answers = [row('p1', 'e2', 'B')]
+    expect(await sync()).toBe('clean')
+    expect(sent).toHaveLength(3)
+    expect(sent[1]).toBe(sent[0])
+    expect(JSON.parse(sent[2] ?? '').responses).toEqual([{ sectionName: 'Section2', id: 'p1', answer: 'B' }])
+    expect(JSON.parse(sent[2] ?? '').operation.id).not.toBe(JSON.parse(sent[0] ?? '').operation.id)
+  })
+
+  it('a cleared answer goes out as an explicit null (ANSWERS-2)', async () => {
+    const { sent, sync } = phone([row('p1', 'e1', null)], {})
+    await sync()
+    expect(JSON.parse(sent[0] ?? '').responses).toEqual([{ sectionName: 'Section2', id: 'p1', answer: null }])
+  })
+
+  it('a receipt that does not agree is never called saved: the rows go again, and in the end it is said', async () => {
+    const { state, sent, sync } = phone([row('p1', 'e1'), row('p2', 'e2')], { save: async (body) => ({ ...stored(body), count: 1 }) })
+    expect(await sync()).toBe('parked')
+    expect(sent).toHaveLength(3)
+    expect(state.trouble).toEqual({ code: 'RECEIPT_MISMATCH', at: 7 })
+    expect(unsentOf(state)).toHaveLength(2)
+  })
+
+  it.each(['INVALID_ANSWER', 'FORBIDDEN', 'NOT_FOUND', 'ALREADY_COMPLETED', 'INSTANCE_RECLAIMED', 'TOO_LARGE', 'CONTENT_VERSION_MISMATCH'])(
+    'refused with %s: parked with its reason, every answer kept (ANSWERS-7)',
+    async (code) => {
+      const { state, sync } = phone([row('p1', 'e1')], { save: () => Promise.reject(new SendFailure('refused', code)) })
+      expect(await sync()).toBe('parked')
+      expect(state.trouble?.code).toBe(code)
+      expect(unsentOf(state)).toHaveLength(1)
+      expect(await sync()).toBe('parked')
+    },
+  )
+
+  /** Thirty-two answers, of which the server refuses some; the groups of each save. */
+  function refusing(isRefused: (questionId: string) => boolean) {
+    const rows = Array.from({ length: 32 }, (_, at) => row(`p${at}`, `e${at}`))
+    const one = phone(rows, {
+      save: async (body) => {
+        const groups = (JSON.parse(body) as SaveBody).operation?.groups ?? []
+        if (groups.some(({ questionId }) => isRefused(questionId))) throw new SendFailure('refused', 'INVALID_ANSWER')
+        return stored(body)
+      },
+    })
+    return { ...one, waiting: () => unsentOf(one.state).map(({ questionId }) => questionId) }
+  }
+
+  it('one refused answer is parked with its reason, all others arrive, and it goes once it was answered anew', async () => {
+    const { state, sent, sync, waiting } = refusing((questionId) => questionId === 'p19' && state.answers[19]?.edit === 'e19')
+    expect(await sync()).toBe('parked')
+    expect(waiting()).toEqual(['p19'])
+    expect(state.trouble).toEqual({ code: 'INVALID_ANSWER', at: 7, edits: ['e19'] })
+    expect(sent.length).toBeLessThan(20)
+    const before = sent.length
+    expect(await sync()).toBe('parked')
+    expect(sent).toHaveLength(before)
+    state.answers[19] = row('p19', 'anew', 'B')
+    expect(await sync()).toBe('clean')
+    expect([waiting(), state.trouble]).toEqual([[], null])
+  })
+
+  it('a server that refuses every answer is asked little more than once for each', async () => {
+    const { state, sent, sync, waiting } = refusing(() => true)
+    expect(await sync()).toBe('parked')
+    expect(waiting()).toHaveLength(32)
+    expect(state.trouble?.edits).toHaveLength(32)
+    expect(sent.length).toBeLessThan(40)
+  })
+
+  it('Submit waits for what is parked', async () => {
+    const { state, sync } = refusing((questionId) => questionId === 'p3')
+    state.finish = 'save'
+    expect(await sync()).toBe('parked')
+    expect(state.finish).toBe('save')
+  })
+
+  it.each([
+    ['at the revision that the device knew already', 4],
+    ['below it', 2],
+    ['beyond the next one', 9],
+  ])('a reply %s is taken only after the account was read (ANSWERS-17)', async (_, revision) => {
+    const waitingAtPull: number[] = []
+    const { state, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision }) }, undefined, async () => {
+      waitingAtPull.push(unsentOf(state).length)
+    })
+    state.revision = 4
+    expect(await sync()).toBe('clean')
+    expect([waitingAtPull, state.revision, unsentOf(state)]).toEqual([[1], revision, []])
+  })
+
+  it('the next revision is what was expected: nothing is read', async () => {
+    const pull = vi.fn(async () => {})
+    const { state, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision: 5 }) }, undefined, pull)
+    state.revision = 4
+    expect(await sync()).toBe('clean')
+    expect(pull).not.toHaveBeenCalled()
+    expect(unsentOf(state)).toEqual([])
+  })
+
+  it('the account cannot be read after such a reply: nothing counts as saved, and the same bytes go again', async () => {
+    let isCut = true
+    const { state, sent, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision: 9 }) }, undefined, () =>
+      isCut ? Promise.reject(new SendFailure('unreachable', 'FETCH_ERROR')) : Promise.resolve(),
+    )
+    expect(await sync()).toBe('waiting')
+    expect(unsentOf(state)).toHaveLength(1)
+    isCut = false
+    expect(await sync()).toBe('clean')
+    expect(sent[1]).toBe(sent[0])
+  })
+
+  it('an id spent on other content is dropped and the rows go under a new one', async () => {
+    let first = true
+    const { sent, sync } = phone([row('p1', 'e1')], {
+      save: async (body) => {
+        if (!first) return stored(body)
+        first = false
+        throw new SendFailure('refused', 'OPERATION_MISMATCH')
+      },
+    })
+    expect(await sync()).toBe('clean')
+    expect(JSON.parse(sent[1] ?? '').operation.id).toBe('operation-2')
+  })
+
+  it('somebody else is signed in: nothing is sent, nothing is parked', async () => {
+    const { sent, state, sync } = phone([row('p1', 'e1')], {}, () => false)
+    expect(await sync()).toBe('waiting')
+    expect(sent).toEqual([])
+    expect(state.trouble).toBeNull()
+  })
+
+  it('another person signed in while the call was on its way: its refusal does not count', async () => {
+    let owner = true
+    const { state, sync } = phone(
+      [row('p1', 'e1')],
+      {
+        save: async () => {
+          owner = false
+          throw new SendFailure('refused', 'NOT_FOUND')
+        },
+      },
+      () => owner,
+    )
+    expect(await sync()).toBe('waiting')
+    expect(state.trouble).toBeNull()
+  })
+
+  it('a Submit that waits for the details sends the answers and completes nothing (QUESTIONS-19)', async () => {
+    let completed = 0
+    const { state, sent, sync } = phone([row('p1', 'e1')], { complete: async () => void (completed += 1) })
+    state.finish = 'details'
+    expect(await sync()).toBe('clean')
+    expect([sent.length, completed, state.finish]).toEqual([1, 0, 'details'])
+    state.finish = 'save'
+    expect(await sync()).toBe('clean')
+    expect([completed, state.finish]).toEqual([1, null])
+  })
+
+  it('NOT_COMPLETE ends the chain without trouble: the questions are open again', async () => {
+    const { state, sync } = phone([], { complete: () => Promise.reject(new SendFailure('refused', 'NOT_COMPLETE')) })
+    state.finish = 'save'
+    expect(await sync()).toBe('clean')
+    expect(state.finish).toBeNull()
+    expect(state.trouble).toBeNull()
+  })
+
+  it('a server that forgets at each Submit what it was given is not asked for ever: it is said', async () => {
+    let completions = 0
+    const { state, sync } = phone(
+      [row('p1', 'e1')],
+      {
+        complete: () => {
+          completions += 1
+          if (completions > 20) throw new Error('asked for ever')
+          return Promise.reject(new SendFailure('refused', 'NOT_COMPLETE'))
+        },
+      },
+      () => true,
+      async () => void (state.receipts = []),
+    )
+    state.finish = 'save'
+    expect(await sync()).toBe('parked')
+    expect(state.trouble).toEqual({ code: 'NOT_COMPLETE', at: 7 })
+    expect(completions).toBe(3)
+  })
+})
+
+describe('the receipt', () => {
+  const operation: OperationRow = operationOf([row('p1', 'e1'), row('p2', 'e2')], {
+    id: 'o',
+    instanceId: 'i',
+    deviceId: 'd',
+    contentVersion: 'v1',
+  })
+  it('agrees with what was sent, less what another device holds', () => {
+    const kept = receiptOf({ p1: { p1: 'A' } })
+    const reply: SaveReply = {
+      completionStatus: 'IN_PROGRESS',
+      revision: 2,
+      ...kept,
+      groups: [{ questionId: 'p1', revision: 1 }],
+      superseded: [{ questionId: 'p2', revision: 4, value: { p2: 'B' } }],
+    }
+    expect(agrees(operation, reply)).toBe(true)
+    expect(agrees(operation, { ...reply, superseded: [] })).toBe(false)
+  })
+})
