@@ -236,7 +236,7 @@ describe('what production takes', () => {
 
 test('.env.example has every setting, and no other', () => {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
-  const written = [...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => String(name))
+  const written = [...example.matchAll(/^#? ?([A-Z0-9_]+)=/gm)].map(([, name]) => String(name))
   expect(written.toSorted()).toEqual(settingNames.toSorted())
 })
 
