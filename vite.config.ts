@@ -37,6 +37,9 @@ const portal =
 // The words of the frame, and of the parts that most screens have.
 const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui|parts)\\.json$`)
 
+/** The tests for which a database is started. */
+const NEEDS_A_SERVER = 'tests/**/*.server.test.ts'
+
 export default defineConfig(({ command }) => ({
   plugins: [
     react(),
@@ -82,9 +85,10 @@ export default defineConfig(({ command }) => ({
   },
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },
   test: {
-    globalSetup: ['tests/support/engines.ts'],
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-    environment: 'node',
+    projects: [
+      { extends: true, test: { name: 'pure', include: ['tests/**/*.test.{ts,tsx}'], exclude: [NEEDS_A_SERVER] } },
+      { extends: true, test: { name: 'server', include: [NEEDS_A_SERVER], globalSetup: ['tests/support/engines.ts'] } },
+    ],
     // unless told, a core is left to vitest itself: half of a machine with two
     maxWorkers: '100%',
     // .ci/run counts what it says

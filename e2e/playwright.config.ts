@@ -29,5 +29,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
+    // what a failed journey did, to be opened in Playwright's trace viewer; only a repeated one pays for it
+    trace: 'on-first-retry',
   },
 })

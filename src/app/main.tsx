@@ -44,7 +44,7 @@ async function start(): Promise<void> {
 
 /** Beside the screen, where strict development calls no effect twice. */
 function WhenDrawn() {
-  // the first frame has not reached the glass when its script is done: what it waits for is not made to share the line
+  // Wait two frames: the first callback runs before the frame is presented, and its requests must not compete with ours.
   useEffect(() => afterPaint(() => afterPaint(() => void startTheRest())), [])
   return null
 }

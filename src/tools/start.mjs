@@ -18,6 +18,7 @@ const SOURCES = [
   'src/app',
   'src/contract',
   'src/server/content',
+  'src/tools',
   'sw',
   'locales',
   'public',
@@ -39,7 +40,8 @@ export function requireNode() {
 function newest(path) {
   const stats = statSync(path)
   if (!stats.isDirectory()) return stats.mtimeMs
-  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
+  // its own time says that a file was removed
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
 /** True when dist/ is not there or something it is made of is newer. */

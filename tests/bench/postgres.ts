@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../support/engines.ts'
+import { freePort } from '../support/free-port.ts'
 import { makeCluster, postgresBinaries } from '../support/postgres.ts'
 
 /** Real PostgreSQL with its default settings, fsync among them, for the length of a measurement. */

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#app/device/store/db.ts'
 import { writeAnswer } from '#app/device/store/idb.ts'
 import { dexieDevice, storeInstance, loadInstance, loadRows } from '#app/device/store/device-store.ts'
@@ -18,7 +18,8 @@ import { instances } from '#server/db/schema/instances.ts'
 import { answersOf } from '#server/instances/answers-store.ts'
 import { saveAnswers } from '#server/instances/save-answers.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { engines } from '#tests/support/databases.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { Random } from './scheduler.ts'
 
 /** The same histories behind the real stores: Dexie over IndexedDB on one side, the database on the other. */
@@ -26,14 +27,12 @@ import { Random } from './scheduler.ts'
 const HISTORIES = Number(process.env['HISTORIES'] ?? 12)
 
 describe.each(engines)('Dexie on the device, %s on the server', (database) => {
-  let server: TestServer
+  const server = givenServer({ database })
   let player: Person
 
   beforeAll(async () => {
-    server = await startServer({ database })
     player = await signIn(server, 'sam@example.test')
   })
-  afterAll(() => server.close())
 
   const read = async (instanceId: string) =>
     (await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: player.accessToken })).body

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { seedDemo } from '#sandbox/demo-accounts/accounts.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { signIn } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { engines } from '#tests/support/databases.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { callsOf } from '#tests/server/payments/support.ts'
 import { booksOf, countsOf, expectSound, listOf, type Coach } from '#tests/server/tokens/support.ts'
 
 describe.each(engines)('the demo accounts (%s)', (database) => {
-  let server: TestServer
+  const server = givenServer({ database, hasDemoAccounts: true })
   let coach: Coach
   beforeAll(async () => {
-    server = await startServer({ database, hasDemoAccounts: true })
     const person = await signIn(server, 'coach@demo.test', 'coach')
     coach = { ...person, calls: callsOf(server, person.accessToken) }
   })
-  afterAll(() => server.close())
 
   it('are made once, each player with an own assessment', async () => {
     const before = await hashOfAllRows(server)

@@ -209,6 +209,7 @@ describe('the mailbox page', () => {
   it('lists mails newest first, codes marked and markup harmless', async () => {
     const { app, mailbox } = await start()
     const mail = smtpMail({ url: mailbox.smtpUrl, from: 'Touchline <no-reply@touchline.test>' })
+    onTestFinished(() => mail.close())
     const message = { to: 'player@demo.test', language: 'en' as const }
     await mail.send({ ...message, subject: 'One', text: 'Your code: 12345678\nhttp://localhost:3000/auth/login?a=1&b=2' })
     await mail.send({ ...message, to: 'coach@demo.test', subject: '<img src=x onerror=alert(1)>', text: '<script>alert(1)</script>' })

@@ -9,7 +9,7 @@ import { pictures } from '#server/db/schema/pictures.ts'
 import { users } from '#server/db/schema/users.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { type Answer, ask, closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
-import { engines, startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { requestOf, type Named, type Request } from './access-requests.ts'
 import { allocate, complete, everyAnswer, giveTokens, openBrief, reclaim, save } from './instances/support.ts'
 
@@ -66,8 +66,8 @@ interface World {
 
 const clock = movableClock()
 
-async function makeWorld(database: Engine): Promise<World> {
-  const server = await startServer({ database, clock, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
+async function makeWorld(): Promise<World> {
+  const server = await startServer({ clock, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   const enterCoach = (email: string) => signIn(server, email, 'coach', coachData)
   await giveTokens(server, await enterCoach('coach@club.test'), 2 * STATES.length)
   const made = []
@@ -302,10 +302,10 @@ function requestsOf(name: string, { person, instanceId }: Player): Request[] {
   }
 }
 
-describe.each(engines)('what everybody else sees of a player (%s)', (database) => {
+describe('what everybody else sees of a player', () => {
   let world: World
   beforeAll(async () => {
-    world = await makeWorld(database)
+    world = await makeWorld()
   })
   afterAll(() => world.server.close())
 

@@ -6,7 +6,8 @@ import { fillPath } from '#contract/endpoint.ts'
 import { stopToken } from '#server/mailer/stop-links.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, claimsOf, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
+import { engines, usualEngine, type Engine } from '#tests/support/databases.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, giveTokens } from './instances/support.ts'
 import { addressFor, picture, put, upload } from './pictures/support.ts'
 import { requestOf, type Named, type Request } from './access-requests.ts'
@@ -153,7 +154,7 @@ async function bearersOf(server: TestServer, enter: () => Promise<Person>): Prom
   }
 }
 
-async function makeWorld(database: Engine): Promise<World> {
+async function makeWorld(database: Engine = usualEngine): Promise<World> {
   const server = await startServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   const enter = {
     player: () => signIn(server, 'player@club.test'),
@@ -273,7 +274,7 @@ describe.each(engines)('access (%s)', (database) => {
 describe('what no call takes', () => {
   let world: World
   beforeAll(async () => {
-    world = await makeWorld('embedded')
+    world = await makeWorld()
   })
   afterAll(() => world.server.close())
 

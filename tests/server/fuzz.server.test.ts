@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { commonErrors, errors, type ErrorCode } from '#contract/errors.ts'
 import { Random } from '#tests/chaos/scheduler.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { read } from '../house/source-files.ts'
 import { requestOf, TEXTS, type JsonSchema, type Operation, type Sensible, type Wire } from './fuzz-requests.ts'
 import { allocate, ASSESSMENT, giveTokens } from './instances/support.ts'
@@ -116,11 +116,11 @@ function parsed(text: string): unknown {
 const shown = ({ method, path, headers, body }: Wire) =>
   `${method} ${path} ${JSON.stringify({ ...headers, authorization: undefined })} ${(body ?? '').slice(0, 600)}`
 
-async function makeWorld(database: Engine): Promise<World> {
+async function makeWorld(): Promise<World> {
   const many = '1000000'
   const loose = { MAILS_PER_HOUR: '10000', MAILS_PER_DAY: '10000', STARTS_PER_HOUR_PER_ADDRESS: many, VERIFIES_PER_HOUR_PER_ADDRESS: many }
   const env = { ...loose, REFRESHES_PER_HOUR_PER_ADDRESS: many, READS_PER_TEN_MINUTES: many, WRITES_PER_TEN_MINUTES: many }
-  const server = await startServer({ database, env })
+  const server = await startServer({ env })
   const player = await signIn(server, 'player@club.test')
   const other = await signIn(server, 'other@club.test')
   const coach = await signIn(server, 'coach@club.test', 'coach', coachData)
@@ -217,10 +217,10 @@ async function makeWorld(database: Engine): Promise<World> {
 /** These end what the run needs when they succeed; refused, they are asked like any other. */
 const ENDINGS = new Set(['users.deactivate', 'auth.logout', 'auth.refresh', 'auth.automaticRefresh'])
 
-describe.each(engines)('anything at all (%s)', (database) => {
+describe('anything at all', () => {
   let world: World
   beforeAll(async () => {
-    world = await makeWorld(database)
+    world = await makeWorld()
   })
   afterAll(async () => {
     world.agent.destroy()

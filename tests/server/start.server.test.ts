@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '#tests/support/engines.ts'
-import { emptyDatabase, engines, startServer } from '#tests/support/start-server.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { startServer } from '#tests/support/start-server.ts'
 
 /** The program as it is started, in a process of its own. */
 async function run(env: Record<string, string>, ...nodeOptions: string[]) {

@@ -1,17 +1,17 @@
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
-import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
-import { makeCluster, postgresBinaries, type Cluster } from './postgres.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { freePort } from './free-port.ts'
+import { makeCluster, poolTo, postgresBinaries, type Cluster } from './postgres.ts'
 
 /**
- * Both engines of a vitest run, made once: an image of the migrated embedded database, and a cluster of real
- * PostgreSQL in which every test server gets a database of its own.
+ * Both engines for the test files of a vitest run that need a server, made once: an image of the migrated embedded
+ * database, and a PostgreSQL in which every test server gets a database of its own.
  */
 
 declare module 'vitest' {
@@ -22,6 +22,9 @@ declare module 'vitest' {
     postgresUrl: string | null
   }
 }
+
+/** The database that each test's own is copied from: all migrations have run. */
+export const MIGRATED = 'migrated'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-engines-'))
@@ -49,30 +52,11 @@ async function startPostgres(folder: string): Promise<Cluster | undefined> {
   if (installed === undefined) return undefined
   const cluster = await makeCluster(installed, folder, await freePort(), ['fsync=off'])
   await cluster.start()
+  const pool = poolTo(cluster.url, 1)
+  await pool.query(`create database ${MIGRATED}`)
+  await pool.end()
+  const { db, close } = await openDatabase({ url: cluster.url.replace(/\/postgres$/, `/${MIGRATED}`), connections: 1 }, () => {})
+  await migrate(db)
+  await close()
   return cluster
-}
-
-// below those from which Linux takes the near end of every connection: one of them may be in use again before a server has it
-const FIRST_PORT = 20_000
-const PORTS = 12_000
-
-export async function freePort(): Promise<number> {
-  const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
-  const server = createServer()
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => resolve(true))
-  })
-  if (!isFree) return freePort()
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-let image: Promise<Blob> | undefined
-
-/** The image of the migrated embedded database, read once per worker. */
-export function readImage(path: string): Promise<Blob> {
-  image ??= readFile(path).then((bytes) => new Blob([bytes]))
-  return image
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
-import { freePort } from './engines.ts'
+import { freePort } from './free-port.ts'
 import { ask } from './person.ts'
 
 const NODE = existsSync('node_modules/.bin/node') ? 'node_modules/.bin/node' : process.execPath

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './engines.ts'
+import { freePort } from './free-port.ts'
 import { makeCluster, postgresBinaries, type Cluster } from './postgres.ts'
 
 export interface OwnCluster {

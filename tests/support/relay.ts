@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { freePort } from './engines.ts'
+import { freePort } from './free-port.ts'
 
 /** A line to a database that can be cut, as a restart or a broken network does, and led elsewhere, as a failover does. */
 export interface Relay {

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import type { Place } from '#server/db/open.ts'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
@@ -11,15 +10,11 @@ import type { Random } from '#server/outside/random.ts'
 import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
 import type { OpenedSandbox } from '#sandbox/open-sandbox.ts'
 import { start, type Running } from '#server/start.ts'
-import { freePort, readImage } from './engines.ts'
-import { poolTo } from './postgres.ts'
-
-export type Engine = 'embedded' | 'postgres'
-
-/** `describe.each(engines)('… (%s)', (database) => …)`: what a server promises, it promises on both. */
-export const engines: Engine[] = inject('postgresUrl') === null ? ['embedded'] : ['embedded', 'postgres']
+import { emptyDatabase, type Engine } from './databases.ts'
+import { freePort } from './free-port.ts'
 
 export interface ServerOptions {
+  /** unless told, that of production */
   database?: Engine
   /** instead of an empty database of its own */
   place?: Place
@@ -64,7 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...ON_A_BUSY_MACHINE,
     ...options.env,
   })
-  const database = options.place ? { place: options.place, drop: async () => {} } : await emptyDatabase(options.database ?? 'embedded')
+  const database = options.place ? { place: options.place, drop: async () => {} } : await emptyDatabase(options.database)
   const { clock, random, files, logTo } = options
   const running = await start(env, {
     database: database.place,
@@ -102,24 +97,12 @@ function newestCode(mails: ReceivedMail[]): string | undefined {
   return mails.map(({ text }) => /\b\d{8}\b/.exec(text)?.[0]).find((code) => code !== undefined)
 }
 
-/** A database nobody else has. */
-export async function emptyDatabase(engine: Engine): Promise<{ place: Place; drop: () => Promise<void> }> {
-  if (engine === 'embedded') return { place: { memory: true, image: await readImage(inject('embeddedImage')) }, drop: async () => {} }
-  const cluster = inject('postgresUrl')
-  if (cluster === null) throw new Error('no PostgreSQL binaries are installed for this machine')
-  const name = `test_${randomBytes(8).toString('hex')}`
-  await onCluster(cluster, `create database ${name}`)
-  return {
-    place: { url: cluster.replace(/\/postgres$/, `/${name}`) },
-    drop: () => onCluster(cluster, `drop database if exists ${name} with (force)`),
-  }
-}
-
-async function onCluster(url: string, statement: string): Promise<void> {
-  const pool = poolTo(url, 1)
-  try {
-    await pool.query(statement)
-  } finally {
-    await pool.end()
-  }
+/** One server for all tests of a describe: call it first, what else they begin with comes after it. */
+export function givenServer(options: ServerOptions = {}): TestServer {
+  const given = {} as TestServer // whole before any test
+  beforeAll(async () => {
+    Object.assign(given, await startServer(options))
+  })
+  afterAll(() => given.close())
+  return given
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '#tests/support/engines.ts'
+import { freePort } from '#tests/support/free-port.ts'
 
 // builds what is missing, and starts a database, on a machine that may be busy
 const PATIENCE = 240_000

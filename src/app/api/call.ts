@@ -13,7 +13,7 @@ import { noteServerDate } from './server-clock.ts'
 import { updateRequired } from './update-required.ts'
 
 export interface CallOptions {
-  /** of texts in the reply; the screen's language unless told */
+  /** of texts in the reply; the screen's language by default */
   language?: string
   signal?: AbortSignal | undefined
   timeoutMs?: number

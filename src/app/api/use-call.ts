@@ -17,7 +17,7 @@ import { storedRead } from './query-store.ts'
 export interface ReadOptions {
   /** false: not yet */
   enabled?: boolean
-  /** of texts in the reply; the screen's language unless told */
+  /** of texts in the reply; the screen's language by default */
   language?: string
 }
 

@@ -18,7 +18,7 @@ export function useSend<E extends Endpoint>(
       noteChanges(endpoint)
       return reply
     } catch (error) {
-      // what is shown may be of before; a conflict says that it is
+      // the write may have happened: refetch what it changes; a conflict proves that what is shown is stale
       if (!isApiError(error) || error.isUnanswered || error.status === 409) noteChanges(endpoint)
       throw error
     } finally {

@@ -12,7 +12,7 @@ export const loadResults = lazy(() => import('./store/results.ts'))
 export const loadAssignDraft = lazy(() => import('./assign-draft.ts'))
 export const loadStoredReplies = lazy(() => import('./store/stored-replies.ts'))
 
-/** Sends what waits. Before the outbox is there nothing is lost: it sends everything as it comes, and it comes in the end (main.tsx). */
+/** Sends what is unsent. Safe before the outbox is loaded: loading it (main.tsx) sends everything unsent. */
 export async function sendNow(): Promise<void> {
   const outbox = await loadOutbox().catch(() => undefined)
   await outbox?.sendNow()
@@ -24,7 +24,7 @@ export async function sendSoon(): Promise<void> {
   outbox?.sendSoon()
 }
 
-/** Asked for at every tap: the bundler's own `import()` looks at the whole document each time. What could not be had is asked for anew. */
+/** Loads a module once. Called at every tap, where the bundler's own `import()` would search the whole document; a failed load is retried. */
 function lazy<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined
   return () => {

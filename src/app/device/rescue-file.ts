@@ -6,7 +6,7 @@ import { unsentOf } from '#app/sync/sync.ts'
 
 /**
  * Saves every answer of an instance that is on this device as a file that its owner can hold on to. ANSWERS-7
- * @param edits these alone, if told
+ * @param edits only these, if given
  * @param held the rows on screen, where the device does not take them
  */
 export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], held?: InstanceRows): Promise<void> {

@@ -13,7 +13,7 @@ export interface OfflineCall<Reply> {
   data: Reply | undefined
   /** epoch ms of the answer, for "as of" */
   at: number | undefined
-  /** it is of before, kept by the device or in memory: the API did not give a newer one */
+  /** it is an older reply, stored on the device or in memory: the API did not give a newer one */
   isStored: boolean
   /** neither the API nor the device has answered yet */
   isPending: boolean

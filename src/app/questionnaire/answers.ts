@@ -212,7 +212,7 @@ export class ScreenAnswers {
 
   snapshot = (): AnswersSnapshot => this.#snapshot
 
-  /** What the server has not acknowledged; of it these edits alone, if told. */
+  /** What the server has not acknowledged; only these edits, if given. */
   unsent(edits?: readonly string[]): AnswerRow[] {
     const rows = unsentOf({ answers: [...this.#rows.values()], receipts: this.#receipts() })
     return edits ? rows.filter(({ edit }) => edits.includes(edit)) : rows

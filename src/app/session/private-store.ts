@@ -23,7 +23,7 @@ export interface PrivateStore {
   sendNow: () => Promise<void>
   /**
    * what this person can see on the device goes; what was not sent stays, locked to its owner, if told so
-   * @param options `userId`: of whoever is signed in unless told, as once their session has ended
+   * @param options `userId`: defaults to the signed-in user; given once their session has ended
    */
   clear: (options: { userId?: string | undefined; keepUnsent: boolean }) => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Whether a newer app waits, and taking it over (INSTALL-2). Without the service worker, which comes later and offers it. */
+/** Whether an update is ready, and installing it (INSTALL-2). The service-worker module, loaded later, offers it here. */
 import { createEvent } from '#app/api/events.ts'
 
 const changed = createEvent()

@@ -3,7 +3,6 @@ import { api } from '#contract/api.ts'
 import type { Assessment } from '#contract/assessments.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { ask } from '#tests/support/person.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { checkout, complete, openShop, stored, type Shop } from '../payments/support.ts'
 
 const club = {
@@ -19,10 +18,10 @@ const club = {
   sampleReportFilename: 'club.pdf',
 }
 
-describe.each(engines)('POST assessment (%s)', (database) => {
+describe('POST assessment', () => {
   let shop: Shop
   beforeAll(async () => {
-    shop = await openShop(database)
+    shop = await openShop()
   })
   afterAll(() => shop.close())
 

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Assessment } from '#contract/assessments.ts'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { ask, signIn } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 
 /** The sample report of a card and of results is the one in the caller's language. RESULTS-2 */
-describe.each(engines)('the sample report (%s)', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer({ database })
-  })
-  afterAll(() => server.close())
+describe('the sample report', () => {
+  const server = givenServer()
 
   test.each([
     ['en', 'assessmentSampleReportImpact.pdf'],

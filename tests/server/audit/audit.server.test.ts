@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { ask, closeAccount, signIn, type Person } from '#tests/support/person.ts'
-import { engines, type TestServer } from '#tests/support/start-server.ts'
+import type { TestServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, complete as completeInstance, save } from '../instances/support.ts'
 import { callsOf, checkout, complete, openShop, type Shop } from '../payments/support.ts'
 
@@ -19,14 +19,14 @@ const offer = {
 }
 
 /** PRIVACY-9, SESSION-14: security and money leave a trace. That it cannot be changed unseen: seals.test.ts. */
-describe.each(engines)('the audit log (%s)', (database) => {
+describe('the audit log', () => {
   let shop: Shop
   let server: TestServer
   let player: Person
   let count = 0
 
   beforeAll(async () => {
-    shop = await openShop(database)
+    shop = await openShop()
     server = shop.running
   })
   afterAll(() => shop.close())

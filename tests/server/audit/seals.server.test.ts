@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bindSealKeys, seal, sealKeysOf } from '#server/audit/seals.ts'
 import { forgetOldEntries, note, noteAll, STREAMS, verifyStream, type AuditEntry } from '#server/audit/store.ts'
 import { sweepAudit } from '#server/audit/sweep.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { movableClock, signIn } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { engines } from '#tests/support/databases.ts'
+import { givenServer, type TestServer } from '#tests/support/start-server.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -26,15 +27,11 @@ const entriesOf = (count: number): AuditEntry[] =>
 
 /** Promise G9: who can write to the database can change nothing of the audit log unseen. */
 describe.each(engines)('the seals of the audit log (%s)', (database) => {
-  let server: TestServer
   const clock = movableClock()
   /** what the sweeps said, by level */
   let said: [level: string, details: unknown][]
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock })
-  })
-  afterAll(() => server.close())
+  const server = givenServer({ database, clock })
   beforeEach(() => {
     said = []
   })
@@ -288,11 +285,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
 
 describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
   const WRITERS = 80
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer({ database: 'postgres' })
-  })
-  afterAll(() => server.close())
+  const server = givenServer({ database: 'postgres' })
 
   test('do not wait for somebody else’s transaction', async () => {
     const { db, clock } = server.deps

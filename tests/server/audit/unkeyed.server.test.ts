@@ -3,19 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweepAudit } from '#server/audit/sweep.ts'
 import { adoptUnkeyed, findBrokenUnkeyed } from '#server/audit/unkeyed-store.ts'
 import { movableClock } from '#tests/support/person.ts'
-import { emptyDatabase, engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 const DAY = 86_400
 
 /** The log of builds before the keyed one stays what it was, and can no longer be sealed anew. */
-describe.each(engines)('the audit log without a key (%s)', (database) => {
+describe('the audit log without a key', () => {
   let server: TestServer
   let clock: ReturnType<typeof movableClock>
   let said: [level: string, details: unknown][]
 
   beforeEach(async () => {
     clock = movableClock()
-    server = await startServer({ database, clock })
+    server = await startServer({ clock })
     // by the start
     await expect.poll(() => server.deps.media.read('audit/heads.json', 100_000)).toBeInstanceOf(Buffer)
     said = []

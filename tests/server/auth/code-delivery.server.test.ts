@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, movableClock } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { fakeMailServer, type FakeMailServer } from '#tests/server/mailer/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 
 /** How a code gets to the mail server, and what whoever asked for it is told. mailer/secret-mails.ts, decision 0026 */
-describe.each(engines)('a code (%s)', (database) => {
+describe('a code', () => {
   let server: TestServer
   let smtp: FakeMailServer
   let count = 0
@@ -13,7 +13,7 @@ describe.each(engines)('a code (%s)', (database) => {
   async function setUp(): Promise<void> {
     const clock = movableClock()
     smtp = await fakeMailServer()
-    server = await startServer({ database, clock, env: { SMTP_URL: smtp.url } })
+    server = await startServer({ clock, env: { SMTP_URL: smtp.url } })
     onTestFinished(() => server.close())
   }
 
@@ -126,7 +126,7 @@ describe.each(engines)('a code (%s)', (database) => {
   test('is in no table and in no log line', async () => {
     const lines: string[] = []
     smtp = await fakeMailServer()
-    server = await startServer({ database, env: { SMTP_URL: smtp.url, LOG_LEVEL: 'trace' }, logTo: { write: (line) => lines.push(line) } })
+    server = await startServer({ env: { SMTP_URL: smtp.url, LOG_LEVEL: 'trace' }, logTo: { write: (line) => lines.push(line) } })
     onTestFinished(() => server.close())
     await warm()
     smtp.answer(451)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { OpenSession } from '#contract/auth.ts'
 import { ask, claimsOf, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
 import { fakeMailServer } from '#tests/server/mailer/support.ts'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
@@ -9,16 +9,12 @@ const LAPTOP = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.
 const PORTAL = 'https://portal.test'
 
 /** Where somebody is signed in: seen, told of, and ended. */
-describe.each(engines)('devices (%s)', (database) => {
+describe('devices', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock, env: { PUBLIC_URL: PORTAL, MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
   let email = ''
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock, env: { PUBLIC_URL: PORTAL, MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
-  })
-  afterAll(() => server.close())
   beforeEach(() => {
     count += 1
     email = `devices${count}@club.test`

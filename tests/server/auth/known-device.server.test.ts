@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
 import { ask, movableClock } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 const DAY = 86_400
 
 /** LOGIN-18: whoever guesses at an e-mail cannot lock its owner out of a device that signed in before. */
-describe.each(engines)('a known device (%s)', (database) => {
+describe('a known device', () => {
   const clock = movableClock()
   let server: TestServer
   let count = 0
@@ -15,7 +15,7 @@ describe.each(engines)('a known device (%s)', (database) => {
 
   beforeAll(async () => {
     const env = { STARTS_PER_HOUR_PER_ADDRESS: '100000', VERIFIES_PER_HOUR_PER_ADDRESS: '100000' }
-    server = await startServer({ database, clock, env })
+    server = await startServer({ clock, env })
   })
   afterAll(() => server.close())
   beforeEach(async () => {

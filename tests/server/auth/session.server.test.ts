@@ -1,25 +1,21 @@
 import { createPublicKey } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
 import type { Profile } from '#contract/users.ts'
 import { forgetOldSessions } from '#server/auth/sessions-store.ts'
 import { forgetOldSignIns } from '#server/auth/store.ts'
 import { ask, claimsOf, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 
 const DAY = 86_400
 
-describe.each(engines)('sessions (%s)', (database) => {
+describe('sessions', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock })
   let person: Person
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     person = await signIn(server, `session${count}@club.test`)

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
 import { ask, claimsOf, coachData, movableClock, signIn } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
 
 const MINUTE = 60
 
-describe.each(engines)('sign-in (%s)', (database) => {
+describe('sign-in', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock, env: { STARTS_PER_HOUR_PER_ADDRESS: '100000', VERIFIES_PER_HOUR_PER_ADDRESS: '100000' } })
   let count = 0
   let email = ''
   let deviceId = ''
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock, env: { STARTS_PER_HOUR_PER_ADDRESS: '100000', VERIFIES_PER_HOUR_PER_ADDRESS: '100000' } })
-  })
-  afterAll(() => server.close())
   beforeEach(() => {
     count += 1
     email = `person${count}@club.test`

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask, signIn, type Answer } from '#tests/support/person.ts'
 import { ownCluster, type OwnCluster } from '#tests/support/own-cluster.ts'
-import { emptyDatabase, engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
 import { useAtOnce } from './support.ts'
 import { poolTo } from '#tests/support/postgres.ts'
 
@@ -14,11 +15,7 @@ describe.each(engines)('what the database cannot do at this moment (%s)', (datab
   // read-only, full, out of memory, too many connections, shutting down, deadlock, lock not had, took too long
   const codes = ['25006', '53100', '53200', '53300', '57P01', '57P03', '40P01', '40001', '55P03', '57014', '08006']
 
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer({ database })
-  })
-  afterAll(() => server.close())
+  const server = givenServer({ database })
 
   test.each(codes)('%s is 503 with Retry-After, and over when it is over', async (code) => {
     const { db } = server.deps

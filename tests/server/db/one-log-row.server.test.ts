@@ -14,7 +14,7 @@ import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { answersStore } from '#server/instances/answers-store.ts'
 import { saveAnswers } from '#server/instances/save-answers.ts'
-import { emptyDatabase, engines } from '#tests/support/start-server.ts'
+import { unmigratedDatabase, engines } from '#tests/support/databases.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../src/server/db/migrations/', import.meta.url))
 const CONTENT = 'touchline-profile-1'
@@ -73,7 +73,7 @@ test.each(engines)('operations from before there was one log row for each are st
   const earlier = await mkdtemp(join(tmpdir(), 'touchline-earlier-'))
   await cp(MIGRATIONS, earlier, { recursive: true })
   for (const name of await readdir(earlier)) if (name >= '0010' && name.endsWith('.sql')) await rm(join(earlier, name))
-  const { place, drop } = engine === 'embedded' ? { place: { memory: true } as const, drop: async () => {} } : await emptyDatabase(engine)
+  const { place, drop } = await unmigratedDatabase(engine)
   const { db, close } = await openDatabase(place, () => {})
   await migrate(db, pathToFileURL(`${earlier}/`))
 

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
-import { freePort } from '#tests/support/engines.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { ask, signIn } from '#tests/support/person.ts'
 import { relayTo } from '#tests/support/relay.ts'
-import { emptyDatabase, engines, startServer } from '#tests/support/start-server.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { startServer } from '#tests/support/start-server.ts'
 
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
 const NAME = 'living_session'

@@ -4,7 +4,7 @@ import { isDatabaseDown } from '#server/db/failures.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase, type OpenOptions } from '#server/db/open.ts'
 import { relayTo } from '#tests/support/relay.ts'
-import { emptyDatabase, engines } from '#tests/support/start-server.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { useAtOnce } from './support.ts'
 
 const CONNECTIONS = 3

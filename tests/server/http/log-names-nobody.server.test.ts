@@ -1,18 +1,17 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, coachData, movableClock, signIn } from '#tests/support/person.ts'
-import { engines, startServer } from '#tests/support/start-server.ts'
+import { startServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, resend } from '../instances/support.ts'
 import { fakeMailServer } from '#tests/server/mailer/support.ts'
 
 const ANY_ADDRESS = /[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g
 
 /** Log lines name the request, never the person (PRIVACY-7): whatever goes wrong, and whatever others say of it. */
-describe.each(engines)('the log (%s)', (database) => {
+describe('the log', () => {
   test('has no address, no code and no token, through refusals, failing statements and bad input', async () => {
     const lines: string[] = []
     const smtp = await fakeMailServer()
     const server = await startServer({
-      database,
       clock: movableClock(),
       env: { SMTP_URL: smtp.url, LOG_LEVEL: 'trace', MAILS_PER_HOUR: '100' },
       logTo: { write: (line) => lines.push(line) },

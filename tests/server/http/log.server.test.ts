@@ -5,10 +5,10 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '#tests/support/engines.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { signInAt } from '#tests/support/installation.ts'
 import { ask } from '#tests/support/person.ts'
-import { emptyDatabase, engines } from '#tests/support/start-server.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { poolTo } from '#tests/support/postgres.ts'
 
 interface Line {

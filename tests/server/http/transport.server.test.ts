@@ -1,15 +1,11 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
 import { ask } from '#tests/support/person.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ env: { REQUEST_TIMEOUT_SECONDS: '1', MINIMUM_APP_VERSION: '1' } })
-})
-afterAll(() => server.close())
+const server = givenServer({ env: { REQUEST_TIMEOUT_SECONDS: '1', MINIMUM_APP_VERSION: '1' } })
 
 const start = (body: unknown, headers: Record<string, string> = {}) => ask(server, 'POST', 'user/auth/initiate', { body, headers })
 

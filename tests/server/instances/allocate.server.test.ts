@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ALLOCATIONS_PER_DAY, TAKEN_BACK_ANYWAY, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { expectUnchanged, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, ASSESSMENT, coachWith, giveTokens, openBrief, reclaim, save, tokensOf } from './support.ts'
 
 /** Allocating to a player an assessment for one token. ASSIGN-5 to ASSIGN-8, INPUT-31 to INPUT-35 */
-describe.each(engines)('allocating (%s)', (database) => {
+describe('allocating', () => {
   const clock = movableClock()
-  const given = givenCoach(database, 3, clock)
+  const given = givenCoach(3, clock)
   let email: string
 
   beforeEach(() => {

@@ -4,7 +4,6 @@ import type { Refusal } from '#contract/errors.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { picture, upload } from '../pictures/support.ts'
 import { givenCoach } from './given.ts'
 import { allocate, allocatedTo, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
@@ -12,9 +11,9 @@ import { allocate, allocatedTo, complete, everyAnswer, openBrief, reclaim, save 
 const DAY = 86_400
 
 /** GET assessment/coach/allocated: what the team table shows. TEAM-1, PRIVACY-1 */
-describe.each(engines)('what a coach gave away (%s)', (database) => {
+describe('what a coach gave away', () => {
   const clock = movableClock()
-  const given = givenCoach(database, 5, clock)
+  const given = givenCoach(5, clock)
 
   const list = (query = '', language = 'en') => allocatedTo(given.server, given.coach, query, language)
   const give = async (to: string) => {

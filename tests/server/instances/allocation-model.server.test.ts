@@ -193,7 +193,7 @@ describe('any history of allocation', () => {
     async (seed) => {
       // an access token lives half an hour: the whole history is shorter
       const clock = movableClock()
-      const server = await startServer({ clock, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
+      const server = await startServer({ database: 'embedded', clock, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
       onTestFinished(() => server.close())
       const club = new Club(server, clock, seed)
       await club.open()

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { ask, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { engines } from '#tests/support/databases.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import {
   allocate,
   allocatedTo,
@@ -24,14 +25,10 @@ const all = <T>(one: (index: number) => Promise<T>, count = AT_ONCE) => Promise.
 
 /** What many ask for at once happens as if they had asked one after the other. DATA-8, TOKENS-14, ASSIGN-19 */
 describe.each(engines)('at once (%s)', (database) => {
-  let server: TestServer
+  const server = givenServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   let coach: Person
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     coach = await coachWith(server, `coach${count}@club.test`, 1)

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { avatarOf } from '../pictures/support.ts'
 import { givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, openBrief, reclaim, save } from './support.ts'
 
 /** POST assessment/assessment-instance/{instanceId}/brief-opened: when a coach begins to see whose an instance is. BRIEF-6 */
-describe.each(engines)('the brief opened (%s)', (database) => {
-  const given = givenCoach(database, 5)
+describe('the brief opened', () => {
+  const given = givenCoach(5)
   let player: Person
   let id: string
 

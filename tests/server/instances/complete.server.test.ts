@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { sectionsOf } from '#server/content/content.ts'
 import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 
 const VERSION = 'touchline-profile-1'
 const sections = sectionsOf(VERSION, 'en')
@@ -14,16 +14,12 @@ const responses = answeredGroups(sections, 1).flatMap(({ questionId, value }) =>
   return Object.entries(value).map(([id, answer]) => ({ sectionName, id, answer }))
 })
 
-describe.each(engines)('an instance to its result (%s)', (database) => {
-  let server: TestServer
+describe('an instance to its result', () => {
+  const server = givenServer()
   let player: Person
   let id: string
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     player = await signIn(server, `player${count}@club.test`)

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ask, signIn } from '#tests/support/person.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { expectRefused, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save, tokensOf, type Allocated } from './support.ts'
 
 /** What went to a wrong address goes to the right one, for the same token. docs/decisions/0039 */
-describe.each(engines)('correcting an address (%s)', (database) => {
-  const given = givenCoach(database, 1)
+describe('correcting an address', () => {
+  const given = givenCoach(1)
   let wrong: string
   let right: string
   let id: string

@@ -2,18 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { forgetInvited } from '#server/instances/forgetting-store.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { closeAccount, movableClock, signIn } from '#tests/support/person.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, reclaim, resend, tokensOf } from './support.ts'
 
 const DAY = 86_400
 
 /** Addresses of people who were invited and never came. Decision 0026 */
-describe.each(engines)('who never came is forgotten (%s)', (database) => {
+describe('who never came is forgotten', () => {
   const clock = movableClock()
   // before the coach signs in: an access token does not last two days
   beforeEach(() => clock.forward(2 * DAY))
-  const given = givenCoach(database, 2, clock)
+  const given = givenCoach(2, clock)
   let email: string
   let id: string
 

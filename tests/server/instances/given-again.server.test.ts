@@ -2,13 +2,12 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { givenCoach } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
 
 /** Taken back, and given again: what the player is told, what is there again, and what the coach calls the player. docs/decisions/0039 */
-describe.each(engines)('given again (%s)', (database) => {
-  const given = givenCoach(database, 3)
+describe('given again', () => {
+  const given = givenCoach(3)
   let player: Person
   let id: string
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { movableClock, type Person } from '#tests/support/person.ts'
-import { startServer, type Engine, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { coachWith } from './support.ts'
 
 /** What the tests of a describe begin with: one server for them all, and for each a coach of its own. */
@@ -13,11 +13,11 @@ export interface Given {
 }
 
 /** Call it first in a describe: what else each test begins with comes after it. */
-export function givenCoach(database: Engine, tokens: number, clock = movableClock()): Given {
+export function givenCoach(tokens: number, clock = movableClock()): Given {
   let count = 0
   const given = { address: (name) => `${name}${count}@club.test` } as Given // the hooks below add the rest before any test
   beforeAll(async () => {
-    given.server = await startServer({ database, clock })
+    given.server = await startServer({ clock })
   })
   afterAll(() => given.server.close())
   beforeEach(async () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 
 /** POST, PATCH and PUT assessment/assessment-instance, and the list's filters. API-16, API-18, ROLES-4 */
-describe.each(engines)('instances for the operator and the coach (%s)', (database) => {
-  let server: TestServer
+describe('instances for the operator and the coach', () => {
+  const server = givenServer()
   let player: Person
   let coach: Person
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     player = await signIn(server, `player${count}@club.test`)

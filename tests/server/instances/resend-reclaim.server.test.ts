@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { expectRefused, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, reclaim, resend, save, tokensOf } from './support.ts'
 
 /** Inviting again and taking back. ASSIGN-17 to ASSIGN-21, INPUT-36 to INPUT-38, INPUT-40 */
-describe.each(engines)('after allocating (%s)', (database) => {
+describe('after allocating', () => {
   const clock = movableClock()
-  const given = givenCoach(database, 3, clock)
+  const given = givenCoach(3, clock)
   let player: Person
   let other: Person
   let id: string

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, SaveBody, SaveReply } from '#contract/instances.ts'
 import type { Refusal } from '#contract/errors.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
 import { answersStore } from '#server/instances/answers-store.ts'
 import type { AnswersChange } from '#server/instances/save-answers.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { engines } from '#tests/support/databases.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 
 /** POST assessment/assessment-instance/responses on its real HTTP surface. ANSWERS-2 to ANSWERS-15, INPUT-41 to INPUT-48 */
 
@@ -16,16 +17,14 @@ const pair = (n: string, answer: string | null) => ({ sectionName: 'Section2', i
 const ranking = (values: (string | null)[]) => values.map((answer, i) => ({ sectionName: 'Section1', id: `s1-q01-${'abcd'[i]}`, answer }))
 
 describe.each(engines)('saving answers (%s)', (database) => {
-  let server: TestServer
+  const server = givenServer({ database })
   let player: Person
   let instanceId: string
   let contentVersion: string
 
   beforeAll(async () => {
-    server = await startServer({ database })
     player = await signIn(server, 'sam@example.test')
   })
-  afterAll(() => server.close())
   beforeEach(async () => {
     instanceId = await server.giveInstance(player)
     contentVersion = (await read()).contentVersion

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { nameInMail } from '#server/mailer/facts.ts'
 import { storedLanguage } from '#server/words/words.ts'
 import type { QueuedMail } from '#server/mailer/store.ts'
 import { messageOf } from '#server/mailer/messages.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, giveTokens, resend, tokensOf } from '#tests/server/instances/support.ts'
 import { fakeMailServer } from './support.ts'
 
@@ -12,17 +12,13 @@ const CODE = /\d{8}/
 const PORTAL = 'https://portal.test'
 
 /** What an invitation says, to whom and in which language. MAIL-3, MAIL-9, PRIVACY-1, decision 0019 */
-describe.each(engines)('invitations (%s)', (database) => {
+describe('invitations', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock, env: { PUBLIC_URL: PORTAL, MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
   let coach: Person
   let email: string
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock, env: { PUBLIC_URL: PORTAL, MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     clock.forward(61)
@@ -211,12 +207,8 @@ describe('the words of a mail', () => {
 })
 
 describe('a name', () => {
-  let server: TestServer
+  const server = givenServer()
   let count = 0
-  beforeAll(async () => {
-    server = await startServer()
-  })
-  afterAll(() => server.close())
 
   async function invitationOf(firstName: string) {
     count += 1

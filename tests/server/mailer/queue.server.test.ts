@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TokenRow } from '#contract/tokens.ts'
 import { forgetOldMails, takeDue } from '#server/mailer/store.ts'
 import { ask, movableClock, type Person } from '#tests/support/person.ts'
-import { emptyDatabase, engines, startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 import { fakeMailServer, type FakeMailServer } from './support.ts'
@@ -39,9 +40,9 @@ async function post(options: ServerOptions = {}): Promise<Post> {
 const row = async (server: TestServer) => (await server.rows('mails'))[0]
 const isOver = async (server: TestServer) => (await row(server))?.['next_try_at'] === null
 
-describe.each(engines)('mails to send (%s)', (database) => {
+describe('mails to send', () => {
   test('an invitation is on its way as soon as it is written', async () => {
-    const { server, smtp, coach } = await post({ database })
+    const { server, smtp, coach } = await post()
     await allocate(server, coach, 'p@club.test')
     // sooner than anything but the allocation itself would look
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
@@ -50,14 +51,14 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('the allocation does not wait for a mail server that is down', async () => {
-    const { server, smtp, coach } = await post({ database })
+    const { server, smtp, coach } = await post()
     smtp.hold()
     expect((await allocate(server, coach, 'p@club.test')).status).toBe(201)
     expect(smtp.delivered).toEqual([])
   })
 
   test('what could not be sent is tried again with growing pauses, then given up', async () => {
-    const { server, smtp, clock, coach } = await post({ database })
+    const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     const before = smtp.tries()
     await allocate(server, coach, 'p@club.test')
@@ -78,7 +79,7 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('and goes out once as soon as the mail server is back', async () => {
-    const { server, smtp, clock, coach } = await post({ database })
+    const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -92,7 +93,7 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('an address that is refused for good is not tried again', async () => {
-    const { server, smtp, clock, coach } = await post({ database })
+    const { server, smtp, clock, coach } = await post()
     smtp.answer(550)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -104,7 +105,7 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('what became of an invitation stands in the coach’s rows', async () => {
-    const { server, smtp, clock, coach } = await post({ database })
+    const { server, smtp, clock, coach } = await post()
     const said = async () => {
       const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
       const [instance] = await allocatedTo(server, coach)
@@ -138,7 +139,7 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('one bad address holds up nobody else', async () => {
-    const { server, smtp, coach } = await post({ database })
+    const { server, smtp, coach } = await post()
     smtp.answer(451)
     await allocate(server, coach, 'first@club.test')
     await server.deps.mails.wake()
@@ -149,7 +150,7 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('what was taken back before its invitation left is not announced', async () => {
-    const { server, smtp, clock, coach } = await post({ database })
+    const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
     await server.deps.mails.wake()
@@ -162,7 +163,7 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('a reminder takes the place of an invitation that has not left', async () => {
-    const { server, smtp, clock, coach } = await post({ database })
+    const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -175,7 +176,7 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('what a server took and died over is sent by the next one', async () => {
-    const { server, smtp, clock, coach } = await post({ database })
+    const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -193,7 +194,7 @@ describe.each(engines)('mails to send (%s)', (database) => {
   })
 
   test('they are forgotten after a month, and not before they are over', async () => {
-    const { server, smtp, clock, coach } = await post({ database })
+    const { server, smtp, clock, coach } = await post()
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     smtp.answer(451)

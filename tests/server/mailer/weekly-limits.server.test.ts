@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from '#tests/server/instances/support.ts'
 
 const DAY = 86_400
 
 /** However often an assessment is given, taken back and given again, an address gets so many mails and no more. Decision 0026 */
-describe.each(engines)('invitations to one address in a week (%s)', (database) => {
+describe('invitations to one address in a week', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock, env: { MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
   let coach: Person
   let email: string
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock, env: { MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     email = `player${count}@club.test`

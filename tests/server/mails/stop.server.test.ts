@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, resend, tokensOf } from '../instances/support.ts'
 import { fakeMailServer } from '#tests/server/mailer/support.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** No more invitations: RFC 8058, decision 0026 */
-describe.each(engines)('an address whose owner wants no invitations (%s)', (database) => {
+describe('an address whose owner wants no invitations', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock })
   let coach: Person
   let email: string
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     coach = await coachWith(server, `coach${count}@club.test`, 5)
@@ -106,7 +102,7 @@ describe.each(engines)('an address whose owner wants no invitations (%s)', (data
 
   test('an invitation that was already written is not sent', async () => {
     const smtp = await fakeMailServer()
-    const waiting = await startServer({ database, clock, env: { SMTP_URL: smtp.url } })
+    const waiting = await startServer({ clock, env: { SMTP_URL: smtp.url } })
     onTestFinished(() => waiting.close())
     const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
     const giver = await coachWith({ ...waiting, codeFor }, 'giver@club.test', 2)

@@ -14,7 +14,11 @@ async function start(dataDir?: string) {
   const folder = dataDir ?? (await temporaryFolder())
   const mailbox = await startMailbox({ dataDir: folder, clock })
   const mail = smtpMail({ url: mailbox.smtpUrl, from: FROM })
-  onTestFinished(() => mailbox.close())
+  onTestFinished(async () => {
+    // the mailbox waits for every connection to end
+    mail.close()
+    await mailbox.close()
+  })
   return { folder, clock, mailbox, mail }
 }
 
@@ -47,6 +51,7 @@ describe('a mail', () => {
   it('is there when the process that took it is gone', async () => {
     const first = await start()
     await first.mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'One' })
+    first.mail.close()
     await first.mailbox.close()
     const second = await start(first.folder)
     await second.mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'Two' })

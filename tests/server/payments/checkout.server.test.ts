@@ -4,14 +4,13 @@ import { currentVersionOf } from '#server/content/content.ts'
 import { openCheckout, type Buyer } from '#server/payments/orders.ts'
 import type { Quote } from '#server/payments/store.ts'
 import { findPriced } from '#server/payments/store.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { sdkFor } from '#tests/sandbox/support.ts'
 import { checkout, complete, during, LAUNCH, openShop, REGULAR, stored, type Opened, type Shop } from './support.ts'
 
-describe.each(engines)('buying an assessment (%s)', (database) => {
+describe('buying an assessment', () => {
   let shop: Shop
   beforeAll(async () => {
-    shop = await openShop(database)
+    shop = await openShop()
   })
   afterAll(() => shop.close())
 

@@ -4,15 +4,14 @@ import { api } from '#contract/api.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { returnToken } from '#server/ledger/store.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { booksOf, buyTokens, completeTokens, expectSound, listOf, newCoach, openTokens, spendOn, type Coach } from '../tokens/support.ts'
 import { checkout, complete, during, openShop, payloadsOf, sendEvent, stored, type Shop } from './support.ts'
 
-describe.each(engines)('money that went back (%s)', (database) => {
+describe('money that went back', () => {
   let shop: Shop
   beforeAll(async () => {
-    shop = await openShop(database)
+    shop = await openShop()
   })
   afterAll(() => shop.close())
 

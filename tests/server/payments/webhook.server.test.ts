@@ -1,15 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orders, providerEvents } from '#server/db/schema/orders.ts'
-import { engines } from '#tests/support/start-server.ts'
 import { sdkFor, until } from '#tests/sandbox/support.ts'
 import { checkout, complete, during, everything, openShop, payloadsOf, REGULAR, stored, type Calls, type Shop } from './support.ts'
 
-describe.each(engines)('the webhook (%s)', (database) => {
+describe('the webhook', () => {
   let shop: Shop
   let player: Calls
   beforeAll(async () => {
-    shop = await openShop(database)
+    shop = await openShop()
     player = await shop.signIn()
   })
   afterAll(() => shop.close())

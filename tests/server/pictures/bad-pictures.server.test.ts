@@ -1,21 +1,19 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { signIn, type Person } from '#tests/support/person.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { addressFor, picture, put, upload } from './support.ts'
 
 /** SECURITY-9, PROFILE-40; INPUT-57, INPUT-58, INPUT-61: nothing of these is kept. */
 
-let server: TestServer
+const server = givenServer()
 let player: Person
 let jpeg: Buffer
 let count = 0
 
 beforeAll(async () => {
-  server = await startServer()
   jpeg = await picture(400, 300).jpeg().toBuffer()
 })
-afterAll(() => server.close())
 
 async function refused(file: Buffer | string, contentType = 'image/jpeg') {
   player = await signIn(server, `bad${(count += 1)}@club.test`)

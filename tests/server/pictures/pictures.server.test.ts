@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { instances } from '#server/db/schema/instances.ts'
 import type { Media } from '#server/outside/media.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { ask, closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { addressFor, avatarOf, finalize, get, picture, put, upload } from './support.ts'
 
 /** What a picture goes through, by real HTTP. */
@@ -15,18 +15,16 @@ const tagged = {
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '45/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '73/1 34/1 0/1' },
 }
 
-describe.each(engines)('profile pictures (%s)', (database) => {
+describe('profile pictures', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock })
   let jpeg: Buffer
   let player: Person
   let count = 0
 
   beforeAll(async () => {
-    server = await startServer({ database, clock })
     jpeg = await picture(300, 200).jpeg().toBuffer()
   })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     player = await signIn(server, `picture${count}@club.test`)

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { addressFor, avatarOf, get, picture, put, upload } from './support.ts'
 
 /** PROFILE-41: what a picture leaves behind goes, at once or with the sweep. */
 
-describe.each(engines)('nothing stays that nobody wants (%s)', (database) => {
+describe('nothing stays that nobody wants', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock })
   let jpeg: Buffer
   let player: Person
   let count = 0
 
   beforeAll(async () => {
-    server = await startServer({ database, clock })
     jpeg = await picture(300, 200).jpeg().toBuffer()
   })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     player = await signIn(server, `kept${count}@club.test`)

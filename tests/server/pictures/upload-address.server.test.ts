@@ -1,23 +1,21 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, finalize, picture, put } from './support.ts'
 
 /** The upload address and its PUT (API-33, SECURITY-9). Whose an address is, for how long, and what may be put there. */
 
-describe.each(engines)('one address, one file, one person (%s)', (database) => {
+describe('one address, one file, one person', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock })
   let jpeg: Buffer
   let player: Person
   let count = 0
 
   beforeAll(async () => {
-    server = await startServer({ database, clock })
     jpeg = await picture(300, 200).jpeg().toBuffer()
   })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     player = await signIn(server, `upload${count}@club.test`)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ask } from '#tests/support/person.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 
 describe('sports', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer()
-  })
-  afterAll(() => server.close())
+  const server = givenServer()
 
   test('soccer is the only one, on the first page (PRODUCT-8)', async () => {
     const soccer = { id: 'soccer', name: 'Soccer' }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { tokensTotal } from '#contract/rules/pricing.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -9,7 +9,7 @@ import { users } from '#server/db/schema/users.ts'
 import { storeRefund, readRefund } from '#server/payments/refunds-store.ts'
 import { addTokens, readTokens, returnToken, spendToken } from '#server/ledger/store.ts'
 import { presentTokens } from '#server/tokens/present.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { booksOf, expectSound, UNIT } from './support.ts'
 
 /**
@@ -51,11 +51,7 @@ interface Model {
   orders: { id: string; quantity: number; amountTotal: number; gone: number }[]
 }
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.close())
+const server = givenServer({ database: 'embedded' })
 
 async function newHistory(): Promise<string> {
   const id = randomUUID()

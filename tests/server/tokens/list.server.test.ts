@@ -1,22 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { Profile } from '#contract/users.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { ask, movableClock } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
 import { countsOf, grantTokens, listOf, newCoach, spendOn, type Coach, type TokenList } from './support.ts'
 
-describe.each(engines)('the own tokens (%s)', (database) => {
+describe('the own tokens', () => {
   const clock = movableClock()
   const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000)
-  let server: TestServer
+  const server = givenServer({ clock })
   let coach: Coach
   /** by e-mail, in the order in which they were given away */
   const given: Record<string, string> = {}
   beforeAll(async () => {
-    server = await startServer({ database, clock })
     coach = await newCoach(server)
     await grantTokens(server, coach.userId, 8)
     const { db } = server.deps
@@ -39,7 +38,6 @@ describe.each(engines)('the own tokens (%s)', (database) => {
       .set({ status: 'IN_PROGRESS', invitedAt: clock.now() })
       .where(eq(instances.id, given['anna'] ?? ''))
   })
-  afterAll(() => server.close())
 
   it('pending ones by when they were given, unused ones, completed ones newest first', async () => {
     const list = await listOf(coach)
@@ -100,8 +98,7 @@ describe.each(engines)('the own tokens (%s)', (database) => {
 
 describe('a coach with 5,000 tokens among 1,000 others', () => {
   it('reads by the index of the own instances, never all of them', async () => {
-    const database = engines.at(-1) ?? 'embedded'
-    const server = await startServer({ database })
+    const server = await startServer()
     try {
       const coach = await newCoach(server)
       const { db } = server.deps

@@ -10,7 +10,8 @@ import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
 import { storeRefund, readRefund } from '#server/payments/refunds-store.ts'
 import { fulfilOnce } from '#server/payments/store.ts'
 import { addTokens, returnToken } from '#server/ledger/store.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { engines } from '#tests/support/databases.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { booksOf, expectSound, spendOn, UNIT } from './support.ts'
 
 /** Each round is a new coach, so that none helps the next. `ROUNDS=10000` runs as many as HOUSE-6 asks for. */

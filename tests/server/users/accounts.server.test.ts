@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Account } from '#contract/operator.ts'
 import type { ProfileWithAssessments } from '#contract/users.ts'
 import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 
 /** The calls on accounts beside the own profile: the dashboard's, a coach's, the operator's. API-29 to API-31, ROLES-4 */
-describe.each(engines)('accounts (%s)', (database) => {
+describe('accounts', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock })
   let player: Person
   let coach: Person
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     player = await signIn(server, `player${count}@club.test`)

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import type { Account } from '#contract/operator.ts'
 import type { Profile } from '#contract/users.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { picture, upload } from '../pictures/support.ts'
 
 const DAY = 86_400
 
 /** POST user/{id}/deactivate, its undoing and its end. PROFILE-42, LOGIN-19, SESSION-18 */
-describe.each(engines)('closing an account (%s)', (database) => {
+describe('closing an account', () => {
   const clock = movableClock()
-  let server: TestServer
+  const server = givenServer({ clock })
   let player: Person
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database, clock })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     player = await signIn(server, `closing${count}@club.test`)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Profile } from '#contract/users.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
-import { engines, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
 
 const team = {
   clubType: { id: 'Academy', name: 'Academy' },
@@ -24,15 +24,11 @@ const complete = {
   teams: [team],
 }
 
-describe.each(engines)('the own profile (%s)', (database) => {
-  let server: TestServer
+describe('the own profile', () => {
+  const server = givenServer()
   let player: Person
   let count = 0
 
-  beforeAll(async () => {
-    server = await startServer({ database })
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     count += 1
     player = await signIn(server, `profile${count}@club.test`)
@@ -113,7 +109,7 @@ describe.each(engines)('the own profile (%s)', (database) => {
     })
 
     test('another age is a setting', async () => {
-      const strict = await startServer({ database, env: { MINIMUM_AGE: '16' } })
+      const strict = await startServer({ env: { MINIMUM_AGE: '16' } })
       onTestFinished(() => strict.close())
       const one = await signIn(strict, 'sixteen@club.test')
       const save = (birthDate: string) => ask(strict, 'PATCH', `user/${one.userId}`, { bearer: one.accessToken, body: { birthDate } })

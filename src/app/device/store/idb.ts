@@ -80,7 +80,7 @@ function takeOpenRequest(): IDBOpenDBRequest | undefined {
   return opening?.readyState === 'done' && opening.error ? undefined : opening
 }
 
-/** One piece of work on the database: opened again once if the browser closed it, given up after 3 s unless told. */
+/** One piece of work on the database: opened again once if the browser closed it, given up after 3 s unless another limit is given. */
 async function withDatabase<T>(work: (database: IDBDatabase) => Promise<T>, timeoutMs?: number): Promise<T> {
   const attempt = async () => work(await connect())
   return withDatabaseTimeout(

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { inject } from 'vitest'
+import type { Place } from '#server/db/open.ts'
+import { MIGRATED } from './engines.ts'
+import { poolTo } from './postgres.ts'
+
+/** Databases that nobody else has, on the PostgreSQL of this vitest run or embedded in the test's own process. */
+
+export type Engine = 'embedded' | 'postgres'
+
+/** `describe.each(engines)('… (%s)', (database) => …)`: for what could differ between them. */
+export const engines: Engine[] = inject('postgresUrl') === null ? ['embedded'] : ['embedded', 'postgres']
+
+/** That of production, where its binaries are installed for this machine. */
+export const usualEngine: Engine = inject('postgresUrl') === null ? 'embedded' : 'postgres'
+
+export interface OwnDatabase {
+  place: Place
+  drop: () => Promise<void>
+}
+
+/** All tables, no row. */
+export async function emptyDatabase(engine: Engine = usualEngine): Promise<OwnDatabase> {
+  if (engine === 'embedded') return { place: { memory: true, image: await migratedImage() }, drop: async () => {} }
+  return newDatabase(`template ${MIGRATED}`)
+}
+
+/** Not even a table. */
+export async function unmigratedDatabase(engine: Engine): Promise<OwnDatabase> {
+  return engine === 'embedded' ? { place: { memory: true }, drop: async () => {} } : newDatabase()
+}
+
+async function newDatabase(options = ''): Promise<OwnDatabase> {
+  const cluster = inject('postgresUrl')
+  if (cluster === null) throw new Error('no PostgreSQL binaries are installed for this machine')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onCluster(cluster, `create database ${name} ${options}`)
+  return {
+    place: { url: cluster.replace(/\/postgres$/, `/${name}`) },
+    drop: () => onCluster(cluster, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function onCluster(url: string, statement: string): Promise<void> {
+  const pool = poolTo(url, 1)
+  try {
+    await pool.query(statement)
+  } finally {
+    await pool.end()
+  }
+}
+
+let image: Promise<Blob> | undefined
+
+/** The embedded database as its migrations leave it, read once per worker. */
+function migratedImage(): Promise<Blob> {
+  image ??= readFile(inject('embeddedImage')).then((bytes) => new Blob([bytes]))
+  return image
+}
