@@ -37,6 +37,9 @@ const portal =
 // The words of the frame, and of the parts that most screens have.
 const words = (language: string) => new RegExp(`/locales/${language}/(?:shell|ui|parts)\\.json$`)
 
+// Those of the dashboard's rooms come at once, whichever of them is shown.
+const dashboardWords = (language: string) => new RegExp(`/locales/${language}/(?:home|player|team|tokens)\\.json$`)
+
 /** The tests for which a database is started. */
 const NEEDS_A_SERVER = 'tests/**/*.server.test.ts'
 
@@ -76,6 +79,8 @@ export default defineConfig(({ command }) => ({
             { name: 'calls', test: calls, priority: 2 },
             { name: 'words-en', test: words('en'), priority: 1 },
             { name: 'words-fr', test: words('fr'), priority: 1 },
+            { name: 'home-en', test: dashboardWords('en'), priority: 1 },
+            { name: 'home-fr', test: dashboardWords('fr'), priority: 1 },
             { name: 'device', test: device, priority: 1 },
             { name: 'portal', test: portal, priority: 1 },
           ],

@@ -347,7 +347,7 @@ test('the profile review asks for what is missing, and leaves the teams alone', 
   }
   await coach.api.ask(users.update, { params: { id: coach.userId }, body: { teams: [team] } })
   await arriveAs(page, coach, paths.home())
-  await page.getByRole('button', { name: t('home:BuyMoreAssessmentTokens') }).click()
+  await page.getByRole('button', { name: t('tokens:BuyMoreAssessmentTokens') }).click()
   await expectScreen(page, t, 'profileReview', paths.coachConfirmDetails())
   const save = page.getByRole('button', { name: t('parts:SaveAndContinue') })
   await save.click()

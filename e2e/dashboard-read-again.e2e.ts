@@ -24,8 +24,8 @@ import { startOf, type Words } from './support/words.ts'
 
 const ALLOCATED = /\/api\/assessment\/coach\/allocated/
 
-const refresh = (page: Page, t: Words) => team(page, t).getByRole('button', { name: t('home:ReadAgain'), exact: true })
-const updated = (page: Page, t: Words) => team(page, t).getByText(startOf(t('home:UpdatedAt', { moment: '' }).trim()))
+const refresh = (page: Page, t: Words) => team(page, t).getByRole('button', { name: t('team:ReadAgain'), exact: true })
+const updated = (page: Page, t: Words) => team(page, t).getByText(startOf(t('team:UpdatedAt', { moment: '' }).trim()))
 
 const comeToFront = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
 
@@ -158,7 +158,7 @@ test('offline a tap on what needs a connection is answered in sight', async ({ p
   await expect(teamRows(page, t)).toHaveCount(1)
   await goOffline(page, t)
   const within = tokensPanel(page, t)
-  const act = (key: string) => within.getByRole('button', { name: startOf(t(`home:${key}`, { index: '', email: '' })) }).first()
+  const act = (key: string) => within.getByRole('button', { name: startOf(t(`tokens:${key}`, { index: '', email: '' })) }).first()
   for (const button of [refresh(page, t), act('TokenResendOf'), act('TokenReclaimOf'), act('TokenAssignOf')]) {
     await tapInVain(page, t, button)
     await page
@@ -167,10 +167,10 @@ test('offline a tap on what needs a connection is answered in sight', async ({ p
       .click()
   }
   // nor does the report become the browser's own page of an error
-  const report = team(page, t).getByRole('link', { name: startOf(t('home:ViewReport')) })
+  const report = team(page, t).getByRole('link', { name: startOf(t('team:ViewReport')) })
   await tapInVain(page, t, report)
   expect(page.context().pages()).toHaveLength(1)
-  const cell = team(page, t).getByRole('combobox', { name: startOf(t('home:TeamCellOf', { column: t('home:TeamColumnType'), name: '' })) })
+  const cell = team(page, t).getByRole('combobox', { name: startOf(t('team:TeamCellOf', { column: t('team:TeamColumnType'), name: '' })) })
   await cell.click({ force: true })
-  await expect(page.locator('#toasts').getByText(t('home:TeamEditNeedsConnection'))).toBeVisible()
+  await expect(page.locator('#toasts').getByText(t('team:TeamEditNeedsConnection'))).toBeVisible()
 })

@@ -30,7 +30,7 @@ const figure = (page: Page, t: Words, key: string) =>
   page
     .getByRole('region', { name: t('home:SummaryTitle') })
     .locator('dl > div')
-    .filter({ hasText: t(`home:${key}`) })
+    .filter({ hasText: t(`player:${key}`) })
     .getByRole('definition')
 
 /** What is drawn as the one thing to do next. */
@@ -110,10 +110,10 @@ test('while loading a skeleton, after a failure the words for it and a way on', 
   fail()
   await expect(page.getByRole('alert').filter({ hasText: t('home:ErrorLoadingAssessments') })).toHaveCount(2)
   await page.unroute(INSTANCES)
-  await panel(page, t('home:InProgressAssessmentsTitle'))
+  await panel(page, t('player:InProgressAssessmentsTitle'))
     .getByRole('button', { name: t('home:TryAgain') })
     .click()
-  await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible()
+  await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible()
   await page.unroute(ASSESSMENTS)
   await panel(page, t('home:AvailableAssessmentsTitle'))
     .getByRole('button', { name: t('home:TryAgain') })
@@ -127,29 +127,29 @@ test('with nothing there, each panel says so, and the one of open assessments is
   await arriveAs(page, player, paths.home())
   await expect(page.getByRole('heading', { level: 1, name: t('home:HomeHeadingNoName'), exact: true })).toBeVisible()
   await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText(t('home:NoAssessmentsAvailable'))).toBeVisible()
-  await expect(panel(page, t('home:PastAssessmentsTitle')).getByText(t('home:NoCompletedAssessments'))).toBeVisible()
-  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeHidden()
+  await expect(panel(page, t('player:PastAssessmentsTitle')).getByText(t('player:NoCompletedAssessments'))).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toBeHidden()
   // what to do, in place of figures that are all nought
   const summary = page.getByRole('region', { name: t('home:SummaryTitle') })
-  await expect(summary).toHaveText(`${t('home:FirstBuy')} ${t('home:FirstBuyAddress', { email: player.email })}`)
+  await expect(summary).toHaveText(`${t('player:FirstBuy')} ${t('player:FirstBuyAddress', { email: player.email })}`)
 })
 
 test('somebody new is told what to do first; figures come once there is something to count', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const summary = page.getByRole('region', { name: t('home:SummaryTitle') })
   await arriveAs(page, player, paths.home())
-  await expect(summary).toHaveText(t('home:FirstBegin', { action: t('home:GoToAssessment') }))
+  await expect(summary).toHaveText(t('player:FirstBegin', { action: t('player:GoToAssessment') }))
 
   const given = { status: 'ALLOCATED', coachFirstName: 'Alex', coachLastName: 'Moreau' }
   await bend(page, INSTANCES, ([row]) => [{ ...row, ...given }])
   await page.reload()
-  await expect(summary).toHaveText(t('home:FirstInvited', { name: 'Alex Moreau', action: t('home:GoToAssessment') }))
+  await expect(summary).toHaveText(t('player:FirstInvited', { name: 'Alex Moreau', action: t('player:GoToAssessment') }))
 
   await bend(page, INSTANCES, ([row]) => [{ ...row, ...given, status: 'IN_PROGRESS', answeredCount: 4 }])
   await page.reload()
   await expect(figure(page, t, 'SummaryOpen')).toHaveText('1')
   await expect(figure(page, t, 'SummaryDone')).toHaveText('0')
-  await expect(summary.getByText(t('home:SummaryWaiting'))).toBeHidden()
+  await expect(summary.getByText(t('player:SummaryWaiting'))).toBeHidden()
 })
 
 test('what one has already is on offer in one line with its price, and buying a second one warns', async ({ page, t, server }) => {
@@ -181,17 +181,17 @@ test('open assessments: their badge, who gave them, and one thing to do next', a
     { ...row, instanceId: 'back', status: 'RECLAIMED' },
   ])
   await arriveAs(page, player, paths.home())
-  const cards = panel(page, t('home:InProgressAssessmentsTitle')).getByRole('article')
+  const cards = panel(page, t('player:InProgressAssessmentsTitle')).getByRole('article')
   await expect(cards).toHaveCount(3)
   await expect(cards.nth(0).getByText(t('home:StatusInProgress'))).toBeVisible()
   await expect(cards.nth(0).getByText(t('home:AnsweredOf', { answered: 20, total: 112 }))).toBeVisible()
   await expect(cards.filter({ hasText: t('home:StatusNotStarted') })).toHaveCount(1)
   const given = cards.filter({ hasText: t('home:StatusAllocated') })
-  await expect(given.getByText(t('home:GivenByCoach', { name: 'Alex Moreau' }))).toBeVisible()
-  await expect(given.getByRole('link')).toHaveText(t('home:GoToAssessment'))
+  await expect(given.getByText(t('player:GivenByCoach', { name: 'Alex Moreau' }))).toBeVisible()
+  await expect(given.getByRole('link')).toHaveText(t('player:GoToAssessment'))
   await expect(given.getByRole('link')).toHaveAttribute('href', paths.brief('given'))
   await expect(figure(page, t, 'SummaryOpen')).toHaveText('3')
-  expect(await primaries(page)).toEqual([t('home:GoToAssessment')])
+  expect(await primaries(page)).toEqual([t('player:GoToAssessment')])
 })
 
 test('past assessments: date, results, sharing, and videos without the broken ones', async ({ page, t, server }) => {
@@ -214,31 +214,31 @@ test('past assessments: date, results, sharing, and videos without the broken on
     })),
   )
   await arriveAs(page, done, paths.home())
-  const card = panel(page, t('home:PastAssessmentsTitle')).getByRole('article')
-  await expect(card.getByText(t('home:CompletedOn', { date: '1st Jan 2026' }))).toBeVisible()
-  await expect(card.getByText(t('home:GivenByCoach', { name: 'Alex' }))).toBeVisible()
+  const card = panel(page, t('player:PastAssessmentsTitle')).getByRole('article')
+  await expect(card.getByText(t('player:CompletedOn', { date: '1st Jan 2026' }))).toBeVisible()
+  await expect(card.getByText(t('player:GivenByCoach', { name: 'Alex' }))).toBeVisible()
   await expect(figure(page, t, 'SummaryDone')).toHaveText('1')
-  expect(await primaries(page)).toEqual([t('home:ViewResults')])
+  expect(await primaries(page)).toEqual([t('player:ViewResults')])
 
   const videos = card.getByRole('list').getByRole('link')
   await expect(videos).toHaveCount(2)
   await expect(videos.nth(0)).toHaveAttribute('href', 'https://videos.test/one')
-  await expect(videos.nth(0)).toContainText(t('home:VideoNumber', { number: 1 }))
+  await expect(videos.nth(0)).toContainText(t('player:VideoNumber', { number: 1 }))
   await expect(videos.nth(1)).toContainText('Your learning style')
   await expect(videos.nth(1)).toHaveAttribute('target', '_blank')
   await videos.nth(1).scrollIntoViewIfNeeded()
   await expect(card.locator('img')).toHaveCount(0)
 
   // no action: HOME-10
-  const share = card.getByRole('link', { name: t('home:ShareWithCoach') })
+  const share = card.getByRole('link', { name: t('player:ShareWithCoach') })
   await expect(share).toHaveAttribute('aria-disabled', 'true')
-  await expect(share).toHaveAccessibleDescription(t('home:ShareWithCoachNotYet'))
+  await expect(share).toHaveAccessibleDescription(t('player:ShareWithCoachNotYet'))
   await share.click({ force: true })
   await expectScreen(page, t, 'home', paths.home())
   await page.getByRole('button', { name: 'Français' }).click()
   const french = wordsOf('fr')
-  await expect(page.getByText(french('home:CompletedOn', { date: '1er janv. 2026' }))).toBeVisible()
-  await page.getByRole('link', { name: startOf(french('home:ViewResultsOf', { name: '' })) }).click()
+  await expect(page.getByText(french('player:CompletedOn', { date: '1er janv. 2026' }))).toBeVisible()
+  await page.getByRole('link', { name: startOf(french('player:ViewResultsOf', { name: '' })) }).click()
   await expectScreen(page, french, 'results', /\/assessment\/[^/]+\/results$/)
 })
 
@@ -249,32 +249,32 @@ test.describe('on an iPhone', () => {
   test.use({ userAgent: IPHONE, viewport: { width: 390, height: 844 } })
 
   test('the dashboard says how to install the app, until that is closed', async ({ page, t, server }) => {
-    const installLine = page.getByRole('complementary', { name: t('home:InstallTitle') })
+    const installLine = page.getByRole('complementary', { name: t('player:InstallTitle') })
     await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.home())
     await expect(panel(page, t('home:AvailableAssessmentsTitle'))).toBeVisible()
     await expect(installLine).toHaveCount(0)
 
     await arriveAs(page, await newPlayer(server.url), paths.home())
-    await expect(installLine).toContainText(t('home:InstallByHand'))
-    await installLine.getByRole('button', { name: t('home:InstallClose') }).click()
+    await expect(installLine).toContainText(t('player:InstallByHand'))
+    await installLine.getByRole('button', { name: t('player:InstallClose') }).click()
     await expect(installLine).toHaveCount(0)
     await page.reload()
-    await expect(panel(page, t('home:InProgressAssessmentsTitle'))).toBeVisible()
+    await expect(panel(page, t('player:InProgressAssessmentsTitle'))).toBeVisible()
     await expect(installLine).toHaveCount(0)
   })
 
   test('the installed app does not say it', async ({ page, t, server }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
     await arriveAs(page, await newPlayer(server.url), paths.home())
-    await expect(panel(page, t('home:InProgressAssessmentsTitle'))).toBeVisible()
-    await expect(page.getByRole('complementary', { name: t('home:InstallTitle') })).toHaveCount(0)
+    await expect(panel(page, t('player:InProgressAssessmentsTitle'))).toBeVisible()
+    await expect(page.getByRole('complementary', { name: t('player:InstallTitle') })).toHaveCount(0)
   })
 })
 
 test('where the browser offers it, the dashboard installs the app', async ({ page, t, server }) => {
   await arriveAs(page, await newPlayer(server.url), paths.home())
-  const installLine = page.getByRole('complementary', { name: t('home:InstallTitle') })
-  await expect(panel(page, t('home:InProgressAssessmentsTitle'))).toBeVisible()
+  const installLine = page.getByRole('complementary', { name: t('player:InstallTitle') })
+  await expect(panel(page, t('player:InProgressAssessmentsTitle'))).toBeVisible()
   await expect(installLine).toHaveCount(0)
   const asked = page.evaluate(
     () =>
@@ -291,7 +291,7 @@ test('results without an instance cannot be opened', async ({ page, t, server })
   const done = await signInByApi(server.url, DONE)
   await bend(page, INSTANCES, (rows) => rows.map((row) => ({ ...row, instanceId: '' })))
   await arriveAs(page, done, paths.home())
-  await expect(page.getByRole('button', { name: startOf(t('home:ViewResultsOf', { name: '' })) })).toBeDisabled()
+  await expect(page.getByRole('button', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toBeDisabled()
 })
 
 test('a player who has nothing yet begins with what is on offer', async ({ page, t, server }) => {
@@ -350,7 +350,7 @@ test('nothing that is on screen is moved by what comes later', async ({ page, t,
   ]) {
     await page.setViewportSize(size)
     await arriveAs(page, player, paths.home())
-    await ends(t('home:GoToAssessment'))
+    await ends(t('player:GoToAssessment'))
     await page.goto(paths.about())
     await ends(t('about:AboutTestTitle'))
     await page.evaluate(() => localStorage.clear())

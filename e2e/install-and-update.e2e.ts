@@ -35,7 +35,7 @@ test('after one visit every address opens without a connection', async ({ page, 
   }
   await page.context().setOffline(false)
   await arriveAs(page, player, paths.home())
-  await expect(page.getByText(t('home:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(t('player:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
 
   await page.context().setOffline(true)
   const { instanceId } = player
@@ -66,7 +66,7 @@ test('countries and the cities of a country once opened are there without a conn
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
   await untilWorkerIsThere(page)
-  await expect(page.getByText(t('home:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(t('player:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
   await page.goto(paths.confirmDetails(player.instanceId))
   const city = page.getByRole('combobox', { name: t('parts:City') })
   await city.fill('toron')
@@ -151,7 +151,7 @@ test.describe('without the worker', () => {
   test('a screen that a deployment took away comes back with one reload', async ({ page, t, server, front }) => {
     const player = await newPlayer(server.url)
     await arriveAs(page, player, paths.home(), { origin: front.url })
-    await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible()
+    await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible()
     // what the dashboard loads by itself is there: else that is what the reload is for, and it may swallow the click
     await page.waitForLoadState('networkidle')
     const loads = countLoads(page)
@@ -165,7 +165,7 @@ test.describe('without the worker', () => {
   test('one that stays away ends in words, not in a loop', async ({ page, t, server, front }) => {
     const player = await newPlayer(server.url)
     await arriveAs(page, player, paths.home(), { origin: front.url })
-    await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible()
+    await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible()
     const loads = countLoads(page)
     front.bend(/\/assets\/profile\.screen/, gone)
     await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()

@@ -70,8 +70,8 @@ for (const language of languages) {
     const done = await signInByApi(server.url, 'player.done@demo.test')
     await arriveAs(page, done, paths.home(), { language })
     await page
-      .getByRole('link', { name: t('home:ViewResultsOf', { name: 'Touchline Profile¹' }) })
-      .or(page.getByText(t('home:ViewResults'), { exact: true }))
+      .getByRole('link', { name: t('player:ViewResultsOf', { name: 'Touchline Profile¹' }) })
+      .or(page.getByText(t('player:ViewResults'), { exact: true }))
       .first()
       .click()
     await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()

@@ -88,8 +88,8 @@ test('larger text leaves the buttons of a given token in its row, and the table 
   for (const language of ['en', 'fr'] as const) {
     await speak(page, language)
     const t = wordsOf(language)
-    const table = panel(page, t).getByRole('region', { name: t('home:TokenTable') })
-    await expect(table.getByRole('button', { name: t('home:TokenReclaimOf', { email }) })).toBeVisible()
+    const table = panel(page, t).getByRole('region', { name: t('tokens:TokenTable') })
+    await expect(table.getByRole('button', { name: t('tokens:TokenReclaimOf', { email }) })).toBeVisible()
     for (const percent of [100, 125, 150, 200]) {
       await enlarge(page, percent)
       for (const width of [320, 390, 820, 1280]) {

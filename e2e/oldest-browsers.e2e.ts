@@ -21,7 +21,7 @@ test('an old phone: from the guest’s first page to the result', async ({ page,
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))
   await expectScreen(page, t, 'home', paths.home())
-  await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible()
+  await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible()
   await untilWorkerIsThere(page)
   await page.goto(paths.test(player.instanceId))
   await answerAll(page, t, script.slice(QUESTIONS_BEFORE, QUESTIONS_BEFORE + 1))

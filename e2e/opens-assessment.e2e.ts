@@ -136,7 +136,7 @@ test('the tab dies while the details are saved: Submit goes on at the next start
   const again = await context.newPage()
   await again.goto(front.url + paths.home())
   await expect.poll(async () => (await player.api.ask(instances.get, { params: { instanceId } })).status).toBe('COMPLETED')
-  await expect(again.getByRole('link', { name: startOf(t('home:ViewResultsOf', { name: '' })) })).toBeVisible()
+  await expect(again.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toBeVisible()
 })
 
 test('a questionnaire that cannot be shown says why', async ({ page, t, server, front }) => {

@@ -64,7 +64,7 @@ test('a declined card is told, the good one then buys exactly one assessment', a
   await page.getByRole('button', { name: t('checkout:PaymentAgainGoOn') }).click()
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
   await page.goto(paths.home())
-  await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toHaveCount(1)
   expect((await player.api.ask(instances.list, { query: {} })).data).toHaveLength(1)
 })
 

@@ -16,7 +16,7 @@ test('the whole questionnaire by pointer, with a break in the middle', async ({ 
   await expectScreen(page, t, 'home', paths.home())
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(before))
 
-  await page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) }).click()
+  await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
   await page.getByRole('link', { name: t('assessment:BriefContinue') }).click()
   // at the first that is open, in the second section
   await expect(page.getByRole('tab', { name: t('assessment:TestSection', { number: 2 }) })).toHaveAttribute('aria-selected', 'true')
@@ -35,7 +35,7 @@ test('the whole questionnaire by pointer, with a break in the middle', async ({ 
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
 
   await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
-  await page.getByRole('link', { name: startOf(t('home:ViewResultsOf', { name: '' })) }).click()
+  await page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) }).click()
   await expectScreen(page, t, 'results', paths.results(player.instanceId))
 })
 

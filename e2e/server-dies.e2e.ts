@@ -50,7 +50,7 @@ test('put back to a backup: the dashboard alone brings back what was forgotten',
   const { player, script } = await forgetTwo(page, t, server)
   await page.goto(paths.home())
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
-  await expect(page.getByText(startOf(t('home:SavedToAccount')))).toBeVisible()
+  await expect(page.getByText(startOf(t('player:SavedToAccount')))).toBeVisible()
 })
 
 test('put back to a backup older than the sign-in: signed in again, what was forgotten comes back', async ({ page, t, api, server }) => {

@@ -87,7 +87,7 @@ test('a dashboard that could not be read is there by itself once the server is w
   // and meanwhile says what it said
   await expect(failed).toBeVisible()
   front.mend()
-  await expect(page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })).toBeVisible({ timeout: 25_000 })
+  await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible({ timeout: 25_000 })
   await expect(failed).toBeHidden()
 })
 

@@ -22,7 +22,7 @@ const width = async (inside: Locator) => (await inside.locator('..').boundingBox
 async function arrive(page: Page, t: Words, url: string): Promise<Person> {
   const player = await newPlayer(url)
   await arriveAs(page, player, paths.home())
-  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toBeVisible()
   return player
 }
 
@@ -116,7 +116,7 @@ test('each change of the screen moves the focus to its heading, and sets the tit
   // it comes late, and is still the first load's
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   answer()
-  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toBeVisible()
   await expect(page).toHaveTitle(t('ui:DocumentTitle', { title: t('home:HomeTitle') }))
   // on the first load the browser starts at the top by itself
   await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused()
@@ -153,7 +153,7 @@ test('while the token is renewed shortly before its end, Authenticating covers t
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   release()
   await expect(page.getByText(t('shell:Authenticating'))).toBeHidden()
-  await expect(page.getByRole('heading', { name: t('home:InProgressAssessmentsTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toBeVisible()
 })
 
 test('what no screen expected has a screen of its own, with what happened', async ({ page, t, server }) => {

@@ -52,9 +52,9 @@ test('what the disk refused without a line outlives the screen, and is told wher
   await answerAll(page, t, script.slice(1, 3))
   await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
-  const told = page.getByText(t('home:NotOnDevice', { count: 2 }))
+  const told = page.getByText(t('player:NotOnDevice', { count: 2 }))
   await expect(told).toBeVisible()
-  await expect(page.getByText(startOf(t('home:SavedToAccount')))).toBeHidden()
+  await expect(page.getByText(startOf(t('player:SavedToAccount')))).toBeHidden()
   // whoever closes the page is asked
   const asked: string[] = []
   page.on('dialog', (dialog) => {
@@ -125,8 +125,8 @@ for (const since of ['from the start', 'since a moment ago']) {
     await page.evaluate(() => dispatchEvent(new Event('diskFree')))
     await page.goto(front.url + paths.home())
     await expectScreen(page, t, 'home', front.url + paths.home())
-    await expect(page.getByRole('link', { name: startOf(t('home:ViewResultsOf', { name: '' })) })).toBeVisible()
-    await expect(page.getByText(t('home:SeeStrandedAnswers'))).toHaveCount(0)
+    await expect(page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toBeVisible()
+    await expect(page.getByText(t('player:SeeStrandedAnswers'))).toHaveCount(0)
   })
 }
 
@@ -146,7 +146,7 @@ test('on a disk that is full from the start, the dashboard says which answers ar
   await answerAll(page, t, script.slice(0, 2))
   await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
-  await expect(page.getByText(t('home:NotOnDevice', { count: 2 }))).toBeVisible()
+  await expect(page.getByText(t('player:NotOnDevice', { count: 2 }))).toBeVisible()
 })
 
 test('a database that never opens is said within moments, and the questionnaire works', async ({ page, t, server }) => {

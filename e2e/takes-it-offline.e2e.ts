@@ -49,11 +49,11 @@ test('the dashboard makes an assessment ready, which then begins without a conne
   // nothing moves under a thumb when the card says so
   await page.setViewportSize({ width: 390, height: 844 })
   await arriveAs(page, player, paths.home())
-  const go = page.getByRole('link', { name: startOf(t('home:GoToAssessmentOf', { name: '' })) })
+  const go = page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })
   await expect(go).toBeVisible()
   const before = await go.boundingBox()
   await untilWorkerIsThere(page)
-  await expect(page.getByText(t('home:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(t('player:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
   expect(await go.boundingBox()).toEqual(before)
   await page.setViewportSize(wide)
   await goOffline(page, t)
@@ -63,9 +63,9 @@ test('the dashboard makes an assessment ready, which then begins without a conne
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await answerAll(page, t, script.slice(0, 2))
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
-  await expect(page.getByText(t('home:SavedOnDevice', { count: 2 }))).toBeVisible()
+  await expect(page.getByText(t('player:SavedOnDevice', { count: 2 }))).toBeVisible()
   await goOnline(page, t)
-  await expect(page.getByText(startOf(t('home:SavedToAccount')))).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(startOf(t('player:SavedToAccount')))).toBeVisible({ timeout: 30_000 })
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
 })
 
@@ -79,7 +79,7 @@ test('the whole browser is killed while answering offline: not one answer is los
   try {
     const first = await browser.open()
     await arriveAs(first, player, paths.home())
-    await expect(first.getByText(t('home:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+    await expect(first.getByText(t('player:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
     await browser.close()
 
     const offline = await browser.open()

@@ -20,9 +20,9 @@ const UPDATE = /\/api\/assessment\/assessment-instance\/[^/]+$/
 
 const names = async (page: Page, t: Words) => (await rows(page, t).allInnerTexts()).map((text) => text.split('\n').at(-1) ?? '')
 const cell = (page: Page, t: Words, column: string) =>
-  panel(page, t).getByLabel(startOf(t('home:TeamCellOf', { column: t(`home:TeamColumn${column}`), name: '' })))
+  panel(page, t).getByLabel(startOf(t('team:TeamCellOf', { column: t(`team:TeamColumn${column}`), name: '' })))
 const heading = (page: Page, t: Words, column: string) =>
-  panel(page, t).getByRole('columnheader', { name: t(`home:TeamColumn${column}`), exact: true })
+  panel(page, t).getByRole('columnheader', { name: t(`team:TeamColumn${column}`), exact: true })
 
 async function teamOf(person: Person): Promise<AllocatedInstance[]> {
   return (await person.api.ask(calls.instances.allocated, { query: {} })).assessments
@@ -54,7 +54,7 @@ test('the table to the letter: its columns, what is missing, the report, ten row
     'Result',
     'Report',
   ])
-  await expect(panel(page, t).getByText(t('home:TeamCount', { shown: 20, total: 20, count: 20 }))).toBeVisible()
+  await expect(panel(page, t).getByText(t('team:TeamCount', { shown: 20, total: 20, count: 20 }))).toBeVisible()
 
   // whoever is done has a day and a result, whoever is not has a dash
   const done = team.find(({ status }) => status === 'COMPLETED')
@@ -67,7 +67,7 @@ test('the table to the letter: its columns, what is missing, the report, ten row
   await expect(row.getByRole('cell').nth(1)).toHaveText(t('home:StatusCompleted'))
   await expect(row.getByRole('cell').nth(2)).toHaveText(/^\d{1,2}(st|nd|rd|th) \w{3} \d{4}$/)
   await expect(row.getByRole('cell').nth(6)).toHaveText(`${done?.results?.Section1.result} ${done?.results?.section2.label}`)
-  const report = row.getByRole('link', { name: startOf(t('home:ViewReport')) })
+  const report = row.getByRole('link', { name: startOf(t('team:ViewReport')) })
   await expect(report).toHaveAttribute('target', '_blank')
   const file = await request.get((await report.getAttribute('href')) ?? '')
   expect([file.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf'])
@@ -113,17 +113,17 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
   const placed = team.filter(({ userPositionName }) => userPositionName)
   const position = placed[0]?.userPositionName ?? ''
   const same = placed.filter(({ userPositionName }) => userPositionName === position)
-  await panel(page, t).getByLabel(t('home:TeamFilterPosition'), { exact: true }).selectOption(position)
+  await panel(page, t).getByLabel(t('team:TeamFilterPosition'), { exact: true }).selectOption(position)
   await expect(rows(page, t)).toHaveCount(Math.min(10, same.length))
   await expectQuery(page, { sort: 'email', order: 'desc', position })
   await panel(page, t)
-    .getByLabel(t('home:TeamFilterPosition'), { exact: true })
-    .selectOption({ label: t('home:TeamFilterAll') })
+    .getByLabel(t('team:TeamFilterPosition'), { exact: true })
+    .selectOption({ label: t('team:TeamFilterAll') })
   await expect(rows(page, t)).toHaveCount(10)
 
   const done = team.find(({ results }) => results)
   const result = `${done?.results?.Section1.result} ${done?.results?.section2.label}`
-  const results = panel(page, t).getByLabel(t('home:TeamFilterResult'), { exact: true })
+  const results = panel(page, t).getByLabel(t('team:TeamFilterResult'), { exact: true })
   await results.selectOption((await results.getByRole('option', { name: startOf(result) }).getAttribute('value')) ?? '')
   const alike = team.filter(({ results }) => results && `${results.Section1.result} ${results.section2.label}` === result)
   await expect(rows(page, t)).toHaveCount(Math.min(10, alike.length))
@@ -131,7 +131,7 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
   // the same players in the other language, whose words for the result are others
   const fr = wordsOf('fr')
   await page.getByRole('button', { name: 'Français' }).click()
-  const filter = (of: Words) => panel(page, of).getByLabel(of('home:TeamFilterResult'), { exact: true }).locator('option:checked')
+  const filter = (of: Words) => panel(page, of).getByLabel(of('team:TeamFilterResult'), { exact: true }).locator('option:checked')
   await expect(filter(fr)).toContainText(done?.results?.section2.label ?? '')
   await expect(filter(fr)).not.toContainText(done?.results?.Section1.result ?? '')
   await expect(rows(page, fr)).toHaveCount(Math.min(10, alike.length))
@@ -139,8 +139,8 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
 
   // typed without its accents, and in the URL once the typing rests
   await panel(page, t)
-    .getByLabel(t('home:TeamFilterResult'), { exact: true })
-    .selectOption({ label: t('home:TeamFilterAll') })
+    .getByLabel(t('team:TeamFilterResult'), { exact: true })
+    .selectOption({ label: t('team:TeamFilterAll') })
   const accented = team.find(({ userName }) => /[^ -~]/.test(userName ?? ''))
   const plain = (accented?.userName ?? '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   await panel(page, t).getByRole('searchbox').fill(plain)
@@ -161,17 +161,17 @@ test('filters by status, style and letters say how many they leave, stand in the
   const team = await teamOf(coach)
   await arriveAs(page, coach, paths.home())
   await expect(rows(page, t)).toHaveCount(10)
-  const filter = (key: string) => panel(page, t).getByLabel(t(`home:${key}`), { exact: true })
+  const filter = (key: string) => panel(page, t).getByLabel(t(`team:${key}`), { exact: true })
   const done = team.filter(({ status }) => status === 'COMPLETED')
   await filter('TeamColumnStatus').selectOption(`${t('home:StatusCompleted')} (${done.length})`)
   await expectQuery(page, { status: 'COMPLETED' })
-  await expect(panel(page, t).getByText(t('home:TeamCount', { shown: done.length, total: team.length, count: team.length }))).toBeVisible()
+  await expect(panel(page, t).getByText(t('team:TeamCount', { shown: done.length, total: team.length, count: team.length }))).toBeVisible()
 
   const introverts = done.filter(({ results }) => results?.section2.value.includes('I'))
   await filter('TeamFilterLetters').selectOption(`I (${introverts.length})`)
   await expect(rows(page, t)).toHaveCount(introverts.length)
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: t('home:TeamSaveFile') }).click()
+  await page.getByRole('button', { name: t('team:TeamSaveFile') }).click()
   const file = await readFile(await (await download).path(), 'utf8')
   expect(file.trimEnd().split('\r\n')).toHaveLength(introverts.length + 1)
 
@@ -184,7 +184,7 @@ test('filters by status, style and letters say how many they leave, stand in the
   await page.reload()
   await expect(rows(page, t)).toHaveCount(alike.length)
   await panel(page, t)
-    .getByRole('button', { name: t('home:TeamShowAll') })
+    .getByRole('button', { name: t('team:TeamShowAll') })
     .click()
   await expect(rows(page, t)).toHaveCount(10)
   await expectQuery(page, {})
@@ -209,7 +209,7 @@ test('on paper the whole squad is one sheet, with nothing to press', async ({ pa
     await route.fulfill({ response, json: { assessments: [...assessments, ...more] } })
   })
   await arriveAs(page, coach, paths.home())
-  await expect(panel(page, t).getByText(t('home:TeamCount', { shown: 22, total: 22, count: 22 }))).toBeVisible()
+  await expect(panel(page, t).getByText(t('team:TeamCount', { shown: 22, total: 22, count: 22 }))).toBeVisible()
   // a printed page is an object of the file
   const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
   expect(pages).toHaveLength(1)
@@ -217,7 +217,7 @@ test('on paper the whole squad is one sheet, with nothing to press', async ({ pa
   await page.evaluate(() => {
     window.print = () => void dispatchEvent(new Event('beforeprint'))
   })
-  await page.getByRole('button', { name: t('home:TeamPrint') }).click()
+  await page.getByRole('button', { name: t('team:TeamPrint') }).click()
   await page.emulateMedia({ media: 'print' })
   const sheet = page.getByRole('table')
   await expect(sheet.getByRole('row')).toHaveCount(23)
@@ -317,9 +317,9 @@ test('what is refused goes back, and says so', async ({ page, t, server }) => {
   await cell(page, t, 'Team').press('Enter')
   await expect(page.getByText('Assessment instance not found.')).toBeVisible()
   // and the list knows it now: nobody is left, and the way to the first player stands there
-  await expect(panel(page, t).getByText(t('home:TeamIsEmpty'))).toBeVisible()
+  await expect(panel(page, t).getByText(t('team:TeamIsEmpty'))).toBeVisible()
   await panel(page, t)
-    .getByRole('button', { name: t('home:TeamInviteFirst') })
+    .getByRole('button', { name: t('team:TeamInviteFirst') })
     .click()
   await expect(page.getByRole('dialog')).toBeVisible()
 })
@@ -331,7 +331,7 @@ test('what is shown is saved as a file, in the form of the reader’s spreadshee
   await expect(rows(page, t)).toHaveCount(10)
   const save = async (words: Words) => {
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: words('home:TeamSaveFile') }).click()
+    await page.getByRole('button', { name: words('team:TeamSaveFile') }).click()
     const file = await download
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
   }
@@ -346,7 +346,7 @@ test('what is shown is saved as a file, in the form of the reader’s spreadshee
   await expect(rows(page, t)).toHaveCount(1)
   await page.getByRole('button', { name: 'Français' }).click()
   const fr = wordsOf('fr')
-  await expect(page.getByRole('button', { name: fr('home:TeamSaveFile') })).toBeVisible()
+  await expect(page.getByRole('button', { name: fr('team:TeamSaveFile') })).toBeVisible()
   const filtered = await save(fr)
   expect(filtered.name).toMatch(/^touchline-equipe-.*\.csv$/)
   const lines = filtered.text.trimEnd().split('\r\n')
@@ -365,15 +365,15 @@ test('read without a connection, with its date; edits say why they wait', async 
   await page.reload()
   await expect(rows(page, t)).toHaveText(/Maya Lindqvist/)
   await expect(panel(page, t).getByText(startOf(t('parts:AsOf')))).toBeVisible()
-  await expect(page.getByText(t('home:ShowingDemoData'))).toHaveCount(0)
+  await expect(page.getByText(t('team:ShowingDemoData'))).toHaveCount(0)
   await expect(cell(page, t, 'Team')).toBeDisabled()
   await expect(cell(page, t, 'Position')).toBeDisabled()
-  await expect(cell(page, t, 'Position')).toHaveAccessibleDescription(t('home:TeamEditNeedsConnection'))
+  await expect(cell(page, t, 'Position')).toHaveAccessibleDescription(t('team:TeamEditNeedsConnection'))
   await goOnline(page, t)
   await expect(cell(page, t, 'Team')).toBeEnabled()
   await expect(panel(page, t).getByText(startOf(t('parts:AsOf')))).toBeHidden()
   await cell(page, t, 'Position').selectOption('Striker')
-  await expect(page.getByText(t('home:PositionUpdated', { position: 'Striker' }))).toBeVisible()
+  await expect(page.getByText(t('team:PositionUpdated', { position: 'Striker' }))).toBeVisible()
 })
 
 test('nothing stored and nobody there: marked examples, to be read alone', async ({ page, t, server }) => {
@@ -381,10 +381,10 @@ test('nothing stored and nobody there: marked examples, to be read alone', async
   await page.route(ALLOCATED, (route) => route.abort())
   await arriveAs(page, coach, paths.home())
   await expect(panel(page, t).getByText('Showing demo data. API connection unavailable.')).toBeVisible({ timeout: 30_000 })
-  expect(await names(page, t)).toEqual([t('home:TeamExample'), t('home:TeamExample'), t('home:TeamExample')])
+  expect(await names(page, t)).toEqual([t('team:TeamExample'), t('team:TeamExample'), t('team:TeamExample')])
   await expect(panel(page, t).getByRole('table').getByRole('textbox')).toHaveCount(0)
   await expect(panel(page, t).getByRole('table').getByRole('combobox')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: t('home:TeamSaveFile') })).toBeDisabled()
+  await expect(page.getByRole('button', { name: t('team:TeamSaveFile') })).toBeDisabled()
   // an answer that says no is no missing connection
   await page.unroute(ALLOCATED)
   await page.route(ALLOCATED, (route) =>
@@ -392,7 +392,7 @@ test('nothing stored and nobody there: marked examples, to be read alone', async
   )
   await page.reload()
   await expect(panel(page, t).getByText(t('home:ErrorLoadingAssessments'))).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText(t('home:ShowingDemoData'))).toHaveCount(0)
+  await expect(page.getByText(t('team:ShowingDemoData'))).toHaveCount(0)
   await page.unroute(ALLOCATED)
   await panel(page, t)
     .getByRole('button', { name: t('home:TryAgain') })
@@ -407,8 +407,8 @@ test('cards on a phone, a table on a tablet', async ({ page, t, server }) => {
   await expect(rows(page, t)).toHaveCount(10)
   await expect(heading(page, t, 'Email')).toBeHidden()
   await panel(page, t)
-    .getByLabel(t('home:TeamSortBy'))
-    .selectOption({ label: t('home:TeamSortedDown', { column: 'Player' }) })
+    .getByLabel(t('team:TeamSortBy'))
+    .selectOption({ label: t('team:TeamSortedDown', { column: 'Player' }) })
   const collator = new Intl.Collator('en')
   const shown = await names(page, t)
   expect(shown).toEqual(shown.toSorted((a, b) => collator.compare(b, a)))

@@ -35,7 +35,7 @@ test('answers of two devices meet, and the late one is offered with one tap', as
 
   // wherever one leaves from, the choice is told
   await tablet.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
-  await expect(tablet.getByText(t('home:LateOnDevice', { count: 1 }))).toBeVisible()
+  await expect(tablet.getByText(t('player:LateOnDevice', { count: 1 }))).toBeVisible()
   await tablet.getByRole('button', { name: t('shell:MenuSignOut') }).click()
   const leaving = tablet.getByRole('dialog', { name: t('leaving:LateTitle', { count: 1 }) })
   await expect(leaving.getByText(t('leaving:LateText'))).toBeVisible()

@@ -10,7 +10,7 @@ import type { Words } from './words.ts'
 export const ALLOCATE = /^\/api\/assessment\/assessment-instance\/allocate/
 export const ASSESSMENT = 'touchline-profile'
 
-export const panel = (page: Page, t: Words) => page.getByRole('region', { name: t('home:TokenManagementTitle'), exact: true })
+export const panel = (page: Page, t: Words) => page.getByRole('region', { name: t('tokens:TokenManagementTitle'), exact: true })
 export const dialog = (page: Page) => page.getByRole('dialog')
 export const row = (page: Page, t: Words, text: string) => panel(page, t).getByRole('row').filter({ hasText: text })
 export const toast = (page: Page, words: string) => page.locator('#toasts').getByText(words, { exact: true })
@@ -20,20 +20,20 @@ export async function expectTotals(page: Page, t: Words, [total, used, available
   for (const [key, count] of Object.entries(counts)) {
     const figure = panel(page, t)
       .locator('dl > div')
-      .filter({ hasText: t(`home:${key}`) })
+      .filter({ hasText: t(`tokens:${key}`) })
     await expect(figure.getByRole('definition')).toHaveText(String(count))
   }
 }
 
 export async function openAssign(page: Page, t: Words, index: number): Promise<void> {
   await panel(page, t)
-    .getByRole('button', { name: t('home:TokenAssignOf', { index }), exact: true })
+    .getByRole('button', { name: t('tokens:TokenAssignOf', { index }), exact: true })
     .click()
-  await expect(page.getByRole('dialog', { name: t('home:AssignmentDetails') })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: t('tokens:AssignmentDetails') })).toBeVisible()
 }
 
-export const emailField = (page: Page, t: Words) => dialog(page).getByLabel(t('home:AssignPlayerEmail'))
-export const assignButton = (page: Page, t: Words) => dialog(page).getByRole('button', { name: t('home:AssignSubmit') })
+export const emailField = (page: Page, t: Words) => dialog(page).getByLabel(t('tokens:AssignPlayerEmail'))
+export const assignButton = (page: Page, t: Words) => dialog(page).getByRole('button', { name: t('tokens:AssignSubmit') })
 
 export async function give(coach: Person, playerEmail: string): Promise<string> {
   return (await coach.api.ask(calls.instances.allocate, { body: { playerEmail, assessmentId: ASSESSMENT } })).instanceId
@@ -45,17 +45,17 @@ export async function begin(player: Person, instanceId: string): Promise<void> {
   await player.api.ask(instances.saveResponses, { body: { instanceId, responses: first ? responsesOf(first) : [] } })
 }
 
-export const listField = (page: Page, t: Words) => dialog(page).getByLabel(t('home:AssignManyList'))
+export const listField = (page: Page, t: Words) => dialog(page).getByLabel(t('tokens:AssignManyList'))
 export const line = (page: Page, t: Words, text: string) =>
   dialog(page)
-    .getByRole('list', { name: t('home:AssignManyLines') })
+    .getByRole('list', { name: t('tokens:AssignManyLines') })
     .getByRole('listitem')
     .filter({ hasText: text })
-export const send = (page: Page, t: Words) => dialog(page).getByRole('button', { name: t('home:AssignManySend'), exact: true })
+export const send = (page: Page, t: Words) => dialog(page).getByRole('button', { name: t('tokens:AssignManySend'), exact: true })
 
 export async function openMany(page: Page, t: Words): Promise<void> {
   await panel(page, t)
-    .getByRole('button', { name: t('home:AssignMany') })
+    .getByRole('button', { name: t('tokens:AssignMany') })
     .click()
   await expect(listField(page, t)).toBeVisible()
 }

@@ -20,7 +20,7 @@ const files = import.meta.glob<ScreenModule>('./screens/*/*.screen.tsx')
 
 /** The screen, the words of its area and, where it needs it, the theme: all at once, never one after the other. */
 async function loadScreen(entry: Screen): Promise<ComponentType> {
-  const { hasMui, hasOwnStore, hasNoQueries } = entry
+  const { rooms = [], hasMui, hasOwnStore, hasNoQueries } = entry
   const file = fileOf(entry)
   const [area = ''] = file.split('/')
   const [screen, theme, reads] = await Promise.all([
@@ -28,7 +28,7 @@ async function loadScreen(entry: Screen): Promise<ComponentType> {
     hasMui && import('#app/ui/theme.tsx'),
     hasOwnStore || hasNoQueries ? undefined : loadReads(),
     // Words that are not there yet make React wait, and what waited is shown 300 ms late.
-    i18n.loadNamespaces(hasOwnStore ? area : [area, 'parts']),
+    i18n.loadNamespaces(hasOwnStore ? area : [area, ...rooms, 'parts']),
   ])
   if (!screen) return NotFound
   const themed = theme ? within(theme.Theme, screen.default) : screen.default

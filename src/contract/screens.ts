@@ -9,6 +9,8 @@ export type Frame = 'public' | 'focus' | 'shell'
 export interface Screen {
   path: string
   frame: Frame
+  /** the folders that it is composed of beside its own: their words are loaded with its own */
+  rooms?: readonly string[]
   /** draws with MUI's components: comes inside the theme, 31 KB more */
   hasMui?: true
   /** does without the query library, 11 KB less before its first paint */
@@ -38,6 +40,7 @@ export const screens = {
   home: {
     path: '/',
     frame: 'shell',
+    rooms: ['player', 'team', 'tokens'],
     prefetch: [
       { get: 'user/$user' },
       { get: 'assessment/assessment-instance?userId=$user' },

@@ -4,7 +4,7 @@ import { isApiError, type ApiError } from './api-error.ts'
 
 /**
  * The one place where a failure becomes words (ERRORS-3): known code → the server's message → the screen's fallback.
- * `fallback` is a key with its namespace: `home:FailedToReclaim`. Without one, the kind of failure is said (API-3).
+ * `fallback` is a key with its namespace: `tokens:ReclaimFailed`. Without one, the kind of failure is said (API-3).
  */
 export function messageFor(error: unknown, fallback?: string): string {
   const kind = isApiError(error) ? error : undefined

@@ -31,11 +31,11 @@ describe('the words read directly', () => {
   })
 
   it('leave plurals to i18next', () => {
-    expect(reader('en', 'home')('SavedOnDevice', { count: 1 })).toBe(i18next.t('SavedOnDevice', { ns: 'home', lng: 'en', count: 1 }))
-    expect(reader('en', 'home')('SavedOnDevice', { count: 1 })).not.toBe('SavedOnDevice')
+    expect(reader('en', 'player')('SavedOnDevice', { count: 1 })).toBe(i18next.t('SavedOnDevice', { ns: 'player', lng: 'en', count: 1 }))
+    expect(reader('en', 'player')('SavedOnDevice', { count: 1 })).not.toBe('SavedOnDevice')
   })
 
   it('take the first of several keys, and other areas by their name', () => {
-    expect(reader('fr', 'home')(['errors:NO_SUCH_CODE', 'home:NotSentNoReason'])).toBe(wordsOf('fr')['home']?.['NotSentNoReason'])
+    expect(reader('fr', 'player')(['errors:NO_SUCH_CODE', 'player:NotSentNoReason'])).toBe(wordsOf('fr')['player']?.['NotSentNoReason'])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { localDay, teamCsv } from '#app/screens/team/table/csv.ts'
+import { teamCsv } from '#app/screens/team/table/csv.ts'
+import { localDay } from '#app/screens/team/table/local-day.ts'
 import { player, teamOf } from './team.ts'
 
 const headings = {

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '#app/ui/fuzzy.ts'
-import { positionOf, resultOf, shown, sorted, teamDescriber, teamKeeper, type TeamView } from '#app/screens/team/table/players.ts'
+import { positionOf, resultOf, shown } from '#app/screens/team/table/columns.tsx'
+import { sorted, stableRows, teamDescriber, type TeamView } from '#app/screens/team/table/players.ts'
 import { coachFigures, peopleIn } from '#app/screens/team/people.ts'
 import { choicesOf, leavesBy, matching, type TeamFilter } from '#app/screens/team/table/search.ts'
 import { everything, player, teamOf, words } from './team.ts'
 
-/** What the team table says, finds and sorts. TEAM-1, TEAM-6 */
+/** What the team table finds and how it sorts. TEAM-1, TEAM-6 */
 
-const names = (team: ReturnType<typeof teamOf>) => team.map(({ says }) => says.player)
+const names = (team: ReturnType<typeof teamOf>) => team.map(({ cells }) => cells.player)
 const instancesOf = (team: ReturnType<typeof teamOf>) => team.map(({ instance }) => instance)
 /** What a filter offers and how many players each choice says it leaves. */
 const offered = (team: ReturnType<typeof teamOf>, filter: TeamFilter, view = everything) =>
   choicesOf(team, filter, 'en').map(({ value }) => `${value} ${leavesBy(team, view)(filter, value)}`)
 
-describe('what a row says', () => {
+describe('the cells of a row', () => {
   it('joins Section1’s result and section2’s label; nothing without them', () => {
     expect(
       resultOf(player({ results: { Section1: { value: 'free', result: 'Free Play' }, section2: { value: 'ENFP', label: 'ENFP' } } })),
@@ -23,8 +24,8 @@ describe('what a row says', () => {
 
   it('a player type that nobody chose is POTENTIAL; other missing values are a dash', () => {
     const [one] = teamOf([player({ userName: null, userLastname: null, userTeam: null, userPlayerType: null, userPositionName: null })])
-    expect(one?.says).toMatchObject({ type: 'type POTENTIAL', player: '', team: '', position: '', date: '' })
-    expect(shown(one?.says.player ?? 'x')).toBe('-')
+    expect(one?.cells).toMatchObject({ type: 'type POTENTIAL', player: '', team: '', position: '', date: '' })
+    expect(shown(one?.cells.player ?? 'x')).toBe('-')
   })
 
   it('a position of the player’s profile that the table has is the table’s', () => {
@@ -40,7 +41,7 @@ describe('what a row says', () => {
     const after = describeTeam([first, { ...second, userTeam: 'U17' }])
     expect(after[0]).toBe(before[0])
     expect(after[1]).not.toBe(before[1])
-    expect(after[1]?.says.team).toBe('U17')
+    expect(after[1]?.cells.team).toBe('U17')
   })
 })
 
@@ -78,7 +79,7 @@ describe('search and filters', () => {
     expect(choicesOf(team, 'result', 'fr')).toEqual([{ value: 'wide ISTJ', label: 'Wide View ISTJ' }])
   })
 
-  it('finds by what a row says elsewhere: status, result, position and type', () => {
+  it('finds by the row’s other texts: status, result, position and type', () => {
     for (const search of ['wide', 'istj wide', 'striker', 'potential zoe']) expect(found({ search })).toContain('Zoë Ng')
     expect(found({ search: 'striker' })).toEqual(['Zoë Ng'])
     expect(found({ search: 'status allocated' })).toHaveLength(2)
@@ -157,7 +158,7 @@ describe('order', () => {
     expect(names(sorted(team, { ...everything, isDescending: true }, 'fr'))).toEqual(ascending.toReversed())
   })
 
-  it('what says nothing comes last either way, and ties are in the order of the names', () => {
+  it('empty cells come last either way, and ties are in the order of the names', () => {
     const team = teamOf([
       player({ userName: 'Cy', userTeam: null }),
       player({ userName: 'Bo', userTeam: 'U17' }),
@@ -185,27 +186,27 @@ describe('the row under the hand', () => {
   const view: TeamView = { ...everything, sort: 'team' }
 
   it('stays where it is when its new value belongs elsewhere, until another view is asked for', () => {
-    const keep = teamKeeper()
-    expect(names(keep(teamOf([ann, bea]), view, 'en'))).toEqual(['Ann', 'Bea'])
+    const rows = stableRows()
+    expect(names(rows(teamOf([ann, bea]), view, 'en'))).toEqual(['Ann', 'Bea'])
     const edited = teamOf([{ ...ann, userTeam: 'Z' }, bea])
-    expect(names(keep(edited, view, 'en'))).toEqual(['Ann', 'Bea'])
-    expect(keep(edited, view, 'en')[0]?.says.team).toBe('Z')
-    expect(names(keep(edited, { ...view }, 'en'))).toEqual(['Bea', 'Ann'])
+    expect(names(rows(edited, view, 'en'))).toEqual(['Ann', 'Bea'])
+    expect(rows(edited, view, 'en')[0]?.cells.team).toBe('Z')
+    expect(names(rows(edited, { ...view }, 'en'))).toEqual(['Bea', 'Ann'])
   })
 
   it('also where it no longer matches the filter', () => {
-    const keep = teamKeeper()
+    const rows = stableRows()
     const filtered: TeamView = { ...everything, position: 'Winger' }
     const winger = { ...ann, userPositionName: 'Winger' }
-    keep(teamOf([winger, bea]), filtered, 'en')
-    expect(names(keep(teamOf([{ ...winger, userPositionName: 'Striker' }, bea]), filtered, 'en'))).toEqual(['Ann'])
+    rows(teamOf([winger, bea]), filtered, 'en')
+    expect(names(rows(teamOf([{ ...winger, userPositionName: 'Striker' }, bea]), filtered, 'en'))).toEqual(['Ann'])
   })
 
   it('somebody who comes or goes puts the rows in order', () => {
-    const keep = teamKeeper()
-    keep(teamOf([ann, bea]), view, 'en')
+    const rows = stableRows()
+    rows(teamOf([ann, bea]), view, 'en')
     const third = player({ userName: 'Cy', userTeam: 'AA' })
-    expect(names(keep(teamOf([ann, bea, third]), view, 'en'))).toEqual(['Ann', 'Cy', 'Bea'])
-    expect(names(keep(teamOf([bea]), view, 'en'))).toEqual(['Bea'])
+    expect(names(rows(teamOf([ann, bea, third]), view, 'en'))).toEqual(['Ann', 'Cy', 'Bea'])
+    expect(names(rows(teamOf([bea]), view, 'en'))).toEqual(['Bea'])
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AssignDraft, AssignLine } from '#app/device/assign-draft.ts'
-import { linesOf, outcomeOf, readyOf, sentSince, tokensLeft } from '#app/screens/tokens/assign/assign-many-lines.ts'
-import { linesToShow } from '#app/screens/tokens/assign/assign-many-view.ts'
+import { linesOf, linesToShow, outcomeOf, readyOf, sentSince, tokensLeft } from '#app/screens/tokens/assign/assign-many-lines.ts'
 import { holdersOf, type TokenList } from '#app/screens/tokens/token-holders.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 

@@ -9,17 +9,21 @@ const refusal = (code: string, retryAfterSeconds: number) =>
   new ApiError({ kind: 'HTTP', status: 429, data: { code, message: '' }, retryAfterSeconds })
 
 beforeAll(async () => {
-  await i18n.init({ lng: 'en', keySeparator: false, resources: { en: { errors: words('errors'), home: words('home') } } })
+  await i18n.init({
+    lng: 'en',
+    keySeparator: false,
+    resources: { en: { errors: words('errors'), home: words('home'), tokens: words('tokens') } },
+  })
 })
 
 test.each(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'])('what may be done in days says when, and not “a moment”: %s', (code) => {
-  const said = tokenTrouble(refusal(code, 7 * 86_400), 'home:ResendFailed')
+  const said = tokenTrouble(refusal(code, 7 * 86_400), 'tokens:ResendFailed')
   expect(said).toMatch(/You can try again from .*\d{4}\.$/)
   expect(said).not.toContain('moment')
 })
 
 test('other refusals say no time', () => {
-  expect(tokenTrouble(refusal('TOO_MANY_REQUESTS', 60), 'home:ResendFailed')).toBe(words('errors')['TOO_MANY_REQUESTS'])
+  expect(tokenTrouble(refusal('TOO_MANY_REQUESTS', 60), 'tokens:ResendFailed')).toBe(words('errors')['TOO_MANY_REQUESTS'])
 })
 
 test('an address that has had enough has nothing left to be asked now', () => {

@@ -52,7 +52,7 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   )
 }
 
-/** Its place is kept until its address is known. */
+/** Takes up its space before its address is known. */
 function OutsideLink({ href, about, children }: { href: string | undefined; about: string; children: ReactNode }) {
   const { t } = useTranslation('home')
   return (

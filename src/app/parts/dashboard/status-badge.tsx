@@ -11,7 +11,7 @@ const WORDS: Partial<Record<string, string>> = {
   COMPLETED: 'StatusCompleted',
 }
 
-/** Key of a status's words; other values as they come (HOME-12). To a coach, what was given is an invitation that waits. */
+/** Key of a status's words; unknown values are shown as they are (HOME-12). To a coach, ALLOCATED is a pending invitation. */
 export function statusKey(status: string, isCoach = false): string | undefined {
   return isCoach && status === 'ALLOCATED' ? 'StatusInvited' : WORDS[status]
 }
@@ -27,7 +27,7 @@ const REMEDIES = {
   unwanted: 'NotDeliveredUnwanted',
 } as const satisfies Record<NotDeliveredState, string>
 
-/** Below the status of what waits: its player was not told of it, and what to do. Nothing where all is well. */
+/** Below a pending status: that its player was not reached, and what to do. Renders nothing where all is well. */
 export function NotDelivered({ invitation, heldUntil }: { invitation: InvitationState | null; heldUntil?: string | null | undefined }) {
   const { t } = useTranslation('home')
   if (!isNotDelivered(invitation)) return null

@@ -80,7 +80,7 @@ export function AvailableAssessments({
   )
 }
 
-/** For whoever has had it: name and price in one line, and all the rest behind it. */
+/** For a player who has taken it before: name and price in one line, the rest unfolds. */
 function OfferAgain({ assessment, taken, children }: { assessment: Assessment; taken: 'open' | 'done'; children: ReactNode }) {
   const { t } = useTranslation('home')
   const cost = costOf(assessment)

@@ -77,7 +77,7 @@ export function CoachDashboard() {
         <AssignTokenDialog
           offer={offer}
           preselected={assigning.assessmentId}
-          // while the count is not known, the server says
+          // while the count is unknown, the server decides
           hasToken={hasToken || tokens.data === undefined}
           onClose={() => setAssigning(undefined)}
         />

@@ -1,5 +1,6 @@
 /** /: the dashboard, by role. HOME-1 */
 import './home.css'
+import '#app/screens/player/player.css'
 import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
@@ -15,14 +16,14 @@ const loadCoachDashboard = async () => {
 }
 const Later = lazy(loadCoachDashboard)
 
-/** Begun with the screen itself, not after it. */
+/** Loads alongside the screen, not after it. */
 export async function prepare(): Promise<void> {
   await (session.get().userTypeCode === 'coach' ? loadCoachDashboard() : preparePlayerDashboard())
 }
 
 export default function HomeScreen() {
   const { userTypeCode } = useSession()
-  // what is there is drawn at once: what waits, React shows late
+  // if it is loaded already, draw it directly: React delays showing what has suspended
   const [CoachDashboard] = useState(() => Loaded ?? Later)
   if (userTypeCode !== 'coach') return <PlayerDashboard />
   return (

@@ -23,7 +23,7 @@ import { StrandedAnswers } from '#app/screens/player/stranded-answers.tsx'
 
 const assessmentsRead = { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }
 
-/** What it shows, begun before it is drawn; the boot script has asked for the same (boot/begin.ts). */
+/** Starts the reads before anything is drawn; the script in the page has already requested the same (boot/begin.ts). */
 export async function preparePlayerDashboard(): Promise<void> {
   await queriesRestored()
   const userId = bearer.userId()

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PULL_PX } from '#app/constants.ts'
 
-/** An installed app has no reload button: pulled down at its top it reads again. In a tab the browser's own pull stays. HOME-19 */
+/** An installed app has no reload button, so pulling down at the top refreshes. In a tab the browser's own pull is left alone. HOME-19 */
 export function PullToReadAgain({ onPull }: { onPull: () => void }) {
   const { t } = useTranslation('home')
   const [pulled, setPulled] = useState(0)
@@ -16,7 +16,7 @@ export function PullToReadAgain({ onPull }: { onPull: () => void }) {
     if (!matchMedia('(display-mode: standalone)').matches) return
     const { style } = document.documentElement
     const before = style.overscrollBehaviorY
-    // the window's own pull would load the whole app anew
+    // the window's own pull would reload the whole app
     style.overscrollBehaviorY = 'contain'
     let from: Touch | undefined
     const start = ({ touches, target }: TouchEvent) => {

@@ -17,7 +17,7 @@ interface Props {
   hasOneOpen: boolean
 }
 
-/** Starts a purchase, and says what it costs. It needs the API: without it, it says why; asked again at the tap. OFFLINE-2 */
+/** Starts a purchase, and says what it costs. It needs the API: without a connection it says why, and a tap checks again. OFFLINE-2 */
 export function StartButton({ assessment, path, isNext, hasOneOpen }: Props) {
   const { t } = useTranslation('home')
   const warningId = useId()

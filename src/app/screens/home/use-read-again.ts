@@ -27,11 +27,11 @@ export function useReadAgain(readAt: number | undefined): { readAgain: () => Pro
     return client.refetchQueries(theirs, { throwOnError: true })
   }, [client])
 
-  // one that failed waits as long as one that came: nothing is asked for in a row
+  // a failed read waits as long as a successful one, so that requests never come in quick succession
   const comeToFront = useEffectEvent(() => {
     const lastAt = Math.max(triedAt.current, readAt ?? Number.POSITIVE_INFINITY)
     if (document.hidden || !network.isReachable() || Date.now() - lastAt < READ_AGAIN_AT_FRONT_MS) return
-    // what is shown keeps its date where it fails
+    // on failure, what is shown keeps its date
     read().catch(() => undefined)
   })
   useEffect(() => {

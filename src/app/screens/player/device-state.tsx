@@ -9,9 +9,9 @@ import { CannotSend } from '#app/parts/cannot-send.tsx'
 import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
 import { ReadinessLine } from './readiness-line.tsx'
 
-/** What this device holds of an instance, in the words of ANSWERS-3. Calm colours: waiting is no fault. */
+/** What this device holds of an instance, in the words of ANSWERS-3. Calm colours: waiting is not an error. */
 export function DeviceState({ instanceId, status }: { instanceId: string; status: DeviceStatus | undefined }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   const userId = useReaderId()
   const since = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
@@ -31,7 +31,7 @@ export function DeviceState({ instanceId, status }: { instanceId: string; status
 }
 
 function Progress({ status, isSending }: { status: DeviceStatus; isSending: boolean }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   if (status.unwritten > 0) return <li className="is-refused">{t('NotOnDevice', { count: status.unwritten })}</li>
   if (status.unwrittenElsewhere > 0)
     return <li className="is-refused">{t('NotOnDeviceElsewhere', { count: status.unwrittenElsewhere })}</li>
@@ -44,6 +44,6 @@ function Progress({ status, isSending }: { status: DeviceStatus; isSending: bool
 
 /** The refusal's own words, else that they are not known. */
 function NotSent({ code }: { code: string }) {
-  const { t } = useTranslation(['home', 'errors'])
-  return <li className="is-refused">{t('NotSent', { reason: t([`errors:${code}`, 'home:NotSentNoReason']) })}</li>
+  const { t } = useTranslation(['player', 'errors'])
+  return <li className="is-refused">{t('NotSent', { reason: t([`errors:${code}`, 'player:NotSentNoReason']) })}</li>
 }

@@ -24,7 +24,7 @@ interface Props {
 
 /** What is open; hidden when empty. HOME-8 */
 export function InProgressAssessments({ hasFailed, error, onTryAgain, instances, onDevice, pathOf }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   if (!hasFailed && instances.length === 0) return null
   return (
     <Panel title={t('InProgressAssessmentsTitle')}>
@@ -63,7 +63,7 @@ interface OpenProps {
 }
 
 function OpenCard({ instance, isNext, status, path }: OpenProps) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['player', 'home'])
   const coach = coachName(instance)
   const answered = answeredOf(instance, status)
   return (
@@ -77,7 +77,7 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
       <progress max={instance.itemCount} value={answered} aria-hidden="true" />
       <div className="home-state">
-        <p>{t('AnsweredOf', { answered, total: instance.itemCount })}</p>
+        <p>{t('home:AnsweredOf', { answered, total: instance.itemCount })}</p>
         <DeviceState instanceId={instance.instanceId} status={status} />
       </div>
       <Link

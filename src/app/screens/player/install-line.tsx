@@ -7,7 +7,7 @@ const CLOSED_KEY = 'installLineClosed'
 
 /** Below what is open: why and how to put the app on the home screen, until it is closed on this device. HOME-21 */
 export function InstallLine() {
-  const { t } = useTranslation(['home', 'shell'])
+  const { t } = useTranslation(['player', 'shell'])
   const way = useSyncExternalStore(install.subscribe, install.way)
   const [isClosed, setIsClosed] = useState(() => localStorage.getItem(CLOSED_KEY) !== null)
   if (isClosed || way === undefined) return null

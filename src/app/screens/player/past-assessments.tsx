@@ -13,7 +13,7 @@ import { VideoLinks } from './video-links.tsx'
 
 /** COMPLETED instances, with the way to their results. HOME-9 */
 export function PastAssessments({ instances, isNext }: { instances: readonly InstanceSummary[]; isNext: boolean }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   return (
     <Panel title={t('PastAssessmentsTitle')}>
       {instances.length === 0 ? (
@@ -32,7 +32,7 @@ export function PastAssessments({ instances, isNext }: { instances: readonly Ins
 }
 
 function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   const coach = coachName(instance)
   const shareNote = useId()
   return (
@@ -57,7 +57,7 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
 
 /** Disabled without an instanceId. HOME-9 */
 function ViewResults({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   const label = t('ViewResultsOf', { name: plainName(instance.name) })
   return instance.instanceId ? (
     <Link href={paths.results(instance.instanceId)} className={`button ${isNext ? 'button-primary' : ''}`} aria-label={label}>

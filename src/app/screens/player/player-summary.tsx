@@ -13,9 +13,9 @@ interface Props {
   email: string | undefined
 }
 
-/** What is open, waits and is done; to somebody new, for whom all of it would be nought, what to do first. HOME-2 */
+/** How much is open, waiting and done; for somebody new, for whom all of it would be zero, what to do first. HOME-2 */
 export function PlayerSummary({ instances, onDevice, email }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['player', 'home'])
   const figures = playerFigures(instances, onDevice)
   const open = instances && openInstances(instances)
   const isBegun = (one: InstanceSummary) =>
@@ -26,7 +26,7 @@ export function PlayerSummary({ instances, onDevice, email }: Props) {
   const step = firstStep(open, { done: figures.done, hasBegun: figures.waiting > 0 || (open ?? []).some(isBegun) })
   if (step) {
     return (
-      <section aria-label={t('SummaryTitle')}>
+      <section aria-label={t('home:SummaryTitle')}>
         <First step={step} coach={open?.[0] && coachName(open[0])} email={email} />
       </section>
     )
@@ -43,7 +43,7 @@ export function PlayerSummary({ instances, onDevice, email }: Props) {
 }
 
 function First({ step, coach, email }: { step: FirstStep; coach: string | undefined; email: string | undefined }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   const action = t('GoToAssessment')
   switch (step) {
     case 'invited':

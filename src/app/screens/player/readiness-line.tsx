@@ -14,7 +14,7 @@ const LACKING = {
 
 /** Whether an open assessment is ready for no signal, and what is missing. docs/decisions/0033 */
 export function ReadinessLine({ instanceId, readiness }: { instanceId: string; readiness: Readiness | undefined }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   if (useNeedsConnection(instanceId)) return <li className="waits">{t('OpenOnceFirst')}</li>
   switch (readiness?.state) {
     case undefined:

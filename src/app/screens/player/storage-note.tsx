@@ -5,7 +5,7 @@ import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
 
 /** What the browser said when it was asked to keep the answers on this device; nothing before. docs/decisions/0033 */
 export function StorageNote() {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   const [grant, setGrant] = useState<StorageGrant>()
   useEffect(() => {
     loadStorageGrant()

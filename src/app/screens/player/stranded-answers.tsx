@@ -5,7 +5,7 @@ import { paths } from '#app/paths.ts'
 
 /** Answers of an instance that is no longer open stay until the player decides. ANSWERS-7, ASSIGN-21 */
 export function StrandedAnswers({ statuses }: { statuses: readonly DeviceStatus[] }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   return statuses.map(({ instanceId, unsent }) => (
     <div key={instanceId} className="notice notice-wait row">
       <p>{t('StrandedAnswers', { count: unsent })}</p>

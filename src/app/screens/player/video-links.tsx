@@ -4,7 +4,7 @@ import { validVideos, type Video } from './videos.ts'
 
 /** Thumbnails that link out; an invalid entry is skipped, a thumbnail that fails to load is hidden. HOME-11 */
 export function VideoLinks({ entries }: { entries: readonly unknown[] }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('player')
   const videos = validVideos(entries)
   if (videos.length === 0) return null
   return (
@@ -22,7 +22,7 @@ export function VideoLinks({ entries }: { entries: readonly unknown[] }) {
 }
 
 function VideoLink({ video, number }: { video: Video; number: number }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['player', 'home'])
   const [hasFailed, setHasFailed] = useState(false)
   return (
     <a href={video.url} target="_blank" rel="noopener noreferrer">
@@ -31,7 +31,7 @@ function VideoLink({ video, number }: { video: Video; number: number }) {
       )}
       <span>
         {video.title ?? t('VideoNumber', { number })}
-        <span className="visually-hidden"> ({t('OpensInNewTab')})</span>
+        <span className="visually-hidden"> ({t('home:OpensInNewTab')})</span>
       </span>
     </a>
   )

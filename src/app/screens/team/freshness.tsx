@@ -7,15 +7,15 @@ import { AsOf } from '#app/parts/as-of.tsx'
 interface Props {
   /** epoch ms of what is shown; undefined while nothing is */
   at: number | undefined
-  /** a newer one could not be had */
+  /** a newer one could not be fetched */
   isStored: boolean
   isReading: boolean
   onReadAgain: () => void
 }
 
-/** When the squad was read, and the way to read it again. HOME-19 */
+/** When the squad was last read, with a button to refresh it. HOME-19 */
 export function Freshness({ at, isStored, isReading, onReadAgain }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const isReachable = useReachable()
   if (!at) return null
   return (

@@ -17,7 +17,7 @@ export function peopleIn(team: readonly AllocatedInstance[]): number {
   return new Set(team.map(personOf)).size
 }
 
-/** Whose it is: the address; of those whose account was erased nothing is left to tell them apart by but the instance. */
+/** Identified by address; once the account is erased, only the instance is left to tell them apart. */
 export function personOf({ userEmail, instanceId }: AllocatedInstance): string {
   return userEmail === '' ? instanceId : userEmail.toLowerCase()
 }

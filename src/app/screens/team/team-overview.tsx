@@ -18,7 +18,7 @@ interface Props {
 
 /** The coach's players and what came of their assessments. TEAM-1, TEAM-16 */
 export function TeamOverview({ team, onAssign, isReading, onReadAgain }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const isExample = !team.isPending && team.data === undefined && team.isOutOfReach
   return (
     <Panel title={t('TeamOverviewTitle')}>
@@ -37,7 +37,7 @@ export function TeamOverview({ team, onAssign, isReading, onReadAgain }: Props) 
 }
 
 function NoPlayers({ onAssign }: Pick<Props, 'onAssign'>) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   return (
     <div className="nothing">
       <div className="stack">

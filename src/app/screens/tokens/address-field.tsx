@@ -38,9 +38,9 @@ export function AddressField({ ref, label, hint, error, email, onEmail }: Props)
   )
 }
 
-/** It stands in nobody's way: who is right sends the address as it is. */
+/** Never blocks: a correct address is sent as it is. */
 function LikelySlip({ email, onMend }: { email: string; onMend: (email: string) => void }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const cleaned = cleanEmail(email)
   const meant = isEmail(cleaned) ? likelyMeant(cleaned) : undefined
   if (meant === undefined) return null

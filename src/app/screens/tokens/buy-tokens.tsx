@@ -7,12 +7,12 @@ import { canBuyTokens } from '#contract/rules/profile.ts'
 
 /** To the purchase when the profile has what it needs, else to its review. HOME-15 */
 export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const [, navigate] = useLocation()
   const profile = useProfile()
 
   async function buy(): Promise<void> {
-    // a tap may come before it
+    // a tap may come before the profile has loaded
     const known = profile.data ?? (await profile.refetch({ cancelRefetch: false })).data
     navigate(known && canBuyTokens(known) ? paths.purchaseToken() : paths.coachConfirmDetails())
   }
@@ -25,7 +25,7 @@ export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
   )
 }
 
-/** That a token is wanting, and the way to more. */
+/** Says that tokens are missing, with the way to buy more. */
 export function TokensWanting({ why }: { why: string }) {
   return (
     <div className="notice notice-wait row">

@@ -2,7 +2,7 @@ import { isApiError } from '#app/api/api-error.ts'
 
 /**
  * An operation id names one exact content (ASSIGN-7), here one coach, one player and one assessment: whoever tries the same again
- * after an answer was lost sends the same id, also from a dialog that was opened anew, and spends no second token.
+ * after a lost reply sends the same id, also from a reopened dialog, and spends no second token.
  */
 const open = new Map<string, string>()
 
@@ -15,9 +15,9 @@ export async function sendOnce<T>(content: string, send: (operationId: string) =
     open.delete(content)
     return reply
   } catch (error) {
-    // answered: the next time is another operation; without an answer it stays the same one
+    // the server replied: the next attempt is another operation; without a reply it stays the same one
     if (!isApiError(error) || !error.isTransient) open.delete(content)
-    // what the lost answer was about has been taken back since: this is another time
+    // the operation whose reply was lost has been taken back since: start another
     if (isRepeat && isApiError(error) && error.code === 'OPERATION_MISMATCH') return sendOnce(content, send)
     throw error
   }

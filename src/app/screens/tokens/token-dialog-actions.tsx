@@ -8,7 +8,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The end of a form that sends one thing: while it is on its way, it is not cancelled. */
+/** Cancel and submit of a one-field dialog; nothing can be cancelled while it is being sent. */
 export function TokenDialogActions({ isSending, submitLabel, onCancel }: Props) {
   const { t } = useTranslation('ui')
   return (

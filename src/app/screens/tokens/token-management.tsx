@@ -30,7 +30,7 @@ interface Props {
 
 /** The coach's tokens: how many, what became of each, and what can be done with them. TOKENS-16 */
 export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAssign }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const hasFailed = list === undefined && !tokens.isPending
   return (
     <Panel title={t('TokenManagementTitle')}>
@@ -53,20 +53,20 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
   )
 }
 
-/** Not from the API, nor from the device: none of it, or not the rows after the first. */
+/** Neither the API nor the device has them: no rows at all, or not those after the first page. */
 function NoAnswer({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['tokens', 'home'])
   if (isOutOfReach) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>
   return (
     <div className="notice row" role="alert">
       <p>{t('ErrorLoadingTokens')}</p>
-      <Button onClick={onTryAgain}>{t('TryAgain')}</Button>
+      <Button onClick={onTryAgain}>{t('home:TryAgain')}</Button>
     </div>
   )
 }
 
 function Totals({ list }: { list: TokenList | undefined }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const figures = [
     { name: t('TokensTotal'), count: list?.total },
     { name: t('TokensUsed'), count: list?.used },
@@ -88,7 +88,7 @@ const nothing: readonly TokenRow[] = []
 
 /** `list`: undefined until it is there, and its rows fewer than its total until all are. Only the rows of one page are drawn. */
 function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; offer: Offer; onAssign: () => void }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const [asked, setAsked] = useState<TokenAct>()
   const [isUndeliveredOnly, setIsUndeliveredOnly] = useState(false)
   const { page, turnTo } = usePageInUrl()
@@ -115,7 +115,7 @@ function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; of
         isEmpty={total === 0}
       >
         {shown.map((row) => (
-          // by what it holds: the focus on a row that is taken back must not be on the next one's
+          // keyed by instance: when a row is reclaimed, its focus must not land on the next one
           <TokenTableRow
             key={row.instanceId ?? row.index}
             row={row}
@@ -133,7 +133,7 @@ function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; of
   )
 }
 
-/** Of one assessment nobody needs to read the name on every row; of two, a player may hold both. */
+/** With a single assessment the name on every row is noise; with two, a player may hold both. */
 function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
   const ids = new Set(rows.map(({ assessmentId }) => assessmentId).filter(Boolean))
   if (ids.size < 2) return () => undefined

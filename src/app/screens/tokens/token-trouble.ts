@@ -7,7 +7,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 /** What these codes mean where a coach sends again or takes back. ASSIGN-25 */
 const MEANT: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'home:InstanceNotFound',
-  ALREADY_COMPLETED: 'home:TokenCompletedMeanwhile',
+  ALREADY_COMPLETED: 'tokens:TokenCompletedMeanwhile',
 }
 
 export function tokenTrouble(error: unknown, fallback: string): string {
@@ -17,7 +17,7 @@ export function tokenTrouble(error: unknown, fallback: string): string {
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
 }
 
-/** These wait for hours or days, and are asked about again too early by whoever is not told until when. */
+/** These last hours or days, and people retry too early unless they are told until when. */
 const LONG_WAITS = new Set<string | undefined>(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'] satisfies ErrorCode[])
 
 /** Epoch ms. */
@@ -27,17 +27,17 @@ export function possibleFrom(error: unknown): number | undefined {
 }
 
 export function possibleFromWords(until: number): string {
-  return i18n.t('home:PossibleFrom', { when: formatMoment(until) })
+  return i18n.t('tokens:PossibleFrom', { when: formatMoment(until) })
 }
 
 const SETTLED = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] satisfies ErrorCode[])
 
-/** It would be answered the same again: the row is to be read anew, and the dialog has nothing left to ask. */
+/** A retry would be refused the same way: refetch the row and close the dialog. */
 export function isSettled(error: unknown): boolean {
   return isApiError(error) && (error.status === 404 || error.status === 409 || SETTLED.has(error.code))
 }
 
-/** Whether it was done is not known: no answer came, or one from a server that broke on the way. */
+/** The outcome is unknown: no reply came, or the server failed midway. */
 export function unsureOf(error: unknown): 'AddressUnknown' | 'AllocateUnsure' | undefined {
   if (!isApiError(error) || !error.isUnanswered) return undefined
   return error.kind === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'

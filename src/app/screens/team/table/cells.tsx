@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { TEAM_CHOICE_SETTLES_MS } from '#app/constants.ts'
 
-/** The cells that a coach edits where they stand: always there, so that the focus stays; quiet until one comes near. TEAM-9 */
+/** Cells edited in place. The inputs are always there, so that the focus stays, and look like text until hovered. TEAM-9 */
 
 interface CellProps {
   label: string
   value: string
   /** why it cannot be changed now: it stays focusable and says so */
   reasonId: string | undefined
-  /** a try although it cannot be changed */
+  /** an attempt to edit although it cannot be changed */
   onAsk: () => void
   onSave: (value: string) => void
 }
 
-/** Enter saves, and so does going on; Escape takes back what was typed. */
+/** Enter and leaving the field save; Escape discards what was typed. */
 export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
   const isUnavailable = reasonId !== undefined
   const [draft, setDraft] = useState<string>()
@@ -39,7 +39,7 @@ export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
       onBlur={save}
       onMouseDown={() => isUnavailable && onAsk()}
       onKeyDown={({ key, nativeEvent }) => {
-        // Enter that only takes a suggestion of the keyboard is none
+        // Enter that only accepts a keyboard suggestion does not count
         if (key === 'Enter' && !nativeEvent.isComposing) save()
         if (key === 'Escape') setDraft(undefined)
       }}
@@ -47,7 +47,7 @@ export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
   )
 }
 
-/** What a select offers, made once for all rows. */
+/** A select's options, made once for all rows. */
 export interface TeamChoices {
   values: readonly string[]
   options: ReactNode
@@ -70,7 +70,7 @@ interface SelectProps extends CellProps {
   choices: TeamChoices
 }
 
-/** What is chosen is saved; by arrow keys, which change it at each step, once they rest or the field is left. */
+/** Saves a choice at once; with arrow keys, which change it at every step, once they pause or the field is left. */
 export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, choices }: SelectProps) {
   const isUnavailable = reasonId !== undefined
   const [chosen, setChosen] = useState<{ instanceId: string; value: string }>()
@@ -87,7 +87,7 @@ export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, 
     const timer = setTimeout(settle, TEAM_CHOICE_SETTLES_MS)
     return () => clearTimeout(timer)
   }, [draft])
-  // where a platform opens its list all the same, what is chosen goes back
+  // where a platform opens its list all the same, the choice is undone
   const refuse = (event: SyntheticEvent<HTMLSelectElement>) => {
     event.preventDefault()
     event.currentTarget.focus()
@@ -105,7 +105,7 @@ export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, 
         if (isUnavailable) refuse(event)
       }}
       onKeyDown={(event) => {
-        // Enter takes what a list that is open offers
+        // Enter accepts the highlighted option of an open list
         isByKey.current = event.key !== 'Enter'
         if (isUnavailable && event.key !== 'Tab') refuse(event)
       }}

@@ -1,13 +1,14 @@
-import { shown, TEAM_COLUMNS, type TeamColumn, type TeamPlayer } from './players.ts'
+import { csvOf, TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
+import type { TeamPlayer } from './players.ts'
 
-/** What is shown, as a file for a spreadsheet: the rows of the filter of now in their order, without the report's link. */
+/** The table as a CSV file: the filtered rows in their order, without the report's link. */
 
 const BOM = '\uFEFF'
 
-/** French spreadsheets have the comma in their numbers, and take ';'. */
+/** French spreadsheets use the decimal comma, and so expect ';'. */
 const separatorOf = (language: string) => (language === 'fr' ? ';' : ',')
 
-/** A cell that begins like a formula would be one when the file is opened: somebody else's name must not run. */
+/** A spreadsheet would run a cell that starts like a formula, and a name is somebody else's input. */
 function guarded(text: string): string {
   return text !== '-' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
@@ -16,17 +17,6 @@ const quoted = (text: string) => (/[",;\n\r]/.test(text) ? `"${text.replaceAll('
 
 export function teamCsv(team: readonly TeamPlayer[], headings: Record<TeamColumn, string>, language: string): string {
   const line = (cells: readonly string[]) => cells.map((cell) => quoted(guarded(cell))).join(separatorOf(language))
-  const rows = team.map(({ says }) =>
-    // the day alone, in the form that every spreadsheet reads
-    line(TEAM_COLUMNS.map((column) => shown(column === 'date' ? localDay(says.date) : says[column]))),
-  )
+  const rows = team.map((player) => line(TEAM_COLUMNS.map((column) => csvOf(player, column))))
   return BOM + [line(TEAM_COLUMNS.map((column) => headings[column])), ...rows].join('\r\n') + '\r\n'
-}
-
-/** An instant → the reader's own day, year-month-day. */
-export function localDay(instant: string | number): string {
-  if (instant === '') return ''
-  const date = new Date(instant)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

@@ -7,7 +7,8 @@ import { useReaderId } from '#app/api/use-call.ts'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { coach, type AllocatedInstance } from '#contract/coach.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-import { shown, type TeamWords } from './players.ts'
+import { shown } from './columns.tsx'
+import type { TeamWords } from './players.ts'
 
 /** What is edited on a row: one of the three. TEAM-9 */
 export type TeamChange = Omit<BodyOf<typeof coach.instances.update>, 'ownerUserId'>
@@ -44,7 +45,7 @@ const failures = { userTeam: 'TeamNotUpdated', userPositionName: 'PositionNotUpd
 
 /** Edits of rows: the cell has its new value at once and goes back when it is refused; toasts of TEAM-9, TEAM-10. */
 export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['team', 'home'])
   const userId = useReaderId()
   const [noted, setNoted] = useState<readonly Noted[]>([])
   const rows = useMemo(() => withNoted(instances, noted, readAt), [instances, noted, readAt])
@@ -58,7 +59,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
   const edit = useCallback(
     async (instanceId: string, change: TeamChange) => {
       const instance = latest.current.instances.find((one) => one.instanceId === instanceId)
-      if (!instance) return errorToast(t('InstanceNotFound'))
+      if (!instance) return errorToast(t('home:InstanceNotFound'))
       const one: Noted = { instanceId, change }
       setNoted((before) => [...before.filter((other) => isWaiting(other, latest.current.readAt)), one])
       const body = { ...change, ownerUserId: instance.userId ?? userId }
@@ -76,7 +77,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         const isGone = isApiError(error) && error.status === 404
         // taken back on another device, and its token with it
         if (isGone) makeStale(['CoachAssessments', 'Token'])
-        return errorToast(t(isGone ? 'InstanceNotFound' : failureOf(change)))
+        return errorToast(t(isGone ? 'home:InstanceNotFound' : failureOf(change)))
       }
       const saved = { ...one, savedAt: Date.now() }
       setNoted((before) => before.map((other) => (other === one ? saved : other)))

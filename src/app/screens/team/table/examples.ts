@@ -1,6 +1,6 @@
 import type { AllocatedInstance } from '#contract/coach.ts'
 
-/** Rows (TEAM-16) that show what the table would say. They are nobody's, cannot be changed and are never stored. */
+/** Example rows (TEAM-16). They belong to nobody, cannot be changed and are never stored. */
 const rows = [
   {
     status: 'COMPLETED',
@@ -22,7 +22,7 @@ export function exampleTeam(nameOf: (number: number) => string, result: string):
     userId: null,
     userName: nameOf(at + 1),
     userLastname: null,
-    // a domain that is nobody's (RFC 2606)
+    // a reserved domain (RFC 2606)
     userEmail: `example${at + 1}@example.com`,
     userSportId: null,
     userSportName: null,

@@ -2,17 +2,18 @@ import { useId, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/form-field.tsx'
 import { formatCount } from '#app/i18n/figures.ts'
-import { TEAM_COLUMNS, type TeamColumn, type TeamView } from './players.ts'
+import { TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
+import type { TeamView } from './players.ts'
 import { TEAM_FILTERS, type TeamChoice, type TeamFilter } from './search.ts'
 
 interface Props {
   view: TeamView
   choices: Record<TeamFilter, readonly TeamChoice[]>
-  /** how many players a choice would leave */
+  /** how many players would remain with this choice */
   leaves: (filter: TeamFilter, value: string) => number
   headings: Record<TeamColumn, string>
   onLook: (change: Partial<TeamView>) => void
-  /** what is done with the rows that are left */
+  /** the actions on the remaining rows */
   children: ReactNode
 }
 
@@ -26,7 +27,7 @@ const LABELS = {
 
 /** Search, the filters, and on a phone, where there are no headings to press, the order. TEAM-13 */
 export function TeamFilters({ view, choices, leaves, headings, onLook, children }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const order = (column: TeamColumn, isDescending: boolean) => ({
     value: isDescending ? `${column}-desc` : column,
     label: t(isDescending ? 'TeamSortedDown' : 'TeamSortedUp', { column: headings[column] }),
@@ -77,7 +78,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value, options, isWhole = false, onChoose }: ChoiceProps) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const id = useId()
   const isListed = isWhole || value === '' || options.some((option) => option.value === value)
   return (

@@ -1,13 +1,9 @@
-import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
-import { PLAYER_TYPE_DEFAULT, TABLE_POSITIONS } from '#contract/constants.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { personOf } from '#app/screens/team/people.ts'
+import { cellsOf, columns, positionOf, sortKeyOf, type TeamColumn } from './columns.tsx'
 import { filterKeys, matching, searchText, type FilterKeys, type TeamFilter } from './search.ts'
 
-/** The team table without its looks: what its cells say, what is found, and in which order. TEAM-1, TEAM-6 */
-
-export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
-export type TeamColumn = (typeof TEAM_COLUMNS)[number]
+/** The team table's rows: what is found, and in which order. TEAM-1, TEAM-6 */
 
 /** What the coach looks at; '' is everything. */
 export interface TeamView extends Record<TeamFilter, string> {
@@ -24,10 +20,10 @@ export interface TeamWords {
   position: (position: string) => string
 }
 
-/** A row of the table: an instance and what it says in each column; '' where it says nothing. */
+/** A row of the table: an instance and the text of each of its cells; '' for an empty one. */
 export interface TeamPlayer {
   instance: AllocatedInstance
-  says: Record<TeamColumn, string>
+  cells: Record<TeamColumn, string>
   keys: FilterKeys
   /** whose row it is: one player may have several */
   person: string
@@ -35,35 +31,10 @@ export interface TeamPlayer {
   folded: string
 }
 
-/** Missing values display '-'. PROFILE-33 */
-export const shown = (text: string) => text || '-'
-
-/** Section1's result and section2's label, joined by a space. TEAM-6 */
-export function resultOf({ results }: AllocatedInstance): string {
-  return results ? [results.Section1.result, results.section2.label].filter(Boolean).join(' ') : ''
-}
-
-/** As noted on the row, else the player's own, which is an id of the lookups: `goalkeeper` is the table's Goalkeeper. '' without. */
-export function positionOf({ userPositionName }: AllocatedInstance): string {
-  const name = userPositionName ?? ''
-  return TABLE_POSITIONS.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
-}
-
 export function describePlayer(instance: AllocatedInstance, words: TeamWords): TeamPlayer {
-  const name = [instance.userName, instance.userLastname].filter(Boolean).join(' ')
-  const position = positionOf(instance)
-  const says = {
-    player: name,
-    email: instance.userEmail,
-    status: words.status(instance.status),
-    date: instance.completedDate ?? '',
-    team: instance.userTeam ?? '',
-    type: words.type(instance.userPlayerType ?? PLAYER_TYPE_DEFAULT),
-    position: position && words.position(position),
-    result: resultOf(instance),
-  }
-  const keys = filterKeys(instance, position, says, words)
-  return { instance, says, keys, person: personOf(instance), folded: searchText({ says, keys }) }
+  const cells = cellsOf(instance, words)
+  const keys = filterKeys(instance, positionOf(instance), cells, words)
+  return { instance, cells, keys, person: personOf(instance), folded: searchText({ cells, keys }) }
 }
 
 /** Rows that did not change stay the same objects, so that they are not drawn again. */
@@ -78,27 +49,27 @@ export function teamDescriber(words: TeamWords): (instances: readonly AllocatedI
 }
 
 /**
- * By what a column says; statuses as they follow each other; what says nothing comes last either way, and what says the
- * same is in the order of the names.
+ * By a column's text; statuses in the order in which they are gone through. Empty cells come last in either direction, and
+ * equal ones are in the order of the names.
  */
 export function sorted(
   team: readonly TeamPlayer[],
   { sort, isDescending }: Pick<TeamView, 'sort' | 'isDescending'>,
   language: string,
 ): TeamPlayer[] {
-  const { saying, silent } = groupsOf(team, sort, language)
-  return [...(isDescending ? saying.toReversed() : saying), silent].flat()
+  const { filled, empty } = groupsOf(team, sort, language)
+  return [...(isDescending ? filled.toReversed() : filled), empty].flat()
 }
 
-/** The rows that say the same, in the order of the names; the groups in the order of their texts. */
+/** Rows with the same text together, in the order of the names; the groups in the order of their texts. */
 interface Groups {
-  saying: readonly (readonly TeamPlayer[])[]
-  silent: readonly TeamPlayer[]
+  filled: readonly (readonly TeamPlayer[])[]
+  empty: readonly TeamPlayer[]
 }
 
 const known = new WeakMap<readonly TeamPlayer[], Map<string, Groups>>()
 
-/** Texts are compared once for each that there is, rows never; kept for as long as the rows are the same. */
+/** Compares each distinct text once, and no rows; cached for as long as the rows are the same. */
 function groupsOf(team: readonly TeamPlayer[], column: TeamColumn, language: string): Groups {
   const ofTeam = known.get(team) ?? new Map<string, Groups>()
   known.set(team, ofTeam)
@@ -108,48 +79,35 @@ function groupsOf(team: readonly TeamPlayer[], column: TeamColumn, language: str
   const rows = column === 'player' ? team : sorted(team, { sort: 'player', isDescending: false }, language)
   const byText = new Map<string, TeamPlayer[]>()
   for (const player of rows) {
-    const text = orderedBy(player, column)
+    const text = sortKeyOf(player, column)
     const same = byText.get(text)
     if (same) same.push(player)
     else byText.set(text, [player])
   }
-  const silent = byText.get('') ?? []
+  const empty = byText.get('') ?? []
   byText.delete('')
-  // addresses, instants and stages are no language's: by their signs, which is also ten times quicker
-  const isPlain = column === 'date' || column === 'email' || column === 'status'
-  const texts = [...byText.keys()].sort(isPlain ? undefined : new Intl.Collator(language).compare)
-  const groups = { saying: texts.map((text) => byText.get(text) ?? []), silent }
+  const texts = [...byText.keys()].sort(columns[column].isPlain ? undefined : new Intl.Collator(language).compare)
+  const groups = { filled: texts.map((text) => byText.get(text) ?? []), empty }
   ofTeam.set(name, groups)
   return groups
-}
-
-function orderedBy({ says, instance }: TeamPlayer, column: TeamColumn): string {
-  if (column === 'email') return says.email.toLowerCase()
-  return column === 'status' ? stageOf(instance.status) : says[column]
-}
-
-/** One digit; a status that is none of ours comes first. */
-function stageOf(status: string): string {
-  const stages: readonly string[] = INSTANCE_STATUSES
-  return String(stages.indexOf(status) + 1)
 }
 
 /**
  * The rows of a view, in its order. A row that is edited stays where it is, also where its new value belongs elsewhere or
  * no longer matches, until another view is asked for or somebody comes or goes: the hand on it must not lose it.
  */
-export function teamKeeper(): (team: readonly TeamPlayer[], view: TeamView, language: string) => TeamPlayer[] {
+export function stableRows(): (team: readonly TeamPlayer[], view: TeamView, language: string) => TeamPlayer[] {
   let last: { team: readonly TeamPlayer[]; view: TeamView; language: string; members: string; rows: TeamPlayer[] } | undefined
   return (team, view, language) => {
     const members = last?.team === team ? last.members : team.map(({ instance }) => instance.instanceId).join(' ')
-    const isKept = last?.view === view && last.language === language && last.members === members
-    const rows = isKept ? asTheyAre(last?.rows ?? [], team) : matching(sorted(team, view, language), view)
+    const isSame = last?.view === view && last.language === language && last.members === members
+    const rows = isSame ? inSameOrder(last?.rows ?? [], team) : matching(sorted(team, view, language), view)
     last = { team, view, language, members, rows }
     return rows
   }
 }
 
-function asTheyAre(rows: readonly TeamPlayer[], team: readonly TeamPlayer[]): TeamPlayer[] {
+function inSameOrder(rows: readonly TeamPlayer[], team: readonly TeamPlayer[]): TeamPlayer[] {
   const byId = new Map(team.map((player) => [player.instance.instanceId, player]))
   return rows.flatMap(({ instance }) => byId.get(instance.instanceId) ?? [])
 }

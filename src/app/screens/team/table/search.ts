@@ -1,15 +1,16 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { fold } from '#app/ui/fuzzy.ts'
-import type { TeamColumn, TeamPlayer, TeamView, TeamWords } from './players.ts'
+import type { TeamColumn } from './columns.tsx'
+import type { TeamPlayer, TeamView, TeamWords } from './players.ts'
 
-/** What the team table is narrowed by: a search, and filters that say how many they leave. */
+/** How the team table is narrowed: a search, and filters that say how many players each choice would leave. */
 
 /** By state, by result and by position (TEAM-1), and how far, how somebody plays, how somebody learns. */
 export const TEAM_FILTERS = ['status', 'result', 'position', 'style', 'letters'] as const
 export type TeamFilter = (typeof TEAM_FILTERS)[number]
 
-/** What a filter knows a row by, in no language, as it stands in the URL; and in words. '' where there is nothing to know. */
+/** A row's value for each filter: language-neutral, as in the URL, and its label. '' where it has none. */
 export type FilterKeys = Record<TeamFilter, Readonly<{ value: string; label: string }>>
 
 export interface TeamChoice {
@@ -17,33 +18,33 @@ export interface TeamChoice {
   label: string
 }
 
-/** An invitation that did not arrive is another state than one that waits: somebody has to do something about it. */
+/** An undelivered invitation is a state of its own: unlike a pending one, it needs somebody to act. */
 export const NOT_DELIVERED = 'NOT_DELIVERED'
 
 function stateOf({ status, invitation }: AllocatedInstance): string {
   return status === 'ALLOCATED' && isNotDelivered(invitation) ? NOT_DELIVERED : status
 }
 
-export function filterKeys(instance: AllocatedInstance, position: string, says: Record<TeamColumn, string>, words: TeamWords): FilterKeys {
+export function filterKeys(instance: AllocatedInstance, position: string, cells: Record<TeamColumn, string>, words: TeamWords): FilterKeys {
   const { results } = instance
   const [style, letters] = [results?.Section1, results?.section2]
   const state = stateOf(instance)
   return {
     status: { value: state, label: words.status(state) },
-    result: { value: results ? `${style?.value} ${letters?.value}` : '', label: says.result },
-    position: { value: position, label: says.position },
+    result: { value: results ? `${style?.value} ${letters?.value}` : '', label: cells.result },
+    position: { value: position, label: cells.position },
     style: { value: style?.value ?? '', label: style?.result ?? '' },
     letters: { value: letters?.value ?? '', label: letters?.value ?? '' },
   }
 }
 
-/** What a search looks through: whatever the row says in words. */
-export function searchText({ says, keys }: Pick<TeamPlayer, 'says' | 'keys'>): string {
-  const { player, email, team, type, position, result } = says
-  return fold([player, email, team, type, position, result, says.status, keys.status.label].join('\n'))
+/** What a search looks through: every text of the row. */
+export function searchText({ cells, keys }: Pick<TeamPlayer, 'cells' | 'keys'>): string {
+  const { player, email, team, type, position, result } = cells
+  return fold([player, email, team, type, position, result, cells.status, keys.status.label].join('\n'))
 }
 
-/** One letter finds every type that has it, four find theirs. */
+/** A single letter matches every type that contains it, four letters match exactly. */
 function isOfLetters(value: string, asked: string): boolean {
   return asked.length === 1 ? value.includes(asked) : value === asked
 }
@@ -66,7 +67,7 @@ export function matching(team: readonly TeamPlayer[], view: TeamView): TeamPlaye
   return team.filter((player) => filters.every((filter) => isOf(player, filter, view[filter])) && isSearched(player))
 }
 
-/** What a filter offers: what there is, in the language's order of its words. */
+/** A filter's choices: the values that occur, sorted by label in the reader's language. */
 export function choicesOf(team: readonly TeamPlayer[], filter: TeamFilter, language: string): TeamChoice[] {
   const labels = new Map(team.map(({ keys }) => [keys[filter].value, keys[filter].label]))
   labels.delete('')
@@ -75,21 +76,21 @@ export function choicesOf(team: readonly TeamPlayer[], filter: TeamFilter, langu
   return filter === 'letters' ? [...lettersIn(whole), ...whole] : whole
 }
 
-/** The letters of the types that there are, place by place. */
+/** The letters that occur in the types, position by position. */
 function lettersIn(types: readonly TeamChoice[]): TeamChoice[] {
   const places = Math.max(0, ...types.map(({ value }) => value.length))
   const letters = Array.from({ length: places }, (_, place) => types.map(({ value }) => value[place] ?? '').sort())
   return [...new Set(letters.flat())].filter(Boolean).map((letter) => ({ value: letter, label: letter }))
 }
 
-/** How many players a choice would leave, with the search and the other filters as they are: what the table then says it shows. */
+/** How many players would remain with a choice, given the search and the other filters. */
 export function leavesBy(team: readonly TeamPlayer[], view: TeamView): (filter: TeamFilter, value: string) => number {
   const { isSearched, filters } = askedBy(view)
   const people = Object.fromEntries(TEAM_FILTERS.map((filter) => [filter, new Map<string, Set<string>>()]))
   for (const player of team) {
     const against = filters.filter((filter) => !isOf(player, filter, view[filter]))
     if (against.length > 1 || !isSearched(player)) continue
-    // out by one filter alone: another choice there would bring it back
+    // excluded by a single filter: another choice there would bring it back
     for (const filter of against.length === 0 ? TEAM_FILTERS : against) {
       const { value } = player.keys[filter]
       const same = people[filter]?.get(value)

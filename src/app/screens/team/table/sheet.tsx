@@ -4,7 +4,8 @@ import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { peopleIn } from '#app/screens/team/people.ts'
-import { shown, type TeamColumn, type TeamPlayer } from './players.ts'
+import { paperOf, type TeamColumn } from './columns.tsx'
+import type { TeamPlayer } from './players.ts'
 
 interface Props {
   /** of all pages, in their order */
@@ -14,9 +15,9 @@ interface Props {
 
 const COLUMNS = ['player', 'team', 'position', 'type', 'status', 'date', 'result'] as const satisfies readonly TeamColumn[]
 
-/** The squad on paper, in place of the dashboard: everybody of the filter of now, and nothing to press. Drawn only to be printed. */
+/** The squad on paper, in place of the dashboard: every filtered player, no controls. Rendered only while printing. */
 export function TeamSheet({ team, headings }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const printedAt = usePrintedAt()
   if (printedAt === undefined) return null
   return (
@@ -36,7 +37,7 @@ export function TeamSheet({ team, headings }: Props) {
           {team.map((player) => (
             <tr key={player.instance.instanceId}>
               {COLUMNS.map((column) => (
-                <td key={column}>{onPaper(player, column)}</td>
+                <td key={column}>{paperOf(player, column)}</td>
               ))}
             </tr>
           ))}
@@ -44,14 +45,6 @@ export function TeamSheet({ team, headings }: Props) {
       </table>
     </section>
   )
-}
-
-function onPaper({ instance, says, keys }: TeamPlayer, column: (typeof COLUMNS)[number]): string {
-  const { answeredCount, itemCount } = instance
-  if (column === 'player') return says.player || says.email
-  if (column === 'date') return formatDate(instance.completedDate)
-  if (column !== 'status') return shown(says[column])
-  return instance.status === 'IN_PROGRESS' ? `${says.status} ${formatCount(answeredCount)}/${formatCount(itemCount)}` : keys.status.label
 }
 
 /** Epoch ms; undefined unless it is being printed. */

@@ -13,17 +13,19 @@ import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
 import type { AllocatedInstance } from '#contract/coach.ts'
 import { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import { teamChoices } from './cells.tsx'
-import { localDay, teamCsv } from './csv.ts'
+import { teamCsv } from './csv.ts'
+import { localDay } from './local-day.ts'
 import { useTeamEdits, type TeamChange, type TeamEditing } from './edits.ts'
 import { exampleTeam } from './examples.ts'
 import { TeamFilters } from './filters.tsx'
 import { peopleIn } from '#app/screens/team/people.ts'
-import { sorted, TEAM_COLUMNS, teamDescriber, teamKeeper, type TeamColumn, type TeamPlayer } from './players.ts'
+import { TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
+import { sorted, stableRows, teamDescriber, type TeamPlayer } from './players.ts'
 import { choicesOf, leavesBy, TEAM_FILTERS, type TeamFilter } from './search.ts'
 import { TeamRow } from './row.tsx'
 import { TeamSheet } from './sheet.tsx'
 import { useTeamPlace } from './view.ts'
-import { useTeamColumns, useTeamWords } from './words.ts'
+import { useTeamHeadings, useTeamWords } from './words.ts'
 
 const EVERYBODY = { search: '', status: '', result: '', position: '', style: '', letters: '' }
 const nobody: readonly AllocatedInstance[] = []
@@ -37,9 +39,9 @@ interface TableProps {
 
 /** Search, filters, the rows, and their pages. */
 export function TeamTable({ instances, readAt, isExample }: TableProps) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation(['team', 'ui'])
   const words = useTeamWords()
-  const { columns, headings } = useTeamColumns()
+  const { columns, headings } = useTeamHeadings()
   const { view, page, setPage, look } = useTeamPlace()
   const examples = useMemo(
     () => (isExample ? exampleTeam((number) => t('TeamExampleName', { number }), t('TeamExampleResult')) : nobody),
@@ -49,8 +51,8 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const describe = useMemo(() => teamDescriber(words), [words])
   const team = useMemo(() => describe(rows), [describe, rows])
   useOrdersReady(team, words.language)
-  const [keep] = useState(teamKeeper)
-  const found = useMemo(() => keep(team, view, words.language), [keep, team, view, words])
+  const [rowsFor] = useState(stableRows)
+  const found = useMemo(() => rowsFor(team, view, words.language), [rowsFor, team, view, words])
   const filters = useMemo(() => {
     const of = (filter: TeamFilter) => choicesOf(team, filter, words.language)
     return { status: of('status'), result: of('result'), position: of('position'), style: of('style'), letters: of('letters') }
@@ -111,7 +113,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
         >
           {rowsOf(found, nearestPage(page, found.length)).map((player, place) => (
             <TeamRow
-              // a place keeps its row and takes the next player: ten rows made anew are what a page, a column or a filter would cost
+              // keyed by position, so that paging, sorting and filtering reuse ten rows and do not create them again
               // eslint-disable-next-line react/no-array-index-key
               key={place}
               player={player}
@@ -130,9 +132,9 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   )
 }
 
-/** Edits go to the API or not at all (docs/decisions/0020): without it they say why, and a try asks again. */
+/** Edits need the API (docs/decisions/0020): without a connection the cells say why, and an attempt checks again. */
 function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<void>) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('team')
   const { unavailable } = useOnlineOnly()
   const reasonId = useId()
   const reason = unavailable && t('TeamEditNeedsConnection')
@@ -147,7 +149,7 @@ function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<vo
   return { reasonId, reason, editing }
 }
 
-/** Puts a large squad in each order while nobody waits for one, a column at a time. */
+/** Sorts a large squad by each column in idle time, one column at a time. */
 function useOrdersReady(team: readonly TeamPlayer[], language: string) {
   useEffect(() => {
     let columns: readonly TeamColumn[] = TEAM_COLUMNS

@@ -3,9 +3,10 @@ import { useLocation, useSearch } from 'wouter'
 import { TEAM_SEARCH_SETTLES_MS } from '#app/constants.ts'
 import { afterPaint } from '#app/ui/after-paint.ts'
 import { pageAskedFor } from '#app/ui/pagination.tsx'
-import { TEAM_COLUMNS, type TeamView } from './players.ts'
+import { TEAM_COLUMNS } from './columns.tsx'
+import type { TeamView } from './players.ts'
 
-/** What is looked at stands in the URL, so that it can be shared, reloaded and come back to. */
+/** The view is in the URL, so that it can be shared, reloaded and returned to. */
 
 export interface TeamPlace extends TeamView {
   /** the first is 0; in the URL it is 1, as people count */
@@ -28,7 +29,7 @@ export function readPlace(search: string): TeamPlace {
   }
 }
 
-/** The query with this place in it; what is as it is at first is left out, what is somebody else's stays. */
+/** The query string for this view. Defaults are omitted; foreign parameters are preserved. */
 export function writePlace(search: string, { page, sort, isDescending, ...texts }: TeamPlace): string {
   const query = new URLSearchParams(search)
   const put = (name: string, value: string) => (value === '' ? query.delete(name) : query.set(name, value))
@@ -40,15 +41,15 @@ export function writePlace(search: string, { page, sort, isDescending, ...texts 
 }
 
 /**
- * `look` changes what is looked at and goes to its first page. The rows do not wait for the URL: it is written once they
- * are painted, and for typing once it rests, as a browser lets a page rewrite its URL only so often.
+ * `look` changes the view and goes to its first page. The rows do not wait for the URL: it is written once they are
+ * painted, and while typing once the typing pauses, because browsers limit how often a page may rewrite its URL.
  */
 export function useTeamPlace() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const written = useMemo(() => readPlace(search), [search])
   const [asked, setAsked] = useState({ place: written, since: search, isTyped: false })
-  // the URL changed under it: its own writing, a link, a way back
+  // the URL has changed since: by our own write, a link or the back button
   const place = asked.since === search ? asked.place : written
   const query = writePlace(search, place)
   const isWritten = query === writePlace(search, written)

@@ -10,7 +10,7 @@ interface Props {
 
 /** The language in which somebody without an account is invited. */
 export function AssignLanguage({ value, onChange, isDisabled = false }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const id = useId()
   return (
     <div className="field">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
@@ -7,9 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { withEntry } from '#contract/rules/address-list.ts'
 import { likelyMeant } from '#contract/rules/address-slips.ts'
 import type { AddressVerdict } from '#contract/rules/addresses.ts'
-import type { ListedAddress } from './assign-many-lines.ts'
-import { AssignManyMend } from './assign-many-mend.tsx'
-import { LINE_VIEWS, linesToShow, type LineView } from './assign-many-view.ts'
+import { LINE_VIEWS, linesToShow, type ListedAddress, type LineView } from './assign-many-lines.ts'
 import { possibleFromWords } from '#app/screens/tokens/token-trouble.ts'
 import type { AssignMany, AssignRun } from './use-assign-many.ts'
 
@@ -20,7 +18,7 @@ interface Props {
 
 /** Each address with what becomes of it, in words; of a long list first what is to be mended. */
 export function AssignManyList({ many, listed }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const [wanted, setWanted] = useState<LineView>()
   const { counts, view, shown } = linesToShow(listed, wanted)
   const { draft } = many
@@ -63,7 +61,7 @@ const SHOW = {
 } as const satisfies Record<LineView, string>
 
 function AddressLine({ many, one, onMend }: { many: AssignMany; one: ListedAddress; onMend: (written: string) => void }) {
-  const { t } = useTranslation(['home', 'errors'])
+  const { t } = useTranslation(['tokens', 'home', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const meant = one.verdict === 'ready' ? likelyMeant(one.text) : undefined
   return (
@@ -89,7 +87,7 @@ function AddressLine({ many, one, onMend }: { many: AssignMany; one: ListedAddre
           aria-label={t('AssignManyRetry', { email: one.text })}
           onClick={() => whenReachable(() => void many.send([one.account]))}
         >
-          {t('TryAgain')}
+          {t('home:TryAgain')}
         </Button>
       )}
     </li>
@@ -128,6 +126,49 @@ function unknownWords({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown'
 
 /** The refusal's own words, else that it did not work. */
 function notSent({ code, until }: AssignLine, t: Translation['t']): string {
-  const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'home:AddressNotSentNoReason']) })
+  const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'tokens:AddressNotSentNoReason']) })
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
+}
+
+interface MendProps {
+  text: string
+  /** '' removes the line */
+  onMend: (text: string) => void
+}
+
+/** Corrects, in place, a line that cannot be sent. */
+function AssignManyMend({ text, onMend }: MendProps) {
+  const { t } = useTranslation('tokens')
+  const [written, setWritten] = useState<string>()
+  if (written === undefined) {
+    return (
+      <Button look="quiet" aria-label={t('AssignManyMendOf', { email: text })} onClick={() => setWritten(text)}>
+        {t('AssignManyMend')}
+      </Button>
+    )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onMend(written)
+  }
+  return (
+    <form className="token-mend" noValidate onSubmit={submit}>
+      <input
+        className="input"
+        aria-label={t('AssignManyMendOf', { email: text })}
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was tapped
+        autoFocus
+        inputMode="email"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        value={written}
+        onChange={({ target }) => setWritten(target.value)}
+      />
+      <Button type="submit">{t('AssignManyMendDone')}</Button>
+      <Button look="quiet" aria-label={t('AssignManyRemoveOf', { email: text })} onClick={() => onMend('')}>
+        {t('AssignManyRemove')}
+      </Button>
+    </form>
+  )
 }

@@ -22,7 +22,7 @@ export interface RunPorts {
 
 /**
  * Gives an assessment to each account, three at a time. An id is kept before it is sent and goes with every retry of its
- * line, so that a lost answer never costs a second token; one line's trouble holds up no other.
+ * line, so that a lost reply never costs a second token; one line's failure does not hold up the others.
  */
 export async function sendList(
   assessmentId: string,
@@ -68,7 +68,7 @@ export async function sendList(
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-/** Without an answer of the server's own it may have been given all the same. */
+/** Without a reply of the server's own it may have been given all the same. */
 function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
   if (FINAL.has(code)) return 'refused'
   return isApiError(error) && error.isUnanswered && error.code === undefined ? 'unknown' : 'failed'

@@ -10,12 +10,11 @@ import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
-import { outcomeOf, readyOf, type ListedAddress } from './assign-many-lines.ts'
+import { outcomeOf, readyOf, restOf, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
-import { AssignManyRest } from './assign-many-rest.tsx'
-import { restOf } from './assign-many-view.ts'
 import { TokensWanting } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
+import { toast } from '#app/ui/toast.ts'
 
 interface Props {
   many: AssignMany
@@ -27,9 +26,9 @@ interface Props {
   onClose: () => void
 }
 
-/** A whole squad at once: paste, look what becomes of each address, send, and mend what did not go. ASSIGN-13 to ASSIGN-15 */
+/** Invites a whole squad: paste, see the verdict on each address, send, and correct what failed. ASSIGN-13 to ASSIGN-15 */
 export function AssignManyDialog({ many, listed, assessments, available, onClear, onClose }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const choice = useRef<HTMLSelectElement>(null)
   const [isChoiceAsked, setIsChoiceAsked] = useState(false)
   const lacksTokens = listed.some(({ verdict }) => verdict === 'noToken')
@@ -72,7 +71,7 @@ interface FormProps extends Pick<Props, 'many' | 'assessments' | 'available'> {
 }
 
 function AssignManyForm({ many, draft, assessments, available, choice, isChoiceMissing }: FormProps) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const id = useId()
   const isRunning = many.run !== undefined
   return (
@@ -140,7 +139,7 @@ interface ActionsProps extends Pick<Props, 'many' | 'listed' | 'onClear' | 'onCl
 
 /** Before: how many can go. Meanwhile: how far it is. After: what went and what did not. */
 function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsProps) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation(['tokens', 'ui'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const { run, draft } = many
   const nothing = run ? undefined : nothingToSend(listed, t)
@@ -183,4 +182,34 @@ function nothingToSend(listed: readonly ListedAddress[], t: Translation['t']): s
   if (listed.length === 0) return t('AssignManyEmpty')
   if (readyOf(listed).length > 0) return undefined
   return t(outcomeOf(listed).left === 0 ? 'AssignManyAllSent' : 'AssignManyNoneReady')
+}
+
+interface RestProps {
+  /** what did not go, a line each */
+  rest: string
+  onKeep: (rest: string) => void
+}
+
+/** After a run: reduces the list to what was not sent, or copies it. */
+function AssignManyRest({ rest, onKeep }: RestProps) {
+  const { t } = useTranslation('tokens')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(rest)
+      toast(t('AssignManyCopied'))
+    } catch {
+      // no clipboard: alone in the list, it can be marked and copied by hand
+      onKeep(rest)
+    }
+  }
+  return (
+    <p className="row">
+      <button type="button" className="text-button" onClick={() => onKeep(rest)}>
+        {t('AssignManyKeepRest')}
+      </button>
+      <button type="button" className="text-button" onClick={() => void copy()}>
+        {t('AssignManyCopyRest')}
+      </button>
+    </p>
+  )
 }

@@ -20,11 +20,11 @@ interface Props {
   offer: Offer
 }
 
-/** The way to many at once. The list can be written without the API; sending it needs it (ASSIGN-26). */
+/** The button for inviting many at once. The list can be written offline; sending needs the API (ASSIGN-26). */
 export function AssignMany({ offer, ...tokens }: Props) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation(['tokens', 'ui'])
   const { user } = useSession()
-  // a list that is on its way outlives the moment in which the tokens are asked for anew
+  // a list being sent outlives a refetch of the tokens
   const list = useLastDefined(tokens.list)
   const at = useLastDefined(tokens.at) ?? 0
   const [isOpen, setIsOpen] = useState(false)
@@ -65,7 +65,7 @@ export function AssignMany({ offer, ...tokens }: Props) {
   )
 }
 
-/** Whoever closed the dialog meanwhile is told how it ended. */
+/** Tells a coach who closed the dialog early how it ended. */
 function useToldWhenOver(isRunning: boolean, isOpen: boolean, words: string): void {
   const wasRunning = useRef(false)
   useEffect(() => {

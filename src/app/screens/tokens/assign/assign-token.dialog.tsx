@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useRef, type FormEvent } from 'react'
 import { useSettings } from '#app/api/use-settings.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -7,9 +7,22 @@ import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssessmentCard } from '#app/parts/dashboard/assessment-card.tsx'
-import { PlayerStep } from './assign-token-player.tsx'
 import { TokensWanting } from '#app/screens/tokens/buy-tokens.tsx'
 import { LoadError } from '#app/parts/dashboard/panel.tsx'
+import { network, probe } from '#app/api/network.ts'
+import { useReaderId } from '#app/api/use-call.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
+import type { Language } from '#app/i18n/preferred-language.ts'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { toast } from '#app/ui/toast.ts'
+import { coach } from '#contract/coach.ts'
+import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
+import { AddressField } from '#app/screens/tokens/address-field.tsx'
+import { AssignLanguage } from './assign-language.tsx'
+import { sendOnce } from '#app/screens/tokens/send-once.ts'
+import { TokenDialogActions } from '#app/screens/tokens/token-dialog-actions.tsx'
+import { tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
 /** The first page of what is on offer, 10 at most (ASSIGN-1). */
 export interface Offer {
@@ -29,9 +42,9 @@ interface Props {
   onClose: () => void
 }
 
-/** One token for one player: which assessment, then whose. It is made anew at each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
+/** One token for one player: first which assessment, then whose. Mounted at each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
 export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const assessments = offer.assessments ?? []
   const [chosenId, setChosenId] = useState(preselected)
   const [email, setEmail] = useState('')
@@ -69,13 +82,13 @@ interface ChooseStepProps {
 }
 
 function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasReturned, onChoose, onClose }: ChooseStepProps) {
-  const { t } = useTranslation(['home', 'ui'])
+  const { t } = useTranslation(['tokens', 'home', 'ui'])
   const settings = useSettings()
   return (
     <>
       {hasFailed && <LoadError error={error} onTryAgain={onTryAgain} />}
       {!hasFailed && !assessments && <Skeleton bars={[12]} />}
-      {assessments?.length === 0 && <p className="nothing">{t('NoAssessmentsAvailable')}</p>}
+      {assessments?.length === 0 && <p className="nothing">{t('home:NoAssessmentsAvailable')}</p>}
       <ul className="home-list">
         {assessments?.map((assessment, at) => (
           <li key={assessment.assessmentId}>
@@ -96,5 +109,110 @@ function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasR
         <Button onClick={onClose}>{t('ui:Cancel')}</Button>
       </div>
     </>
+  )
+}
+
+interface PlayerStepProps {
+  assessment: Assessment
+  /** as typed so far; it outlives a change of the assessment */
+  email: string
+  onEmail: (email: string) => void
+  /** there are others to choose from */
+  onChange: (() => void) | undefined
+  onSending: (isSending: boolean) => void
+  onClose: () => void
+}
+
+/** Whose it is to be. ASSIGN-3 to ASSIGN-6 */
+function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }: PlayerStepProps) {
+  const { t } = useTranslation('tokens')
+  const userId = useReaderId()
+  const { send, isSending } = useSend(coach.instances.allocate)
+  const field = useRef<HTMLInputElement>(null)
+  // a second Enter may come before the next render
+  const isUnderWay = useRef(false)
+  const [isWrong, setIsWrong] = useState(false)
+  const [language, setLanguage] = useState<Language>(currentLanguage)
+  const [failed, setFailed] = useState<{ email: string; message: string; unsure: ReturnType<typeof unsureOf> }>()
+
+  async function allocate(playerEmail: string): Promise<void> {
+    const { assessmentId } = assessment
+    const content = `${userId} ${assessmentId} ${normalEmail(playerEmail)}`
+    const request = { playerEmail, assessmentId, language }
+    onSending(true)
+    setFailed(undefined)
+    try {
+      await sendOnce(content, (operationId) => send({ body: { ...request, operationId } }))
+      toast(t('Allocated'))
+      onClose()
+    } catch (error) {
+      setFailed({ email: playerEmail, message: tokenTrouble(error, 'tokens:AllocateFailed'), unsure: unsureOf(error) })
+      // after any allocation failure: ASSIGN-6
+      onEmail('')
+      field.current?.focus()
+    } finally {
+      onSending(false)
+    }
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const cleaned = cleanEmail(email)
+    const isRight = isEmail(cleaned)
+    setIsWrong(!isRight)
+    if (!isRight) return field.current?.focus()
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    try {
+      // Enter comes here too; the reason stands at the button
+      if (network.isReachable() || (await probe())) await allocate(cleaned)
+    } finally {
+      isUnderWay.current = false
+    }
+  }
+
+  return (
+    <form className="stack token-dialog" noValidate aria-busy={isSending} onSubmit={(event) => void submit(event)}>
+      <p className="token-chosen">
+        <strong>
+          <AssessmentName name={assessment.name} />
+        </strong>
+        {onChange && (
+          <button type="button" className="text-button" onClick={onChange}>
+            {t('AssignChange')}
+          </button>
+        )}
+      </p>
+      {failed && (
+        <div role="alert" className="notice notice-refused">
+          <p>{failed.message}</p>
+          <p>{t('AssignFailedFor', { email: failed.email })}</p>
+          {failed.unsure && <p>{t(failed.unsure)}</p>}
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              onEmail(failed.email)
+              field.current?.focus()
+            }}
+          >
+            {t('AssignPutBack', { email: failed.email })}
+          </button>
+        </div>
+      )}
+      <AddressField
+        ref={field}
+        label={t('AssignPlayerEmail')}
+        hint={t('AssignPlayerEmailHint')}
+        error={isWrong ? t('AssignEmailInvalid') : undefined}
+        email={email}
+        onEmail={(typed) => {
+          onEmail(typed)
+          setIsWrong(false)
+        }}
+      />
+      <AssignLanguage value={language} onChange={setLanguage} />
+      <TokenDialogActions isSending={isSending} submitLabel={t(isSending ? 'Assigning' : 'AssignSubmit')} onCancel={onClose} />
+    </form>
   )
 }

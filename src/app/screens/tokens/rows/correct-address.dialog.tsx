@@ -22,7 +22,7 @@ interface Props extends HeldTokenProps {
 
 /** The right address for what went to a wrong one, for the same token. docs/decisions/0039 */
 export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['tokens', 'home'])
   const userId = useReaderId()
   const { send, isSending } = useSend(coach.instances.correctAddress)
   const field = useRef<HTMLInputElement>(null)
@@ -42,7 +42,7 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
   }
 
   async function correct(playerEmail: string): Promise<void> {
-    if (!instanceId) return errorToast(t('InstanceNotFound'))
+    if (!instanceId) return errorToast(t('home:InstanceNotFound'))
     const content = `${userId} correct ${instanceId} ${normalEmail(playerEmail)}`
     try {
       await sendOnce(content, (operationId) => send({ params: { instanceId }, body: { playerEmail, operationId } }))
@@ -50,7 +50,7 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
       onClose()
     } catch (failure) {
       const code = isApiError(failure) ? failure.code : undefined
-      const words = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'home:CorrectFailed')
+      const words = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'tokens:CorrectFailed')
       const unsure = unsureOf(failure)
       // it may have been corrected all the same: only a refusal of the server's own is told beside it
       if (unsure) return refuse(code === undefined ? t(unsure) : `${words} ${t(unsure)}`)

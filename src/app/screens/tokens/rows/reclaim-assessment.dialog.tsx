@@ -12,7 +12,7 @@ import { isSettled, tokenTrouble, unsureOf } from '#app/screens/tokens/token-tro
 
 /** Takes an assessment back with its token; says so when the player has begun, also if that was a moment ago. ASSIGN-18, ASSIGN-20 */
 export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['tokens', 'home'])
   const { send, isSending } = useSend(coach.instances.reclaim)
   const { unavailable, whenReachable } = useOnlineOnly()
   const [seen, setSeen] = useState(row.instanceStatus ?? undefined)
@@ -22,7 +22,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
   const email = holderOf(row, assessment)
 
   async function reclaim(): Promise<void> {
-    if (!instanceId) return errorToast(t('InstanceNotFound'))
+    if (!instanceId) return errorToast(t('home:InstanceNotFound'))
     setIsUnsure(false)
     try {
       await send({ params: { instanceId }, query: { seenStatus: seen } })
@@ -39,7 +39,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
         setHasJustBegun(true)
         return makeStale(coach.instances.reclaim.changes)
       }
-      errorToast(tokenTrouble(error, 'home:ReclaimFailed'))
+      errorToast(tokenTrouble(error, 'tokens:ReclaimFailed'))
       setIsUnsure(unsureOf(error) !== undefined)
       if (!isSettled(error)) return
       makeStale(coach.instances.reclaim.changes)

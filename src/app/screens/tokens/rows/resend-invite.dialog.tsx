@@ -15,7 +15,7 @@ interface Props extends HeldTokenProps {
 
 /** Sends the invitation of a pending row once more. ASSIGN-17 */
 export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const { send, isSending } = useSend(coach.instances.resend)
   const { unavailable, whenReachable } = useOnlineOnly()
   const { assignedTo: playerEmail, assessmentId } = row
@@ -28,7 +28,7 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
       toast(t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail }))
       onClose()
     } catch (error) {
-      errorToast(tokenTrouble(error, 'home:ResendFailed'))
+      errorToast(tokenTrouble(error, 'tokens:ResendFailed'))
       if (!isSettled(error)) return
       // taken back on another device, or answered meanwhile: the squad shows it too
       makeStale(coach.instances.reclaim.changes)

@@ -39,7 +39,7 @@ export function holderOf({ assignedTo, assignedName }: TokenRow, assessment: str
 
 /** One row of the token table. TOKENS-18 */
 export function TokenTableRow({ row, assessment, ...acts }: RowProps) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   return (
     <tr>
       <th scope="row">
@@ -75,7 +75,7 @@ const WORDS = {
 } as const satisfies Record<TokenStatus, string>
 
 function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { row: TokenRow }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const words = t(WORDS[status])
   return (
     <span>
@@ -88,7 +88,7 @@ function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { ro
 
 /** AVAILABLE: Assign. PENDING: Resend, and Reassign/Cancel, which reclaims. COMPLETED: See Report, without action. TOKENS-20 */
 function Actions({ row, assessment, onAssign, onResend, onReclaim, onCorrect }: RowProps) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('tokens')
   const { unavailable, whenReachable } = useOnlineOnly()
   const email = holderOf(row, assessment)
   if (row.status === 'COMPLETED') return <PlaceholderLink>{t('TokenSeeReport')}</PlaceholderLink>

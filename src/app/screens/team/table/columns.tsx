@@ -1,0 +1,255 @@
+import type { ReactNode } from 'react'
+import { COLUMN_PX } from '#app/constants.ts'
+import { formatCount } from '#app/i18n/figures.ts'
+import { formatDate } from '#app/i18n/format.ts'
+import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { Avatar } from '#app/parts/avatar.tsx'
+import { Badge, NotDelivered } from '#app/parts/dashboard/status-badge.tsx'
+import { EmailText } from '#app/parts/email-text.tsx'
+import type { AllocatedInstance } from '#contract/coach.ts'
+import { PLAYER_TYPE_DEFAULT, PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
+import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
+import { TeamSelect, TeamText, type TeamChoices } from './cells.tsx'
+import type { TeamChange, TeamEditing } from './edits.ts'
+import { localDay } from './local-day.ts'
+import type { TeamPlayer, TeamWords } from './players.ts'
+
+/** The team table's columns: all that is said about one stands in its row here. TEAM-1, TEAM-6 */
+
+export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
+export type TeamColumn = (typeof TEAM_COLUMNS)[number]
+
+interface Column {
+  /** the key of its heading's words */
+  heading: string
+  width: number
+  /** in words; '' for nothing */
+  text: (instance: AllocatedInstance, words: TeamWords) => string
+  /** where it is not sorted by its text */
+  sortKey?: (player: TeamPlayer) => string
+  /** in no language: compared by character code, which is ten times quicker */
+  isPlain?: true
+  /** where the file does not have its text */
+  csv?: (player: TeamPlayer) => string
+  /** where the printed sheet does not have its text */
+  onPaper?: (player: TeamPlayer) => string
+  cell: (row: CellRow) => ReactNode
+}
+
+/** What a cell may draw from. */
+export interface CellRow {
+  player: TeamPlayer
+  words: TeamWords
+  t: Translation['t']
+  choices: { types: TeamChoices; positions: TeamChoices }
+  /** there are several assessments: which one this is about */
+  isOfSeveral: boolean
+  /** absent: a row that is nobody's (TEAM-16) */
+  editing: TeamEditing | undefined
+  headings: Record<TeamColumn, string>
+}
+
+/** Missing values display '-'. PROFILE-33 */
+export const shown = (text: string) => text || '-'
+
+const typeOf = ({ userPlayerType }: AllocatedInstance) => userPlayerType ?? PLAYER_TYPE_DEFAULT
+
+/** As set on the row, else the player's own, which is an id of the lookups: `goalkeeper` is the table's Goalkeeper. '' without. */
+export function positionOf({ userPositionName }: AllocatedInstance): string {
+  const name = userPositionName ?? ''
+  return TABLE_POSITIONS.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
+}
+
+/** Section1's result and section2's label, joined by a space. TEAM-6 */
+export function resultOf({ results }: AllocatedInstance): string {
+  return results ? [results.Section1.result, results.section2.label].filter(Boolean).join(' ') : ''
+}
+
+/** One digit; a status that is none of ours comes first. */
+function stageOf(status: string): string {
+  const stages: readonly string[] = INSTANCE_STATUSES
+  return String(stages.indexOf(status) + 1)
+}
+
+// names, addresses and some languages' words for a position are longer than the rest; together as wide as the widest page
+export const columns: Record<TeamColumn, Column> = {
+  player: {
+    heading: 'TeamColumnPlayer',
+    width: 220,
+    text: ({ userName, userLastname }) => [userName, userLastname].filter(Boolean).join(' '),
+    onPaper: ({ cells }) => cells.player || cells.email,
+    cell: ({ player: { instance, cells }, t, isOfSeveral, editing }) => (
+      <span className="team-player">
+        <Avatar
+          userId={instance.userId ?? ''}
+          firstName={instance.userName}
+          lastName={instance.userLastname}
+          hasPicture={instance.hasProfilePicture && instance.userId !== null}
+        />
+        <span>
+          {shown(cells.player)}
+          {!editing && <span className="team-example">{t('TeamExample')}</span>}
+          {isOfSeveral && (
+            <span className="team-assessment">
+              <AssessmentName name={instance.name} />
+            </span>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  email: {
+    heading: 'TeamColumnEmail',
+    width: 210,
+    text: ({ userEmail }) => userEmail,
+    sortKey: ({ cells }) => cells.email.toLowerCase(),
+    isPlain: true,
+    cell: ({ player }) => <EmailText email={player.cells.email} />,
+  },
+  status: {
+    heading: 'TeamColumnStatus',
+    width: COLUMN_PX,
+    text: ({ status }, words) => words.status(status),
+    sortKey: ({ instance }) => stageOf(instance.status),
+    isPlain: true,
+    onPaper: ({ instance: { status, answeredCount, itemCount }, cells, keys }) =>
+      status === 'IN_PROGRESS' ? `${cells.status} ${formatCount(answeredCount)}/${formatCount(itemCount)}` : keys.status.label,
+    cell: ({ player: { instance, cells } }) => (
+      <span>
+        <Badge isDone={instance.status === 'COMPLETED'}>{cells.status}</Badge>
+        {instance.status === 'IN_PROGRESS' && <Progress instance={instance} />}
+        {instance.status === 'ALLOCATED' && <NotDelivered invitation={instance.invitation} heldUntil={instance.heldUntil} />}
+      </span>
+    ),
+  },
+  date: {
+    heading: 'TeamColumnDate',
+    width: COLUMN_PX,
+    text: ({ completedDate }) => completedDate ?? '',
+    isPlain: true,
+    // the day alone, in the form that every spreadsheet reads
+    csv: ({ cells }) => localDay(cells.date),
+    onPaper: ({ instance }) => formatDate(instance.completedDate),
+    cell: ({ player, words }) => formatDate(player.instance.completedDate, words.language),
+  },
+  team: {
+    heading: 'TeamColumnTeam',
+    width: COLUMN_PX,
+    text: ({ userTeam }) => userTeam ?? '',
+    cell: (row) => {
+      const { player, editing } = row
+      return editing ? (
+        <TeamText
+          key={player.instance.instanceId}
+          {...editable(row, editing, 'team')}
+          value={player.cells.team}
+          onSave={(team) => save(row, { userTeam: team || null })}
+        />
+      ) : (
+        shown(player.cells.team)
+      )
+    },
+  },
+  type: {
+    heading: 'TeamColumnType',
+    width: COLUMN_PX,
+    text: (instance, words) => words.type(typeOf(instance)),
+    cell: (row) => {
+      const { player, editing, choices } = row
+      return editing ? (
+        <TeamSelect
+          instanceId={player.instance.instanceId}
+          {...editable(row, editing, 'type')}
+          value={typeOf(player.instance)}
+          choices={choices.types}
+          onSave={(type) => save(row, { userPlayerType: PLAYER_TYPES.find((one) => one === type) ?? PLAYER_TYPE_DEFAULT })}
+        />
+      ) : (
+        player.cells.type
+      )
+    },
+  },
+  position: {
+    heading: 'TeamColumnPosition',
+    width: 190,
+    text: (instance, words) => {
+      const position = positionOf(instance)
+      return position && words.position(position)
+    },
+    cell: (row) => {
+      const { player, editing, choices } = row
+      return editing ? (
+        <TeamSelect
+          instanceId={player.instance.instanceId}
+          {...editable(row, editing, 'position')}
+          value={player.keys.position.value}
+          choices={choices.positions}
+          onSave={(position) => save(row, { userPositionName: TABLE_POSITIONS.find((one) => one === position) ?? null })}
+        />
+      ) : (
+        shown(player.cells.position)
+      )
+    },
+  },
+  result: {
+    heading: 'TeamColumnResult',
+    width: COLUMN_PX,
+    text: resultOf,
+    cell: ({ player }) => shown(player.cells.result),
+  },
+}
+
+/** What each column says of an instance. */
+export function cellsOf(instance: AllocatedInstance, words: TeamWords): Record<TeamColumn, string> {
+  const of = (column: TeamColumn) => columns[column].text(instance, words)
+  return {
+    player: of('player'),
+    email: of('email'),
+    status: of('status'),
+    date: of('date'),
+    team: of('team'),
+    type: of('type'),
+    position: of('position'),
+    result: of('result'),
+  }
+}
+
+export function sortKeyOf(player: TeamPlayer, column: TeamColumn): string {
+  return columns[column].sortKey?.(player) ?? player.cells[column]
+}
+
+export function csvOf(player: TeamPlayer, column: TeamColumn): string {
+  return shown(columns[column].csv?.(player) ?? player.cells[column])
+}
+
+export function paperOf(player: TeamPlayer, column: TeamColumn): string {
+  return columns[column].onPaper?.(player) ?? shown(player.cells[column])
+}
+
+/** Whom a row is about, where it has to be said. */
+export const nameOf = ({ cells }: TeamPlayer) => cells.player || cells.email
+
+function editable({ player, headings, t }: CellRow, editing: TeamEditing, column: TeamColumn) {
+  return {
+    label: t('TeamCellOf', { column: headings[column], name: nameOf(player) }),
+    reasonId: editing.reasonId,
+    onAsk: editing.ask,
+  }
+}
+
+function save({ player, editing }: CellRow, change: TeamChange): void {
+  editing?.save(player.instance.instanceId, change)
+}
+
+/** How far somebody is who has begun, as the server knows it: what waits on the player's device is not in it. */
+function Progress({ instance: { answeredCount, itemCount } }: { instance: AllocatedInstance }) {
+  const { t } = useTranslation(['team', 'home'])
+  const counts = { answered: formatCount(answeredCount), total: formatCount(itemCount) }
+  return (
+    <span className="team-progress">
+      <span aria-hidden="true">{t('TeamProgress', counts)}</span>
+      <span className="visually-hidden">{t('home:AnsweredOf', counts)}</span>
+    </span>
+  )
+}
