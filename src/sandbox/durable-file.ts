@@ -2,9 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Writes a file so that a killed process leaves the old one or the new one, never half of one: beside it, forced to
- * the disk, renamed over it, and the folder's entry forced as well. Synchronous, so that no other request sees the
- * state between a change and its record.
+ * Replaces a file atomically and durably: a killed process leaves the old one or the new one. The new file is written beside it,
+ * flushed and renamed over it, and the folder is flushed. Synchronous, so that no other request sees a change before it is stored.
  */
 export function writeDurably(path: string, content: string): void {
   const fresh = `${path}.new`

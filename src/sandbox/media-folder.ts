@@ -8,9 +8,9 @@ import type { Media } from '#server/outside/media.ts'
 
 const PATH = /^[a-z-]+\/[\w-]+(\.[\w-]+)*$/
 
-/** Pictures in a folder: the stand-in for an object store. A file is there whole or not at all. */
+/** Pictures in a folder instead of an object store. A file is stored whole or not at all. */
 export function folderMedia(folder: string): Media {
-  // our own names are plain; anything else is a bug, and must not leave the folder
+  // our own names are plain: anything else is a bug and must not escape the folder
   const placeOf = (path: string) => {
     if (!PATH.test(path)) throw new TypeError(`Not a path of the media folder: ${path}`)
     return join(folder, path)
@@ -32,12 +32,12 @@ export function folderMedia(folder: string): Media {
   return {
     uploads: {
       receive: async (path, content, bytesMaximum) => {
-        const isKept = await whole(path, async (part) => {
+        const isStored = await whole(path, async (part) => {
           const counted = { bytes: 0 }
           await pipeline(upTo(content, bytesMaximum, counted), createWriteStream(part, { mode: 0o600 }))
           return counted.bytes <= bytesMaximum
         })
-        return isKept ? 'received' : 'too-large'
+        return isStored ? 'received' : 'too-large'
       },
     },
     read: async (path, bytesMaximum) => {
@@ -64,7 +64,7 @@ export function folderMedia(folder: string): Media {
   }
 }
 
-/** Reads to the end even what is too much, so that whoever sends it hears the answer; but keeps none of that. */
+/** Reads even an oversized upload to its end, so that the sender gets the reply, but stores none of the excess. */
 async function* upTo(content: Readable, maximum: number, counted: { bytes: number }): AsyncGenerator<Buffer> {
   for await (const chunk of content as AsyncIterable<Buffer>) {
     counted.bytes += chunk.length

@@ -123,7 +123,7 @@ export interface AppOptions {
   logTo?: LogTo
 }
 
-/** The server without its parts: what it is handed as `deps` may be real or stand-ins. */
+/** Builds the HTTP server on the `deps` it is given. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
   const { env, isOverloaded, registerDemoPages, files } = options
   const setHeaders = headersOf(env)
@@ -136,7 +136,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => {
-      // before any hook: what a hook sets on every other reply is set here
+      // runs before any hook, so the headers are set here
       setHeaders(request, reply)
       void sendRefusal(request, reply, refusalOf(error))
     },
@@ -147,14 +147,14 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   registerHeaders(app, setHeaders)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
-    // a smaller reply is about a packet either way
+    // a smaller reply fits into about one packet anyway
     threshold: 2048,
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   })
   endConnectionsOnClose(app)
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
-    if (refused.code === 'INTERNAL') request.log.error({ err: error }, 'bug')
+    if (refused.code === 'INTERNAL') request.log.error({ err: error }, 'internal error')
     if (refused.code === 'UNAVAILABLE') request.log.warn({ why: reasonOf(refused) }, 'unavailable')
     return sendRefusal(request, reply, refused)
   })

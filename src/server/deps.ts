@@ -1,30 +1,30 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from './db/open.ts'
+import type { Database } from './db/database.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits/limits.ts'
-import type { MailQueue } from './mails/queue.ts'
-import type { SecretMails } from './mails/secret-mails.ts'
+import type { MailQueue } from './mailer/queue.ts'
+import type { SecretMails } from './mailer/secret-mails.ts'
 import type { CardPayments } from './outside/card-payments.ts'
 import type { Clock } from './outside/clock.ts'
 import type { Mail } from './outside/mail.ts'
 import type { Media } from './outside/media.ts'
 import type { Random } from './outside/random.ts'
 
-/** What a handler may reach beyond its own call; made once by main.ts, or by a test. */
+/** What handlers use beyond their own call. start.ts makes it once. */
 export interface Deps {
   env: Env
   keys: Keys
   /** for store.ts files alone */
   db: Database
-  /** how often anybody may do what */
+  /** rate limits */
   limits: Limits
   clock: Clock
   random: Random
   mail: Mail
-  /** sends what was written to be sent */
+  /** sends queued mails */
   mails: MailQueue
-  /** sends what must not be written anywhere */
+  /** sends mails that must not be stored */
   secretMails: SecretMails
   cards: CardPayments
   media: Media

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isEmail } from '#contract/rules/email.ts'
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
-import type { Variables } from './env.ts'
+import type { Variables } from './env-variables.ts'
 import { signingKeysProblem } from './signing-keys.ts'
 
 /** What settings cannot be meant, each in a sentence that names the setting and says what to do (SECURITY-18). */

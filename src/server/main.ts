@@ -1,9 +1,9 @@
 import { readEnv, type Env } from './env.ts'
 import { start, type Running } from './start.ts'
 
-/** Starts the product by the environment and stops it on SIGTERM or SIGINT, finishing what is under way. */
+/** Starts the product with the settings of the environment; on SIGTERM or SIGINT finishes running calls and stops. */
 
-// a call that hangs must not hold up a deployment for ever
+// a call that hangs must not block a deployment
 const DRAIN_MILLISECONDS = 15_000
 
 function announce(env: Env, { address, sandbox }: Running): void {
@@ -17,7 +17,7 @@ function announce(env: Env, { address, sandbox }: Running): void {
 function stopOnSignals(running: Running): void {
   let isStopping = false
   const stop = () => {
-    // a terminal tells all of its processes, and a supervisor a whole group and then each: told twice is told once
+    // terminals and supervisors may signal the process group as well as the process: the second signal is ignored
     if (isStopping) return
     isStopping = true
     setTimeout(() => process.exit(1), DRAIN_MILLISECONDS).unref()

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Database } from './db/open.ts'
+import type { Database } from './db/database.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
 import { cardPayments, type CardPayments, type CardPaymentsSettings } from './outside/card-payments.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { bindSealKeys } from './audit/seals.ts'
-import { adopt as adoptAuditLog, keepFirstHeads, sweepAudit } from './audit/sweep.ts'
+import { adopt as adoptAuditLog, storeFirstHeads, sweepAudit } from './audit/sweep.ts'
 import { forgetOldSessions } from './auth/sessions-store.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
@@ -20,9 +20,9 @@ import { forgetInvited } from './instances/forgetting-store.ts'
 import { limitsOf } from './limits/limits.ts'
 import { forgetOldLimits } from './limits/store.ts'
 import type { LogTo } from './http/log.ts'
-import { mailQueue } from './mails/queue.ts'
-import { secretMails } from './mails/secret-mails.ts'
-import { forgetOldMails } from './mails/store.ts'
+import { mailQueue } from './mailer/queue.ts'
+import { secretMails } from './mailer/secret-mails.ts'
+import { forgetOldMails } from './mailer/store.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { systemRandom, type Random } from './outside/random.ts'
 import { sweepPictures } from './pictures/sweep.ts'
@@ -32,7 +32,7 @@ import { eraseClosedAccounts } from './users/closed-accounts.ts'
 export interface StartOptions {
   clock?: Clock
   random?: Random
-  /** nowhere else than in memory, or a PostgreSQL; by default what the settings say */
+  /** in memory, or a PostgreSQL; by default as the settings say */
   database?: Place
   /** with the demo accounts; by default in demo mode */
   hasDemoAccounts?: boolean
@@ -48,12 +48,12 @@ export interface Running {
   deps: Deps
   /** null in production */
   sandbox: Sandbox | null
-  /** stops taking calls, finishes those under way, closes everything */
+  /** stops accepting calls, finishes those running, closes everything */
   close: () => Promise<void>
 }
 
 const SWEEP_EVERY = 3_600_000
-// a server that is started anew every hour sweeps too
+// soon enough for a server that is restarted every hour
 const SWEEP_FIRST = 60_000
 
 /** Puts the server together as the settings say, and listens. */
@@ -75,7 +75,7 @@ export async function start(env: Env, options: StartOptions = {}): Promise<Runni
 
 interface Opening {
   clock: Clock
-  /** what must be closed, the last one first */
+  /** what to close, last one first */
   closing: (() => unknown)[]
   close: () => Promise<void>
 }
@@ -146,8 +146,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   )
   if (deps) {
     await adoptAuditLog(deps)
-    // nobody waits for the store of the pictures, but a stop
-    keepingHeads = keepFirstHeads(deps)
+    // only closing waits for the object store
+    keepingHeads = storeFirstHeads(deps)
   }
   for (const warning of env.warnings) app.log.warn(warning)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
@@ -156,20 +156,20 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
     throw new Error(listenReason(error, env), { cause: error })
   })
-  // what an earlier life of this server left
+  // mails that an earlier process left
   void deps?.mails.wake()
-  // listening on a port, never on a pipe
+  // a TCP listener's address is never a pipe's name
   port = (app.server.address() as AddressInfo).port
   if (!deps) throw new Error('the app was built without its parts')
   return { address: addressOf(env.host, port), deps, sandbox, close }
 }
 
-/** Everything that was handed to the mail server is with it, or was refused. */
+/** Resolves once every mail handed over has been accepted or refused. */
 async function mailsSettled({ mails, secretMails }: Deps): Promise<void> {
   await Promise.all([mails.settled(), secretMails.settled()])
 }
 
-/** What nobody needs any more goes; what fails is left to the next time, and keeps the others from nothing. */
+/** Deletes what is no longer needed. A job that fails is retried next time and does not stop the others. */
 async function sweep(deps: Deps): Promise<void> {
   const jobs = [
     () => forgetOldSignIns(deps.db, deps.clock.now()),
@@ -181,7 +181,7 @@ async function sweep(deps: Deps): Promise<void> {
     () => forgetOldLimits(deps.db, deps.clock.now()),
     () => sweepAudit(deps),
   ]
-  for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a sweep failed'))
+  for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a periodic cleanup failed'))
 }
 
 function listenReason(error: unknown, { port, host }: Env): string {
@@ -192,7 +192,7 @@ function listenReason(error: unknown, { port, host }: Env): string {
   return `PORT: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** In production nothing is kept on this machine once everything is configured. */
+/** In production, once everything is configured, nothing is stored on this machine. */
 function needsFolder(env: Env): boolean {
   const parts = [env.databaseUrl, env.smtpUrl, env.stripeSecretKey, env.s3]
   return !hasAllKeys(env) || parts.includes(undefined)
@@ -202,7 +202,7 @@ function placeOf(env: Env): Place {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 
-/** Where a program on this machine reaches the server. */
+/** The address at which a program on this machine reaches the server. */
 function addressOf(host: string, port: number): string {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? '127.0.0.1' : host

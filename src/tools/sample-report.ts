@@ -5,7 +5,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { chromium, type Page } from 'playwright'
-import { LANGUAGES, sampleReportOf, type Language } from '#server/content/content.ts'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { sampleReportOf } from '#server/content/content.ts'
 import { documentOf } from './sample-report-sheets.ts'
 
 const style = await readFile(new URL('sample-report.css', import.meta.url), 'utf8')

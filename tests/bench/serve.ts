@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import pg from 'pg'
-import { users } from '#server/db/schema.ts'
+import { users } from '#server/db/schema/users.ts'
 import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
 import { readEnv } from '#server/env.ts'
 import { start, type Running } from '#server/start.ts'

@@ -22,7 +22,7 @@ import {
 } from '#contract/rules/questionnaire.ts'
 import { sameValue, type LoggedGroup, type StoredGroup } from '#contract/rules/merge.ts'
 import { hashOfGroups, type HeldGroup } from '#contract/rules/receipt.ts'
-import { rememberAnswers } from '#server/instances/remembered-answers.ts'
+import { cacheAnswers } from '#server/instances/cached-answers.ts'
 import { saveAnswers, type AnswersChange, type AnswersPort, type AnswersSnapshot } from '#server/instances/save-answers.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { Random, Scheduler } from './scheduler.ts'
@@ -86,7 +86,7 @@ export class Server implements AnswersPort {
   /** goes on after a restore, as time does */
   #writes = 0
   /** each remembers what it saw, and knows nothing of the other */
-  processes = [rememberAnswers(this, () => new Date(0)), rememberAnswers(this, () => new Date(0))]
+  processes = [cacheAnswers(this, () => new Date(0)), cacheAnswers(this, () => new Date(0))]
   #scheduler: Scheduler
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler

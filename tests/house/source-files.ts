@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { parseSync } from 'vite'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
@@ -21,11 +22,16 @@ export function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
 }
 
-/** What a file imports, statically or by `import()`, by its path from the top; packages by their name. */
+/** What a file imports, types included, statically or by `import()`, by its path from the top; packages by their name. */
 export function importsOf(path: string): string[] {
-  const code = withoutComments(read(path))
-  const specifiers = [...code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].map((match) => match[1] ?? '')
-  return specifiers.map((specifier) => resolve(path, specifier))
+  const code = read(path)
+  const { module, errors } = parseSync(path, code)
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
+  const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value))
+  // an argument that is no plain string names no file
+  const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) => /^['"](.*)['"]$/.exec(code.slice(start, end))?.[1])
+  const specifiers = [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic]
+  return [...new Set(specifiers)].flatMap((specifier) => (specifier === undefined ? [] : resolve(path, specifier)))
 }
 
 function resolve(from: string, specifier: string): string {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
-import { openDatabase, type Database } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { freePort } from './free-port.ts'
 import { makeCluster, poolTo, postgresBinaries, type Cluster } from './postgres.ts'
 
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function writeImage(path: string): Promise<void> {
   const client = await PGlite.create()
-  await migrate(drizzle(client) as unknown as Database) // as in db/open.ts
+  await migrate(drizzle(client))
   const dump = await client.dumpDataDir('none')
   await writeFile(path, Buffer.from(await dump.arrayBuffer()))
   await client.close()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, resultText, sampleReportOf } from '#server/content/content.ts'
+import { LANGUAGES } from '#contract/languages.ts'
+import { resultText, sampleReportOf } from '#server/content/content.ts'
 import { documentOf } from '#tools/sample-report-sheets.ts'
 
 describe.each(LANGUAGES)('the sample report (%s)', (language) => {

@@ -9,7 +9,7 @@ import { newId, type Catalog, type SandboxSessions } from './sessions.ts'
 import type { SandboxStore, SessionRecord } from './store.ts'
 import type { Clock } from '#server/outside/clock.ts'
 
-/** What the calls of the sandbox's API work on. */
+/** What the API's calls work on. */
 export interface SandboxApi {
   store: SandboxStore
   sessions: SandboxSessions
@@ -27,7 +27,7 @@ interface Call {
   idempotencyKey: string | null
 }
 
-interface Answer {
+interface Reply {
   status: number
   body: string
   isReplay?: boolean
@@ -38,15 +38,15 @@ const BODY_MAXIMUM = 100_000
 /** An HTTP listener that speaks the provider's wire contract, as the real SDK uses it. Not listening yet. */
 export function createSandboxApi(api: SandboxApi): Server {
   return createServer((request, response) => {
-    answer(api, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+    respond(api, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
 }
 
-async function answer(api: SandboxApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(api: SandboxApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request)
-  // The request was taken and nobody will say what became of it: the caller's own deadline decides.
+  // No reply at all: the caller's own timeout decides.
   if (api.store.behaviour.outage === 'silence') return
-  // Read before, so that nothing comes between looking for an idempotency key and keeping it.
+  // Read first: nothing may be awaited between looking an idempotency key up and storing it.
   const catalog = await api.catalog()
   const result = settle(api, catalog, request, body)
   response.writeHead(result.status, {
@@ -58,7 +58,7 @@ async function answer(api: SandboxApi, request: IncomingMessage, response: Serve
   response.end(result.body)
 }
 
-function settle(api: SandboxApi, catalog: Catalog, request: IncomingMessage, body: string): Answer {
+function settle(api: SandboxApi, catalog: Catalog, request: IncomingMessage, body: string): Reply {
   try {
     if (api.store.behaviour.outage === 'errors')
       throw new SandboxRefusal(500, { type: 'api_error', message: 'An error occurred on our side.' })
@@ -78,7 +78,7 @@ function settle(api: SandboxApi, catalog: Catalog, request: IncomingMessage, bod
   }
 }
 
-function route(api: SandboxApi, catalog: Catalog, call: Call): Answer {
+function route(api: SandboxApi, catalog: Catalog, call: Call): Reply {
   const replay = replayOf(api, call)
   if (replay) return replay
   const [, version, ...path] = call.path.split('/')
@@ -109,7 +109,7 @@ function route(api: SandboxApi, catalog: Catalog, call: Call): Answer {
   throw invalidRequest(`Unrecognized request URL (${call.method}: ${call.path}).`, {}, 404)
 }
 
-function create(api: SandboxApi, catalog: Catalog, call: Call): Answer {
+function create(api: SandboxApi, catalog: Catalog, call: Call): Reply {
   const form = readForm(call.body)
   const wanted = readNewSession(form, catalog, Math.floor(api.clock.now().getTime() / 1000))
   const record = api.sessions.make(wanted, (session) => ({
@@ -120,8 +120,8 @@ function create(api: SandboxApi, catalog: Catalog, call: Call): Answer {
   return { status: 200, body: record.created.reply }
 }
 
-/** The same key brings the first answer again; with other parameters it is refused. */
-function replayOf(api: SandboxApi, call: Call): Answer | null {
+/** The same key gets the first reply again; with other parameters it is refused. */
+function replayOf(api: SandboxApi, call: Call): Reply | null {
   if (call.method !== 'POST' || call.idempotencyKey === null) return null
   const first = api.store.findByIdempotencyKey(call.idempotencyKey)
   if (!first) return null
@@ -136,14 +136,14 @@ function fingerprintOf(call: Call): string {
   return createHash('sha256').update(`${call.path}\n${call.body}`).digest('hex')
 }
 
-function expire(api: SandboxApi, record: SessionRecord): Answer {
+function expire(api: SandboxApi, record: SessionRecord): Reply {
   if (api.sessions.expire(record)) return found(record.session)
   throw invalidRequest(
     `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${record.session.status}.`,
   )
 }
 
-function prices(catalog: Catalog, call: Call, id: string | undefined): Answer {
+function prices(catalog: Catalog, call: Call, id: string | undefined): Reply {
   const all = catalog.prices.map(wirePrice)
   if (id === undefined) return found(listOf(all, call.path))
   const price = all.find((one) => one.id === id)
@@ -151,7 +151,7 @@ function prices(catalog: Catalog, call: Call, id: string | undefined): Answer {
   return found(price)
 }
 
-/** A list is asked for by its payment, or not at all. */
+/** Sessions can be listed by their payment only. */
 function paidBy(api: SandboxApi, { query }: Call): SessionRecord[] {
   const id = query['payment_intent']
   if (typeof id !== 'string') throw invalidRequest('The sandbox lists by payment_intent only.', { param: 'payment_intent' })
@@ -175,7 +175,7 @@ function listOf(data: readonly object[], url: string): object {
   return { object: 'list', data, has_more: false, url }
 }
 
-function found(body: object): Answer {
+function found(body: object): Reply {
   return { status: 200, body: JSON.stringify(body) }
 }
 

@@ -7,9 +7,9 @@ import { createSessions, type Catalog, type SandboxSessions } from './sessions.t
 import { openSandboxStore, type SandboxKeys, type SandboxStore } from './store.ts'
 import type { Clock } from '#server/outside/clock.ts'
 
-/** The card provider's stand-in, running inside this process. docs/decisions/0013-card-sandbox.md */
+/** A stand-in for the card provider, inside this process. docs/decisions/0013-card-sandbox.md */
 export interface CardSandbox {
-  /** where the SDK is pointed */
+  /** the address the SDK calls */
   readonly host: string
   readonly port: number
   readonly keys: SandboxKeys
@@ -23,14 +23,14 @@ export interface CardSandboxSettings {
   dataDir: string
   clock: Clock
   catalog: () => Promise<Catalog>
-  /** asked at each delivery: the server's own address is known only once it listens */
+  /** called for each delivery: the port may be known only once the server listens */
   webhookUrl: () => string
   retryMilliseconds?: number
 }
 
 const MINUTE = 60_000
 
-/** Starts listening on a free loopback port and takes up the deliveries an earlier process left. */
+/** Listens on a free loopback port and continues the deliveries of an earlier process. */
 export async function startCardSandbox(settings: CardSandboxSettings): Promise<CardSandbox> {
   const { clock, catalog } = settings
   const store = openSandboxStore(join(settings.dataDir, 'card-sandbox'))

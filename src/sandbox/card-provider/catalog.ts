@@ -1,6 +1,6 @@
 import { plainName } from '#contract/rules/assessment-name.ts'
-import { presentWords } from '#server/assessments/present.ts'
-import type { Database } from '#server/db/open.ts'
+import { offerWords } from '#server/content/offer.ts'
+import type { Database } from '#server/db/database.ts'
 import type { Catalog } from './sessions.ts'
 import type { Env } from '#server/env.ts'
 import { listPriced } from '#server/payments/store.ts'
@@ -10,7 +10,7 @@ export async function catalogOf(db: Database, { tokenPrice, tokenPromotion }: En
   const priced = await listPriced(db)
   const prices = priced.flatMap(({ prices: ofAssessment, ...assessment }) => {
     // The provider shows plain text
-    const productName = plainName(presentWords(assessment, 'en').name)
+    const productName = plainName(offerWords(assessment, 'en').name)
     return ofAssessment.map((price) => ({ ...price, productName }))
   })
   return {

@@ -1,6 +1,6 @@
 import type { SandboxState } from './control.ts'
-import { html, type Html } from '#sandbox/pages/html.ts'
-import { devWords, type DevLanguage } from '#sandbox/pages/words.ts'
+import { html, type Html } from '../pages/html.ts'
+import { devWords, type DevLanguage } from '../pages/words.ts'
 
 type Session = SandboxState['sessions'][number]
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { CardSandbox } from './card-sandbox.ts'
 import type { Behaviour, Delivery, SessionRecord } from './store.ts'
 
-/** What a test, or a person on the control page, may ask of the sandbox. */
+/** What tests and the control page can make the sandbox do. */
 export const controlBody = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('behave'),
@@ -12,23 +12,23 @@ export const controlBody = z.discriminatedUnion('action', [
     settlement: z.optional(z.enum(['at-once', 'later'])),
     outage: z.optional(z.enum(['none', 'errors', 'silence'])),
   }),
-  /** sends what was held, first made first or last made first */
+  /** sends the held events, in the order they were made or reversed */
   z.strictObject({ action: z.literal('release'), order: z.optional(z.enum(['made', 'reversed'])) }),
-  /** sends one event (again), whatever became of it */
+  /** sends one event (again), whatever its state */
   z.strictObject({
     action: z.literal('deliver'),
     eventId: z.string(),
     times: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100))),
   }),
   z.strictObject({ action: z.literal('expire'), sessionId: z.string() }),
-  /** cents, of what was not given back yet */
+  /** cents, of what has not been refunded yet */
   z.strictObject({ action: z.literal('refund'), sessionId: z.string(), amount: z.coerce.number().check(z.int(), z.gte(1)) }),
   z.strictObject({ action: z.literal('dispute'), sessionId: z.string(), outcome: z.enum(['withdrawn', 'reinstated']) }),
   z.strictObject({ action: z.literal('settle'), sessionId: z.string(), outcome: z.enum(['succeeded', 'failed']) }),
 ])
 export type Control = z.output<typeof controlBody>
 
-/** Does it; false when the session or event is not there or not in a state for it. */
+/** False if the session or event does not exist, or is not in a state for it. */
 export function control(sandbox: CardSandbox, wanted: Control): boolean {
   switch (wanted.action) {
     case 'behave': {
@@ -51,7 +51,7 @@ export function control(sandbox: CardSandbox, wanted: Control): boolean {
   }
 }
 
-/** What the control page and its JSON show. */
+/** Shown by the control page and its JSON. */
 export interface SandboxState {
   behaviour: Behaviour
   sessions: {
@@ -60,7 +60,7 @@ export interface SandboxState {
     paymentStatus: string
     amountTotal: number | null
     currency: string | null
-    /** cents; of what was disputed, what is not won back */
+    /** cents; disputed: only if not won back */
     refunded: number
     disputed: number
     metadata: Record<string, string>

@@ -5,8 +5,8 @@ import { control, controlBody, stateOf } from './control.ts'
 import { controlPage } from './control-page.ts'
 import { readForm } from './form.ts'
 import type { SessionRecord } from './store.ts'
-import { html, sendDevPage } from '#sandbox/pages/html.ts'
-import { devLanguage, devWords, type DevLanguage } from '#sandbox/pages/words.ts'
+import { html, sendDevPage } from '../pages/html.ts'
+import { devLanguage, devWords, type DevLanguage } from '../pages/words.ts'
 
 /** The browser's side of the sandbox, on the portal's own origin. The script is `/dev/stripe.js`. */
 export function registerCardSandboxPages(scope: FastifyInstance, sandbox: CardSandbox): void {
@@ -41,7 +41,7 @@ const payBody = z.strictObject({
   cvc: z.string().check(z.maxLength(10)),
 })
 
-/** 200 paid · 402 the card was refused, each refusal with the field to mend · 404, 410 the session is not there or over. */
+/** 200 paid · 402 the card was refused, each refusal with the field to correct · 404, 410 the session does not exist or has ended. */
 function pay(sandbox: CardSandbox, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wanted = payBody.safeParse(request.body)
   if (!wanted.success) return reply.code(400).send({ error: z.prettifyError(wanted.error) })
@@ -62,7 +62,7 @@ function pay(sandbox: CardSandbox, request: FastifyRequest, reply: FastifyReply)
   return reply.code(402).send({ refusals })
 }
 
-/** Where the payer goes on; null where the page that holds the frame decides it itself. */
+/** Where the payer returns to; null if the page around the frame decides. */
 function returnUrlOf({ session }: SessionRecord): string | null {
   if (session.redirect_on_completion !== 'always' || session.return_url === undefined) return null
   return session.return_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)

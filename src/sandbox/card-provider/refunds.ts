@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { SessionRecord } from './store.ts'
 
-/** The payment of a session, its charge and its dispute as the provider shows them, as far as anybody looks at them. */
+/** The payment of a session, its charge and its dispute as the provider's API shows them, with the fields that are used. */
 
 type WireCharge = Pick<
   Stripe.Charge,
@@ -88,7 +88,7 @@ export function wireDispute({ session }: SessionRecord, { id, amount, isWon }: D
   }
 }
 
-/** A session keeps the id alone; nothing is expanded here. */
+/** A session stores the payment's id only. */
 const paymentOf = ({ payment_intent: payment }: Stripe.Checkout.Session) => (typeof payment === 'string' ? payment : '')
 
 const chargeOf = (session: Stripe.Checkout.Session) => `ch_${paymentOf(session).slice(3)}`

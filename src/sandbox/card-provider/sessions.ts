@@ -44,7 +44,7 @@ export interface NewSession {
 
 export type Payment = { status: 'complete'; record: SessionRecord } | { status: 'refused'; refusals: CardRefusal[] } | { status: 'closed' }
 
-/** The life of a checkout session: open, then complete or expired. Every step is on disk before it is told. */
+/** The life of a checkout session: open, then complete or expired. Every step is on disk before it is reported. */
 export interface SandboxSessions {
   make: (wanted: NewSession, created: (session: Stripe.Checkout.Session) => SessionRecord['created']) => SessionRecord
   find: (id: string) => SessionRecord | undefined
@@ -52,9 +52,9 @@ export interface SandboxSessions {
   pay: (record: SessionRecord, card: CardEntry) => Payment
   expire: (record: SessionRecord) => boolean
   settle: (record: SessionRecord, outcome: 'succeeded' | 'failed') => boolean
-  /** gives so many cents back to the payer */
+  /** refunds so many cents */
   refund: (record: SessionRecord, amount: number) => boolean
-  /** the payer's bank takes back what was not refunded, or gives up */
+  /** the payer's bank withdraws what has not been refunded, or loses the dispute */
   dispute: (record: SessionRecord, outcome: 'withdrawn' | 'reinstated') => boolean
 }
 
@@ -72,7 +72,7 @@ export function createSessions(store: SandboxStore, clock: Clock, delivery: Even
     commit(record, 'checkout.session.expired')
   }
 
-  // Time alone expires a session: whoever looks at it first writes it down.
+  // Sessions expire by time: the first read after that stores it.
   function look(record: SessionRecord | undefined): SessionRecord | undefined {
     if (record?.session.status === 'open' && record.session.expires_at <= seconds()) close(record)
     return record
@@ -137,13 +137,13 @@ export function createSessions(store: SandboxStore, clock: Clock, delivery: Even
   }
 }
 
-/** Cents that are still the seller's. */
+/** Cents that have been neither refunded nor withdrawn. */
 function leftOf({ session, refunded, dispute }: SessionRecord): number {
   if (session.payment_status !== 'paid') return 0
   return (session.amount_total ?? 0) - (refunded ?? 0) - (dispute?.isWon === false ? dispute.amount : 0)
 }
 
-/** `cs_test_…`, `evt_…`: the provider's manner, 144 random bits. */
+/** `cs_test_…`, `evt_…`: in the provider's format, 144 random bits. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(18).toString('hex')}`
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Stripe from 'stripe'
-import { writeDurably } from '#sandbox/durable-file.ts'
+import { writeDurably } from '../durable-file.ts'
 
 /** The SDK turns decimal strings into objects; on the wire they are strings. */
 export type WirePrice = Omit<Stripe.Price, 'unit_amount_decimal'> & { unit_amount_decimal: string }
@@ -23,27 +23,27 @@ export interface Delivery {
   lastStatus: number | null
 }
 
-/** A session with all that hangs on it, in one file: a payment and its event are one write. */
+/** A session and everything that belongs to it, in one file, so that a payment and its event are one write. */
 export interface SessionRecord {
   session: Stripe.Checkout.Session
   lineItems: WireLineItem[]
-  /** what a repeated create answers */
+  /** the reply to a repeated create */
   created: { idempotencyKey: string | null; fingerprint: string; reply: string }
   deliveries: Delivery[]
   /** cents refunded so far */
   refunded?: number
-  /** what became of a dispute over what was not refunded */
+  /** a dispute about what had not been refunded */
   dispute?: { id: string; amount: number; isWon: boolean }
 }
 
-/** How the sandbox behaves, set on its control page and kept over restarts. */
+/** How the sandbox behaves, set on its control page and stored. */
 export interface Behaviour {
   delivery: 'prompt' | 'held' | 'suppressed'
   delayMilliseconds: number
   copies: number
   /** `later`: a good card completes the session unpaid, as a bank debit does, until it is settled */
   settlement: 'at-once' | 'later'
-  /** `errors`: the API answers 500 · `silence`: it takes the request and never answers */
+  /** `errors`: the API replies 500 · `silence`: it never replies */
   outage: 'none' | 'errors' | 'silence'
 }
 
@@ -65,7 +65,7 @@ export interface SandboxStore {
   all(): SessionRecord[]
   /** those with an event that waits to be delivered */
   withWaitingEvents(): SessionRecord[]
-  /** Kept on disk when this returns. */
+  /** On disk when this returns. */
   save(record: SessionRecord): void
 }
 

@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import type { Clock } from '#server/outside/clock.ts'
 import type { Delivery, SandboxStore, SessionRecord } from './store.ts'
 
-/** How the events of the sandbox get to the webhook. */
+/** How events are delivered to the webhook. */
 export interface DeliverySettings {
-  /** asked at each attempt: the server's address is known only once it listens */
+  /** called for each attempt: the port may be known only once the server listens */
   webhookUrl: () => string
   sign: (payload: string) => string
   /** first wait after a refusal, doubled at each further one up to `retryMaximum` */
@@ -13,20 +13,20 @@ export interface DeliverySettings {
 }
 
 export interface EventDelivery {
-  /** Takes up what is due, now and later, until `stop`. */
+  /** Delivers what is due, now and later, until `stop`. */
   start: () => void
   /** Looks again: something was added or released. */
   wake: () => void
-  /** Resolves when nothing is due any more. */
+  /** Resolves once nothing is due. */
   settled: () => Promise<void>
   stop: () => Promise<void>
 }
 
 type Due = { record: SessionRecord; delivery: Delivery }
 
-const ANSWER_WITHIN = 10_000
+const TIMEOUT_MS = 10_000
 
-/** Puts an event of a session among those to deliver; it is on disk once the record is saved. */
+/** Adds an event to a session's deliveries; it is on disk once the record is saved. */
 export function addEvent(
   record: SessionRecord,
   event: { id: string; type: Stripe.Event.Type; apiVersion: string; requestId: string | null; about: object },
@@ -59,8 +59,8 @@ export function addEvent(
 }
 
 /**
- * Delivers one event after the other, in the order they fall due, until each was answered 2xx. Waiting goes by the
- * machine's own time: a test that stops its clock still gets its events.
+ * Delivers events one at a time, in the order they fall due, until each gets a 2xx. Delays use the machine's time, so that a test
+ * with a stopped clock still gets its events.
  */
 export function createDelivery(store: SandboxStore, settings: DeliverySettings): EventDelivery {
   const stopping = new AbortController()
@@ -102,7 +102,7 @@ export function createDelivery(store: SandboxStore, settings: DeliverySettings):
 
   async function attempt({ record, delivery }: Due): Promise<void> {
     const status = await post(delivery.payload)
-    // A server that stops under us has not answered: the next one delivers it again.
+    // A server that is stopping has not replied: the next process delivers it again.
     if (stopping.signal.aborted) return
     delivery.attempts += 1
     delivery.lastStatus = status
@@ -117,17 +117,17 @@ export function createDelivery(store: SandboxStore, settings: DeliverySettings):
 
   async function post(payload: string): Promise<number | null> {
     try {
-      const answer = await fetch(settings.webhookUrl(), {
+      const reply = await fetch(settings.webhookUrl(), {
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': settings.sign(payload) },
         body: payload,
         redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN)]),
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       })
-      await answer.body?.cancel()
-      return answer.status
+      await reply.body?.cancel()
+      return reply.status
     } catch {
-      // No answer is an answer: it is tried again.
+      // no reply: it is tried again
       return null
     }
   }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Env } from '#server/env.ts'
 import { place, player, position, team } from './club.ts'
-import type { Database } from '#server/db/open.ts'
+import type { Database } from '#server/db/database.ts'
 import { DEMO_EMAILS } from '#server/db/refuse-demo.ts'
-import { users } from '#server/db/schema.ts'
+import { users } from '#server/db/schema/users.ts'
 import { seedInstance } from './seed-instance.ts'
 import { seedSquad } from './seed-squad.ts'
 
@@ -39,7 +39,7 @@ const DEMO_USERS: Record<DemoEmail, DemoUser> = {
   'coach@demo.test': { ...place, firstName: 'Alex', lastName: 'Bergeron', teams: [team] },
 }
 
-/** Makes the demo accounts that are not there yet, each with what is its own in one transaction; touches none that is. */
+/** Creates the demo accounts that do not exist yet, each in one transaction with all that belongs to it. */
 export async function seedDemo(db: Database, env: Env, now: Date): Promise<void> {
   for (const email of DEMO_EMAILS) {
     await db.transaction(async (tx) => {

@@ -3,12 +3,13 @@ import { eq } from 'drizzle-orm'
 import { normalEmail } from '#contract/rules/email.ts'
 import { itemIdsOf, RATINGS, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
-import type { Database } from '#server/db/open.ts'
-import { answerGroups, answerLog, instances } from '#server/db/schema.ts'
+import type { Database } from '#server/db/database.ts'
+import { answerGroups, answerLog } from '#server/db/schema/answers.ts'
+import { instances } from '#server/db/schema/instances.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { score } from '#server/instances/scoring.ts'
 
-/** An own instance with the first part of its questions answered; completed and scored when that is all of them. */
+/** Creates a player's own instance with the first part of its questions answered; completed and scored if all are. */
 export async function seedInstance(
   db: Database,
   { userId, email, shareAnswered }: { userId: string; email: string; shareAnswered: number },
@@ -34,7 +35,7 @@ export async function seedInstance(
   return id
 }
 
-/** The one save that seeded answers came in. */
+/** The save that stored the seeded answers. */
 export function loggedSave(
   instanceId: string,
   groups: readonly AnsweredGroup[],
@@ -57,7 +58,7 @@ interface AnsweredGroup {
   value: GroupValue
 }
 
-/** Plausible answers, the same ones every time: what a group says depends on its place alone, turned by `turn`. */
+/** Plausible answers, always the same: the value of a group depends on its index only, varied by `turn`. */
 export function answeredGroups(sections: readonly Section[], share: number, turn = (index: number) => index): AnsweredGroup[] {
   const questions = sections.flatMap((section) => section.questions.map((question) => ({ section, question })))
   return questions.slice(0, Math.floor(questions.length * share)).map(({ section, question }, index) => ({

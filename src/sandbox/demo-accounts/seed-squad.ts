@@ -3,11 +3,14 @@ import { tokensTotal } from '#contract/rules/pricing.ts'
 import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import type { Env } from '#server/env.ts'
 import { score } from '#server/instances/scoring.ts'
-import { addTokens, spendToken } from '#server/tokens/store.ts'
+import { addTokens, spendToken } from '#server/ledger/store.ts'
 import { player, position } from './club.ts'
 import { PROFILE_POSITIONS, SQUAD, type SquadPlayer } from './squad.ts'
-import type { Database } from '#server/db/open.ts'
-import { answerGroups, answerLog, instances, orders, users } from '#server/db/schema.ts'
+import type { Database } from '#server/db/database.ts'
+import { answerGroups, answerLog } from '#server/db/schema/answers.ts'
+import { instances } from '#server/db/schema/instances.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { users } from '#server/db/schema/users.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { answeredGroups, itemsOf, loggedSave } from './seed-instance.ts'
 
@@ -15,7 +18,7 @@ const TOKENS = 32
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-/** A demo coach's purchase and players, by the ledger's own functions, so that everything agrees. No mails are sent for them. */
+/** A demo coach's purchase and players, made by the ledger's own functions, so that the books balance. No mails are sent. */
 export async function seedSquad(tx: Database, coachId: string, env: Env, now: Date): Promise<void> {
   const sections = sectionsOf(currentVersionOf(ASSESSMENT_ID), 'en')
   const squad = SQUAD.map((one, place) => ({
@@ -101,7 +104,7 @@ function accountOf({ userId, name, email, gender, position: plays, givenAt }: Sq
   }
 }
 
-/** Spreads a small number over every turn an answer can take. */
+/** Varies the answers by a small number. */
 function turnOf(seed: number): (index: number) => number {
   return (index) => Math.imul(seed * 131 + index + 1, 2_654_435_761) >>> 20
 }

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Clock } from '#server/outside/clock.ts'
-import { writeDurably } from '#sandbox/durable-file.ts'
+import { writeDurably } from '../durable-file.ts'
 
 /** A mail as the mailbox shows it; `at` is a UTC instant, ISO 8601. */
 export interface ReceivedMail {
@@ -15,7 +15,7 @@ export interface ReceivedMail {
   at: string
 }
 
-/** The mail server of demo mode: takes every mail and shows it instead of delivering it. */
+/** The mail server of demo mode: accepts every mail and shows it instead of delivering it. */
 export interface Mailbox {
   /** for smtpMail */
   readonly smtpUrl: string
@@ -24,40 +24,40 @@ export interface Mailbox {
   close: () => Promise<void>
 }
 
-interface KeptMail extends ReceivedMail {
+interface StoredMail extends ReceivedMail {
   order: number
 }
 
-const MAILS_KEPT = 2_000
+const MAILS_MAXIMUM = 2_000
 const SIZE_MAXIMUM = 1_000_000
 /** An address whose mail is refused, to see what a bounce does: `bounces@…`. */
 const BOUNCES = /^bounces@/i
 
-/** Listens on a free loopback port. A mail is on disk before the sender hears that it was taken. */
+/** Listens on a free loopback port. A mail is on disk before it is acknowledged. */
 export async function startMailbox(settings: { dataDir: string; clock: Clock }): Promise<Mailbox> {
   const folder = join(settings.dataDir, 'mailbox')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const mails = readKept(folder)
+  const mails = readStored(folder)
   let order = mails.at(-1)?.order ?? 0
 
-  function keep(mail: ReceivedMail): void {
+  function store(mail: ReceivedMail): void {
     order += 1
-    const kept = { ...mail, order }
-    writeDurably(join(folder, fileOf(kept)), JSON.stringify(kept))
-    mails.push(kept)
-    const oldest = mails.length > MAILS_KEPT ? mails.shift() : undefined
+    const stored = { ...mail, order }
+    writeDurably(join(folder, fileOf(stored)), JSON.stringify(stored))
+    mails.push(stored)
+    const oldest = mails.length > MAILS_MAXIMUM ? mails.shift() : undefined
     if (oldest) rmSync(join(folder, fileOf(oldest)), { force: true })
   }
 
   const server = new SMTPServer({
     authOptional: true,
-    // Loopback to loopback: there is nobody to hide the line from.
+    // loopback only: there is nothing to encrypt
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     size: SIZE_MAXIMUM,
     onRcptTo(address, _session, callback) {
       if (!BOUNCES.test(address.address)) return callback()
-      // the address in its words, as usual mail servers do it
+      // quotes the address, as mail servers do
       const words = `5.1.1 <${address.address}>: Recipient address rejected: No such mailbox`
       return callback(Object.assign(new Error(words), { responseCode: 550 }))
     },
@@ -65,13 +65,13 @@ export async function startMailbox(settings: { dataDir: string; clock: Clock }):
       readMail(stream)
         .then(({ subject, text }) => {
           const at = settings.clock.now().toISOString()
-          for (const { address } of session.envelope.rcptTo) keep({ to: address, subject, text, at })
+          for (const { address } of session.envelope.rcptTo) store({ to: address, subject, text, at })
           callback()
         })
         .catch((error: unknown) => callback(error instanceof Error ? error : new Error('The mail cannot be read.')))
     },
   })
-  // A sender that breaks off ends its own connection, not the process.
+  // an aborted connection must not end the process
   server.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)
@@ -98,17 +98,17 @@ async function readMail(stream: SMTPServerDataStream): Promise<{ subject: string
   return { subject: mail.subject ?? '', text: (mail.text ?? '').trimEnd() }
 }
 
-function readKept(folder: string): KeptMail[] {
+function readStored(folder: string): StoredMail[] {
   return (
     readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
       // These files are written by this module alone.
-      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as KeptMail)
+      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as StoredMail)
       .toSorted((a, b) => a.order - b.order)
   )
 }
 
-function fileOf(mail: KeptMail): string {
+function fileOf(mail: StoredMail): string {
   return `${String(mail.order).padStart(10, '0')}.json`
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { html, sendDevPage, type Html } from '#sandbox/pages/html.ts'
-import { devLanguage, devWords, type DevLanguage } from '#sandbox/pages/words.ts'
+import { html, sendDevPage, type Html } from '../pages/html.ts'
+import { devLanguage, devWords, type DevLanguage } from '../pages/words.ts'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
 /** /dev/mail for people, /dev/mail.json?to=ADDRESS for programs. OPERATE-4 */

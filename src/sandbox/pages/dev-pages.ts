@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { registerCardSandboxPages } from '#sandbox/card-provider/pages.ts'
-import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
+import { registerCardSandboxPages } from '../card-provider/pages.ts'
+import type { CardSandbox } from '../card-provider/card-sandbox.ts'
 import { guardDevPages, type DevAccess } from './guard.ts'
 import { html, sendDevPage } from './html.ts'
 import { devLanguage, devWords } from './words.ts'
-import { registerMailboxPages } from '#sandbox/mailbox/pages.ts'
-import type { Mailbox } from '#sandbox/mailbox/mailbox.ts'
+import { registerMailboxPages } from '../mailbox/pages.ts'
+import type { Mailbox } from '../mailbox/mailbox.ts'
 
 /** What has pages; null if the settings name the real service. */
 export interface DevPages {

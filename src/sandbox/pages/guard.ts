@@ -8,16 +8,16 @@ export interface DevAccess {
   publicUrl: string
   /** proxies that the settings name */
   trustProxy: readonly string[]
-  /** printed at start; taken as `?secret=` once, then from a cookie */
+  /** printed at start; accepted as `?secret=` once, then from a cookie */
   secret: string
 }
 
 const COOKIE = 'touchline-dev'
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i
-// by which a proxy says that it is one; any of them will do
+// each of these reveals a proxy
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** By the settings nobody but this machine reaches the server: the pages need no secret then. */
+/** By the settings only this machine can reach the server: then the pages need no secret. */
 export function isOfThisMachine({ host, publicUrl, trustProxy }: Omit<DevAccess, 'secret'>): boolean {
   return trustProxy.length === 0 && LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname)
 }
@@ -39,9 +39,9 @@ export function guardDevPages(scope: FastifyInstance, access: DevAccess): void {
 }
 
 /**
- * The server is this machine's alone, the name asked for is this machine's (a page elsewhere could point a name of its
- * own here), and no proxy brought the request in. A proxy may say nothing of itself and put our own name in; then it is
- * PUBLIC_URL or TRUST_PROXY that tells, or HTTP/1.0, which no browser speaks and a plain proxy_pass of nginx does (decision 0026).
+ * Only this machine can reach the server, the requested host name is this machine's (another site could point its name here), and
+ * no proxy forwarded the request. A proxy may not announce itself and may send our own host name: then PUBLIC_URL or TRUST_PROXY
+ * reveals it, or HTTP/1.0, which no browser speaks and nginx's plain proxy_pass does (decision 0026).
  */
 function isLocal({ headers, raw }: FastifyRequest, access: DevAccess): boolean {
   if (!isOfThisMachine(access)) return false
@@ -49,7 +49,7 @@ function isLocal({ headers, raw }: FastifyRequest, access: DevAccess): boolean {
   return LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''))
 }
 
-/** A form on somebody else's page; programs send no Sec-Fetch-Site. */
+/** A form on another site; programs send no Sec-Fetch-Site. */
 function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return request.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none'

@@ -1,4 +1,4 @@
-import type { CardRefusal } from '#sandbox/card-provider/test-cards.ts'
+import type { CardRefusal } from '../card-provider/test-cards.ts'
 
 /**
  * Words of the pages under /dev/. They are not the product's, and what the card frame says is the provider's wording,

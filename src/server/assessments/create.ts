@@ -1,5 +1,5 @@
 import type { assessmentsForOperator } from '#contract/assessments.operator.ts'
-import { currentVersionOf } from '#server/content/content.ts'
+import { currentVersionOf } from '../content/content.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentAssessment } from './present.ts'
 import { addAssessment } from './store.ts'

@@ -1,5 +1,5 @@
 import type { assessments } from '#contract/assessments.ts'
-import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf } from '#server/content/content.ts'
+import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf } from '../content/content.ts'
 import type { Handler } from '../http/handle.ts'
 import { findInstance } from '../instances/store.ts'
 

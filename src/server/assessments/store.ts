@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { assessments } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { assessments } from '../db/schema/assessments.ts'
 
 export type AssessmentRow = typeof assessments.$inferSelect
 

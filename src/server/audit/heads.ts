@@ -3,19 +3,19 @@ import type { Media } from '../outside/media.ts'
 import { isSealed, seal, type SealKeys } from './seals.ts'
 import type { Head } from './store.ts'
 
-/** The last entries of all streams at the last sweep, kept where the database is not: who can cut its tail cannot cut here. */
+/** The last entry of each stream at the last sweep, stored outside the database: whoever can cut off entries there cannot do so here. */
 export interface Heads {
   at: Date
   heads: Head[]
 }
 
-// beside the pictures, under a name that no address leads to
+// beside the pictures, under a name that no URL leads to
 const PLACE = 'audit/heads.json'
 const BYTES_MAXIMUM = 100_000
 
 const stored = z.object({
   at: z.string(),
-  /** how many there ever were */
+  /** number of entries ever written */
   entries: z.int(),
   /** stream, seq, seal */
   heads: z.array(z.tuple([z.int(), z.int(), z.string()])),
@@ -26,7 +26,7 @@ export type StoredHeads = z.output<typeof stored>
 
 const contentOf = ({ at, entries, heads }: Pick<StoredHeads, 'at' | 'entries' | 'heads'>) => [at, entries, heads]
 
-/** `foreign`: not what a key of ours sealed. */
+/** `foreign`: not sealed by a key of ours. */
 export async function readHeads(media: Media, keys: SealKeys): Promise<Heads | 'absent' | 'foreign'> {
   const found = await media.read(PLACE, BYTES_MAXIMUM)
   if (found === 'absent') return 'absent'
@@ -43,7 +43,7 @@ function parse(text: string): StoredHeads | undefined {
   }
 }
 
-/** Answers what it wrote, so that the log can say the same. */
+/** Resolves to what it wrote, for the log line. */
 export async function writeHeads(media: Media, [key]: SealKeys, { at, heads }: Heads): Promise<StoredHeads> {
   const entries = heads.reduce((sum, { seq }) => sum + seq, 0)
   const content = {

@@ -3,13 +3,13 @@ import type { Asked } from '../http/handle.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { note } from './store.ts'
 
-/** What an operator's call may name of what it is about; never an address. */
+/** The parameters of an operator's call that may be logged; never an address. */
 const SUBJECTS = ['userId', 'assessmentId', 'instanceId'] as const
 
-// what is on offer anybody who signed in may read
+// everybody who is signed in may read these
 const OPEN = new Set(['assessments.list', 'assessments.get'])
 
-/** Notes a call made with the operator's key, before it is carried out. */
+/** Logs a call made with the operator's key, before it is carried out. */
 export function noteOperatorCalls({ db, clock }: Pick<Deps, 'db' | 'clock'>): (call: string, asked: Asked<Endpoint>) => Promise<void> {
   return async (call, asked) => {
     if (asked.caller.kind !== 'operator' || OPEN.has(call)) return

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/handle.ts'
 import { note } from './store.ts'
 
-/** Notes that somebody made a call which is not for their role. */
+/** Logs a call that is not for the caller's role. */
 export function noteRoleRefusals({
   db,
   clock,

@@ -1,31 +1,28 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Deps } from '../deps.ts'
+import type { Database } from '../db/database.ts'
+import { databaseOf } from '../db/transactions.ts'
 
-/** What makes an entry of the audit log ours: a key that the database has not. docs/decisions/0029 */
-
-type Database = Deps['db']
+/** Seals of audit entries, by keys that the database does not have. docs/decisions/0029 */
 
 /** The first seals, all verify: so keys can be rotated. */
 export type SealKeys = readonly [SealKey, ...SealKey[]]
 
 interface SealKey {
-  /** tells which key sealed an entry, and nothing of the key */
+  /** identifies the key that sealed an entry, and reveals nothing of it */
   name: string
   secret: string
 }
 
-/** The same in a transaction as in the database it is of: drizzle hands the dialect on, and makes one for each database. */
-const keysOf = new WeakMap<object, SealKeys>()
-const dialectOf = (db: Database) => (db as unknown as { dialect: object }).dialect // internal in its types alone
+const keysOf = new WeakMap<Database, SealKeys>()
 
-/** Must come before the first entry. */
+/** Call before the first entry. */
 export function bindSealKeys(db: Database, [first, ...others]: readonly [string, ...string[]]): void {
-  keysOf.set(dialectOf(db), [sealKey(first), ...others.map(sealKey)])
+  keysOf.set(databaseOf(db), [sealKey(first), ...others.map(sealKey)])
 }
 
-/** The keys of the database that this is, or is a transaction of. */
+/** The keys of a database, or of the one a transaction belongs to. */
 export function sealKeysOf(db: Database): SealKeys {
-  const keys = keysOf.get(dialectOf(db))
+  const keys = keysOf.get(databaseOf(db))
   if (!keys) throw new Error('a database has no key for its audit log')
   return keys
 }
@@ -34,14 +31,14 @@ function sealKey(secret: string): SealKey {
   return { name: createHash('sha256').update(`audit key ${secret}`).digest('base64url').slice(0, 8), secret }
 }
 
-/** `kind` keeps a seal of one kind of thing from being one of another. */
+/** `kind` makes a seal of one kind invalid for another. */
 export function seal({ secret }: SealKey, kind: 'entry' | 'heads', content: readonly unknown[]): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify([`audit ${kind}`, ...content]))
     .digest('base64url')
 }
 
-/** Whether the key of that name made this seal; false for a key that is not among ours. */
+/** Whether the key of that name made this seal; false if it is not one of ours. */
 export function isSealed(keys: SealKeys, name: string, kind: 'entry' | 'heads', content: readonly unknown[], given: string): boolean {
   const key = keys.find((one) => one.name === name)
   if (!key) return false

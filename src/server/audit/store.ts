@@ -1,12 +1,12 @@
 import { and, asc, between, desc, eq, gt, gte, lt, lte, sql, TransactionRollbackError } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { auditEntries, auditHeads } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { auditEntries, auditHeads } from '../db/schema/audit.ts'
 import { isSealed, seal, sealKeysOf, type SealKeys } from './seals.ts'
 
 /**
- * What happened to accounts and money, append-only: each entry is sealed, by a key that the database has not, with the
- * seal of the one before in its stream, so that one that was changed, added or taken away shows (PRIVACY-9). There are
- * many streams, so that nobody waits for somebody else's entry. Never codes, tokens, addresses or answers.
+ * The append-only log of what happened to accounts and money. Each entry is sealed, by a key that the database does not have,
+ * together with the seal of the entry before in its stream, so that a changed, added or removed entry is detected (PRIVACY-9).
+ * There are many streams, so that writers do not wait for each other. Never codes, tokens, addresses or answers.
  * docs/decisions/0029
  */
 
@@ -33,13 +33,13 @@ export type AuditEvent =
 
 export interface AuditEntry {
   event: AuditEvent
-  /** who did it or whose it is; null: nobody's account */
+  /** whose action or account it is; null: no account's */
   userId: string | null
   /** id of the session, sign-in, order or instance it was about, or the name of the call */
   about: string
 }
 
-/** The last entry of a stream; seq 0 and no seal before its first. */
+/** The last entry of a stream; seq 0 and no seal if it has none. */
 export interface Head {
   stream: number
   seq: number
@@ -56,18 +56,18 @@ const PAGE = 5000
 /** rows of one statement: PostgreSQL takes 65,535 parameters */
 const BATCH = 1000
 
-/** Appends an entry. The last statement of its transaction, which holds one of the streams until it ends. */
+/** Appends an entry. Call it last in a transaction, which locks one of the streams until its end. */
 export async function note(db: Database, entry: AuditEntry, now: Date): Promise<void> {
   await noteAll(db, [entry], now)
 }
 
-/** Appends entries to one stream, both or neither. */
+/** Appends entries to one stream, all or none. */
 export async function noteAll(db: Database, entries: readonly AuditEntry[], now: Date): Promise<void> {
   if (entries.length === 0) return
   await db.transaction(async (tx) => append(tx, await takeStream(tx), entries, now))
 }
 
-/** Takes as long as `note` and leaves nothing, where the time must not tell that there is no account (LOGIN-19). */
+/** Takes as long as `note` but writes nothing, so that timing does not reveal whether there is an account (LOGIN-19). */
 export async function noteNothing(db: Database, entry: AuditEntry, now: Date): Promise<void> {
   const noting = db.transaction(async (tx) => {
     await append(tx, await takeStream(tx), [entry], now)
@@ -79,20 +79,20 @@ export async function noteNothing(db: Database, entry: AuditEntry, now: Date): P
 }
 
 /**
- * Any stream that nobody writes to at the moment. So writers neither wait for each other nor lock each other out, in
- * whatever order they come and however often they write: who holds one already finds at least that one.
+ * Locks any stream that nobody is writing to. So writers neither wait for each other nor deadlock, in whatever order and however
+ * often they write: a transaction that has locked one finds at least that one.
  */
 async function takeStream(tx: Database): Promise<Head> {
   const first = Math.floor(Math.random() * STREAMS)
   const [free] = await tx
     .select()
     .from(auditHeads)
-    // another is read by no sweep
+    // sweeps read no others
     .where(between(auditHeads.stream, 0, STREAMS - 1))
     .orderBy(sql`(${auditHeads.stream} + ${first}) % ${STREAMS}`)
     .limit(1)
     .for('update', { skipLocked: true })
-  // more writers at once than there are streams
+  // more concurrent writers than streams
   return free ?? holdStream(tx, first)
 }
 
@@ -119,23 +119,23 @@ function contentOf({ stream, seq, at, event, userId, about, key }: Omit<Row, 'id
   return [stream, seq, at.toISOString(), event, userId, about, key, previous]
 }
 
-/** What does not hold: the entry of that stream, or in `unkeyed` the entry of that id. */
+/** The entry that fails verification: by its stream and seq, or in `unkeyed` by its id. */
 export interface Broken {
   stream: number | 'unkeyed'
   entry: number
   why: 'changed' | 'unknown key' | 'missing' | 'cut off' | 'not its head' | 'outside'
 }
 
-/** A stream that holds together up to this entry. */
+/** A stream that is intact up to this entry. */
 export type Verdict = { isWhole: true; head: Head } | { isWhole: false; broken: Broken }
 
 /**
- * Whether a stream holds together and still has the entry that was its last one at an earlier look (`anchor`). What came
- * before that is read again only if asked to (`fromStart`).
+ * Verifies that a stream is intact and still has the entry that was its last at an earlier check (`anchor`). Entries before that are
+ * read again only with `fromStart`.
  */
 export async function verifyStream(db: Database, stream: number, anchor: Head | undefined, fromStart: boolean): Promise<Verdict> {
   return db.transaction(async (tx) => {
-    // what is appended or trimmed meanwhile is not seen
+    // one snapshot: entries appended or trimmed in the meantime are not seen
     await tx.execute(sql`set transaction isolation level repeatable read, read only`)
     const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.stream, stream))
     const chain: Chain = { tx, stream, anchor, keys: sealKeysOf(tx) }
@@ -149,7 +149,7 @@ export async function verifyStream(db: Database, stream: number, anchor: Head | 
   })
 }
 
-/** Those of the streams whose last entry and head are still what they were at an earlier look. */
+/** The streams whose last entry and head are unchanged since an earlier check. */
 export async function listQuiet(db: Database, anchors: readonly Head[]): Promise<Set<number>> {
   const last = db
     .select({ seq: auditEntries.seq, seal: auditEntries.seal })
@@ -194,7 +194,7 @@ async function verifyFrom(chain: Chain, start: number): Promise<Verdict> {
     for (const row of rows) {
       const isKnown = row.seq === anchor?.seq
       if (isKnown && row.seal !== anchor.seal) return broken(stream, row.seq, 'changed')
-      // its seal stood outside the database: what it says of the one before need not be there
+      // its seal is stored outside the database, so the entry before need not exist any more
       const isStart = isKnown && row.seq === start
       if (!isStart) {
         const previous = row.seq === last.seq + 1 ? last.seal : last.seq === 0 ? await sealAtCut(chain, row.seq - 1) : undefined
@@ -212,25 +212,25 @@ function broken(stream: number, entry: number, why: Broken['why']): Verdict {
   return { isWhole: false, broken: { stream, entry, why } }
 }
 
-/** Seal of the last entry that trimming took away, by the entry that says so. */
+/** Seal of the last trimmed entry, from the entry that records the trimming. */
 async function sealAtCut({ tx, stream }: Chain, seq: number): Promise<string | undefined> {
   const cuts = await tx
     .select({ about: auditEntries.about })
     .from(auditEntries)
-    // of those that are read after this
+    // among those read after this one
     .where(and(eq(auditEntries.event, 'trimmed'), eq(auditEntries.stream, stream), gt(auditEntries.seq, seq)))
   const start = `${seq}:`
   return cuts.find(({ about }) => about.startsWith(start))?.about.slice(start.length)
 }
 
-/** Whether nothing was ever noted. */
+/** Whether the log has never had an entry. */
 export async function isEmpty(db: Database): Promise<boolean> {
   const begun = await db.select({ stream: auditHeads.stream }).from(auditHeads).where(gt(auditHeads.seq, 0)).limit(1)
   const entry = await db.select({ stream: auditEntries.stream }).from(auditEntries).limit(1)
   return begun.length === 0 && entry.length === 0
 }
 
-/** An entry or a head that stands where no writer puts one, and no stream is read; undefined: there is none. */
+/** An entry or head in a stream that is never written or read; undefined if there is none. */
 export async function findOutside(db: Database): Promise<Broken | undefined> {
   const { rows } = await db.execute<{ stream: number; entry: number }>(sql`
     select stream, seq::int as entry from ${auditEntries} where stream < 0 or stream >= ${STREAMS}
@@ -243,7 +243,7 @@ export async function findOutside(db: Database): Promise<Broken | undefined> {
   return rows[0] && { ...rows[0], why: 'outside' }
 }
 
-/** What the entries of a kind are about, of those that `verifyStream` looks at. */
+/** What the entries of a kind are about, among those that `verifyStream` reads. */
 export async function listMarks(db: Database, event: 'adopted' | 'trimmed'): Promise<string[]> {
   const isRead = and(between(auditEntries.stream, 0, STREAMS - 1), gt(auditEntries.seq, 0))
   const rows = await db
@@ -253,7 +253,7 @@ export async function listMarks(db: Database, event: 'adopted' | 'trimmed'): Pro
   return rows.map(({ about }) => about)
 }
 
-/** Entries of more than 400 days go, and an entry says so. Once a day, for each time leaves such an entry. */
+/** Deletes entries older than 400 days and logs that. Once a day, since each time adds an entry. */
 export async function forgetOldEntries(db: Database, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY)
   const oldest = sql`(select ${auditEntries.at} from ${auditEntries} where ${auditEntries.stream} = ${auditHeads.stream} order by ${auditEntries.seq} limit 1)`

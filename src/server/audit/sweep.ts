@@ -5,14 +5,14 @@ import { findOutside, forgetOldEntries, isEmpty, listQuiet, STREAMS, verifyStrea
 import { adoptUnkeyed, findBrokenUnkeyed, forgetOldUnkeyed } from './unkeyed-store.ts'
 
 const HOUR = 3_600_000
-// of several processes that sweep every hour, the others find this done
+// several processes sweep every hour: the others find this done
 const DONE_WITHIN = 50 * 60_000
-// what came before the last sweep is read again once in so many hours, a share of the streams each time
+// entries before the last sweep are read again every so many hours, a share of the streams each time
 const ROUND = 24
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'log' | 'media'>
 
-/** Says aloud that the log was tampered with; if not, keeps its heads outside the database and forgets what is too old. */
+/** Reports tampering with the log; if it is intact, stores its heads outside the database and deletes old entries. */
 export async function sweepAudit(parts: Parts): Promise<void> {
   const { db, clock, log, media } = parts
   const now = clock.now()
@@ -25,12 +25,12 @@ export async function sweepAudit(parts: Parts): Promise<void> {
   if (known !== 'absent' && isRecent(known, now)) return
   await adopt(parts)
   const { heads, broken } = await verify(parts, known === 'absent' ? undefined : known)
-  for (const one of broken) log.error(one, 'the audit log does not hold together')
-  // a broken log is evidence: it stays as it is, and so does what it should be
+  for (const one of broken) log.error(one, 'the audit log is not intact')
+  // a broken log is evidence: neither it nor its heads are changed
   if (broken.length > 0) return
   if (known === 'absent' && heads.some(({ seq }) => seq > 0))
-    log.warn('no heads of the audit log were kept outside the database: it is taken as it stands')
-  log.info({ heads: await writeHeads(media, keys, { at: now, heads }) }, 'the audit log holds together')
+    log.warn('no heads of the audit log are stored outside the database: it is accepted as it is')
+  log.info({ heads: await writeHeads(media, keys, { at: now, heads }) }, 'the audit log is intact')
   await forgetOldEntries(db, now)
   await forgetOldUnkeyed(db, now)
 }
@@ -40,23 +40,23 @@ function isRecent({ at }: Heads, now: Date): boolean {
 }
 
 /**
- * Of a log in which nothing was ever noted it keeps outside the database that it was empty, so that whatever is cut off from
- * then on can be told. Where that fails, the first sweep takes the log as it stands and warns.
+ * Stores outside the database that a new log is empty, so that entries removed from then on are detected. If that fails, the first
+ * sweep accepts the log as it is, with a warning.
  */
-export async function keepFirstHeads({ db, clock, log, media }: Parts): Promise<void> {
+export async function storeFirstHeads({ db, clock, log, media }: Parts): Promise<void> {
   try {
     const keys = sealKeysOf(db)
     if (!(await isEmpty(db)) || (await readHeads(media, keys)) !== 'absent') return
     const heads = Array.from({ length: STREAMS }, (_, stream) => ({ stream, seq: 0, seal: '' }))
     await writeHeads(media, keys, { at: clock.now(), heads })
   } catch (error) {
-    log.warn({ err: error }, 'the heads of the new audit log were not kept outside the database')
+    log.warn({ err: error }, 'could not store the heads of the new audit log outside the database')
   }
 }
 
-/** Takes over what a build before the keyed log wrote. */
+/** Adopts entries written by builds before the keyed log. */
 export async function adopt({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
-  if ((await adoptUnkeyed(db, clock.now())) === 'again') log.warn('audit entries without a key came after those that were adopted')
+  if ((await adoptUnkeyed(db, clock.now())) === 'again') log.warn('unkeyed audit entries were written after the adopted ones')
 }
 
 async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{ heads: Head[]; broken: Broken[] }> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { auditLog } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { auditLog } from '../db/schema/audit.ts'
 import { listMarks, note, type Broken } from './store.ts'
 
 /**
- * The one chain of builds before the keyed log, sealed by plain SHA-256. A keyed entry adopts its last one, so that from
- * then on it cannot be sealed anew; after 400 days nothing of it is left.
+ * The single chain of builds before the keyed log, sealed by plain SHA-256. A keyed entry adopts its last one, after which it cannot
+ * be resealed; after 400 days none of it is left.
  */
 
 type Row = typeof auditLog.$inferSelect
@@ -22,8 +22,7 @@ function sealOf({ id, at, event, userId, about, previous }: Omit<Row, 'seal'>): 
 }
 
 /**
- * Adopts the last entry; harmless to repeat. `again`: entries came after one that was adopted already, as they do when a
- * build before the keyed log ran in between.
+ * Adopts the last entry. Idempotent. `again`: there are entries after an adopted one, as when an older build ran in between.
  */
 export async function adoptUnkeyed(db: Database, now: Date): Promise<'nothing' | 'adopted' | 'again'> {
   const [last] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
@@ -44,7 +43,7 @@ async function lastAdopted(db: Database): Promise<Pick<Row, 'id' | 'seal'> | und
   return heads.toSorted((a, b) => b.id - a.id)[0]
 }
 
-/** What does not follow from the one before, or is no longer what was adopted; undefined: the chain is whole. */
+/** The first entry that does not follow from the one before, or is not the adopted one; undefined if the chain is intact. */
 export async function findBrokenUnkeyed(db: Database): Promise<Broken | undefined> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`)
@@ -70,7 +69,7 @@ export async function findBrokenUnkeyed(db: Database): Promise<Broken | undefine
   })
 }
 
-/** The first entry of all, or the first that trimming left: an entry of this log or of the keyed one says where it cut. */
+/** The first entry, or the first one left by trimming, which an entry of this log or the keyed one records. */
 async function isBeginning(tx: Database, { id, previous }: Row): Promise<boolean> {
   if (id === 1) return previous === ''
   const before = { id: id - 1, seal: previous }
@@ -84,7 +83,7 @@ async function isTrimmed(tx: Database, last: Pick<Row, 'id' | 'seal'>): Promise<
   return (await listMarks(tx, 'trimmed')).includes(trimmedAt(last))
 }
 
-/** Entries of more than 400 days go, and an entry of the keyed log says so. Once a day. */
+/** Deletes entries older than 400 days and logs that in the keyed log. Once a day. */
 export async function forgetOldUnkeyed(db: Database, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY)
   const [first] = await db.select({ at: auditLog.at }).from(auditLog).orderBy(asc(auditLog.id)).limit(1)

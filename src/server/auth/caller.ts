@@ -4,14 +4,14 @@ import { Refused } from '../http/refusal.ts'
 import type { Identify } from '../http/router.ts'
 import { isSameSecret } from '../keys.ts'
 import { readAccessToken, type AccessClaims } from './credentials.ts'
-import { livingUserType } from './living-store.ts'
+import { liveUserType } from './live-session-store.ts'
 
 const PROVEN_MAXIMUM = 10_000
 const TOKEN_LENGTH_MAXIMUM = 2000
 
 /**
- * Who a bearer is. The signature of a token is proven once and remembered until it expires; whether its session
- * still lives is asked at every call, so that signing out ends access at once (SESSION-18).
+ * Identifies the bearer of a token. Its signature is verified once and cached until it expires; its session is checked at every
+ * call, so that signing out ends access at once (SESSION-18).
  */
 export function identifyBy(deps: Deps): Identify {
   const proven = new Map<string, { claims: AccessClaims; until: number }>()
@@ -33,7 +33,7 @@ export function identifyBy(deps: Deps): Identify {
     if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) throw new Refused('INVALID_TOKEN')
     if (isSameSecret(token, deps.keys.operatorKey)) return { kind: 'operator', userId: null, sessionId: null }
     const claims = await claimsOf(token)
-    const kind = claims && (await livingUserType(deps.db, claims.sid, claims.sub, deps.clock.now()))
+    const kind = claims && (await liveUserType(deps.db, claims.sid, claims.sub, deps.clock.now()))
     if (!claims || !kind) throw new Refused('INVALID_TOKEN')
     return { kind, userId: claims.sub, sessionId: claims.sid }
   }

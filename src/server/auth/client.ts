@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto'
 import type { Keys } from '../keys.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 
-/** Which device asks, as far as it can be told: nothing here says where it is, and two people on one device share nothing. */
+/** Identifies the calling device as far as possible, without its location and separately for each person who uses it. */
 
-/** Hash of the random id that a device keeps, another one for each e-mail; '' where it gave none. */
+/** Hash of the random id that a device stores for each e-mail; '' if it sent none. */
 export function clientOf({ refreshKey }: Keys, email: string, deviceId: string | undefined): string {
   return deviceId === undefined ? '' : hash(refreshKey, `client:${normalEmail(email)}:${deviceId.toLowerCase()}`)
 }
 
-/** Stands for a device without an id, in this one sign-in: it shares none with anybody. Never equal to a `clientOf`. */
+/** Stands for a device without an id, in one sign-in. Never equal to a `clientOf`. */
 export const unnamedClient = (challengeId: string) => `~${challengeId}`
 
-/** Stands for a network address, which is not kept: what all share there who are on no known device. */
+/** Stands for a network address, which is not stored: shared by all devices there that are not known. */
 export function strangerAt({ refreshKey }: Keys, email: string, address: string): string {
   return `~${hash(refreshKey, `source:${normalEmail(email)}:${address}`)}`
 }
@@ -40,8 +40,7 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 
 /**
- * What a device calls itself, by names that outlive its updates: `Chrome, Android`; of another program its own, `curl`;
- * '' where neither is there.
+ * What a device calls itself, without versions: `Chrome, Android`; for other programs their own name, `curl`; '' if there is none.
  */
 export function agentOf(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 500)

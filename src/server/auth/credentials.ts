@@ -54,7 +54,7 @@ async function sign(deps: Signer, typ: string, audience: string, subject: string
 const accessClaims = z.object({ sub: z.uuid(), sid: z.uuid(), userTypeCode: z.enum(USER_TYPE_CODES), exp: z.number() })
 export type AccessClaims = z.output<typeof accessClaims>
 
-/** undefined for anything but a living access token of ours: by algorithm, type, issuer, audience, key and time. */
+/** undefined unless it is a valid access token of ours: by algorithm, type, issuer, audience, key and time. */
 export async function readAccessToken(deps: Signer, token: string): Promise<AccessClaims | undefined> {
   const keyOf: JWTVerifyGetKey = ({ kid }) => {
     const key = deps.keys.signing.find((one) => one.kid === kid)
@@ -78,7 +78,7 @@ export async function readAccessToken(deps: Signer, token: string): Promise<Acce
   }
 }
 
-/** A refresh token names its session and its place in the row of tokens; it can be made again without being stored. */
+/** A refresh token names its session and its number in it, so that it can be derived again without being stored. */
 export interface RefreshClaims {
   id: string
   counter: number
@@ -93,7 +93,7 @@ function refreshHmac(keys: Keys, { id, counter, salt }: RefreshClaims): string {
   return createHmac('sha256', keys.refreshKey).update(`${id}.${counter}.${salt}`).digest('base64url')
 }
 
-/** The parts as claimed; nothing is proven before `isRefreshTokenTrue`. */
+/** The parts as claimed: nothing is verified before `isRefreshTokenTrue`. */
 export function readRefreshToken(token: string): { id: string; counter: number; hmac: string } | undefined {
   const [, id, counter, hmac] = /^([0-9a-f-]{36})\.(\d{1,9})\.([\w-]{43})$/.exec(token) ?? []
   return id === undefined || counter === undefined || hmac === undefined ? undefined : { id, counter: Number(counter), hmac }

@@ -2,7 +2,7 @@ import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
 import { endSessionsExcept } from './sessions-store.ts'
 
-/** From here on the one that asks is the only one. */
+/** The calling session becomes the only one. */
 export const endOtherSessions: Handler<typeof auth.endOtherSessions> = async ({ params, caller, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
   await endSessionsExcept(deps.db, caller.userId, caller.sessionId, deps.clock.now())

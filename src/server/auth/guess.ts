@@ -1,7 +1,7 @@
 import type { Refuse } from '../http/handle.ts'
 import type { Guess } from './store.ts'
 
-/** What every call that takes a code answers to one that is not right. */
+/** The refusal of a wrong code, common to all calls that take one. */
 export function refuseGuess(
   guess: Exclude<Guess, { kind: 'right' }>,
   refuse: Refuse<'INVALID_CODE' | 'CODE_EXPIRED' | 'CODE_EXHAUSTED' | 'TOO_MANY_REQUESTS'>,

@@ -6,12 +6,12 @@ import { codeHmac, makeCode } from './one-time-code.ts'
 import { sendCode } from './send-code.ts'
 import { startChallenge } from './store.ts'
 
-/** Looks at no account, so that known, unknown and deactivated addresses are answered alike (LOGIN-19). */
+/** Looks up no account, so that known, unknown and deactivated addresses get the same reply (LOGIN-19). */
 export const initiate: Handler<typeof auth.initiate> = async ({ body, language, address, refuse, deps }) => {
   const { db, env, keys, random, clock, limits } = deps
   const { email, userTypeCode: userType, firstName = null, lastName = null, city = null, country = null } = body
   const known = knownDevice(deps, email, body.devices ?? [])
-  // a broken neighbour at the same address keeps nobody out who was here before
+  // known devices are not locked out by others at the same network address
   const busy = known === '' ? await limits.take('startsPerAddress', address) : await limits.take('startsPerDevice', known)
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   const id = random.id()

@@ -3,17 +3,17 @@ import type { Deps } from '../deps.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 
 /**
- * A device that proved an e-mail before is counted apart, so that nobody can spend its owner's tries and mails
- * (LOGIN-18). Its secret is random, signed for that one e-mail, and stored nowhere here.
+ * A device that has signed in to an e-mail before has limits of its own, so that nobody else can use up its owner's attempts and
+ * mails (LOGIN-18). Its secret is random, signed for that one e-mail, and not stored by the server.
  */
 
-/** For a device that has just proved this e-mail; the same again for one that was known already. */
+/** For a device that has just signed in to this e-mail; a known device keeps its secret. */
 export function deviceSecret({ keys, random }: Pick<Deps, 'keys' | 'random'>, email: string, known: string): string {
   const device = known === '' ? random.bytes(16).toString('base64url') : known
   return `${device}.${signature(keys, normalEmail(email), device)}`
 }
 
-/** Which of this e-mail's devices the secrets prove; '' for none. */
+/** The known device of this e-mail that one of the secrets proves; '' if none does. */
 export function knownDevice({ keys }: Pick<Deps, 'keys'>, email: string, secrets: readonly string[]): string {
   const emailNormal = normalEmail(email)
   for (const secret of secrets) {

@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { LANGUAGES } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import { storedLanguage, wordsOf } from '../words/words.ts'
 import type { User } from './store.ts'
 
 /** Keys of `locales/*\/mail.json`. */
@@ -10,13 +9,13 @@ const NOTICES = {
 }
 export type Notice = keyof typeof NOTICES
 
-/** Tells the owner of an account what happened to it. What happened stands, whether this mail leaves or not: it never rejects. */
+/** Mails the owner of an account what happened to it. Never rejects: it happened, whether the mail is sent or not. */
 export async function tellOwner({ mail, log }: Deps, user: User, notice: Notice, fill: Record<string, string> = {}): Promise<void> {
-  const language = LANGUAGES.find((one) => one === user.language) ?? 'en'
+  const language = storedLanguage(user.language)
   const words = wordsOf(language).mail
   const filled = (key: string) => (words[key] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) => fill[name] ?? '')
   const keys = NOTICES[notice]
   const text = `${filled(keys.text)}\n\n${filled('Signature')}\n`
   const sending = mail.send({ to: user.email, subject: filled(keys.subject), text, language })
-  await sending.catch((error: unknown) => log.error({ err: error }, 'the owner of an account could not be told'))
+  await sending.catch((error: unknown) => log.error({ err: error }, 'could not notify the owner of an account'))
 }

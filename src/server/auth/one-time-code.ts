@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
-import type { Language } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import type { Language } from '#contract/languages.ts'
+import { wordsOf } from '../words/words.ts'
 
 /** Guesses per code. LOGIN-13 */
 export const TRIES_PER_CODE = 5
-/** Wrong guesses a day, per e-mail and source: from the first number a growing wait, at the second it is over. SECURITY-4 */
+/** Wrong guesses a day, per e-mail and source: after the first number the waits grow, after the second no guess is accepted. SECURITY-4 */
 export const FREE_WRONG_GUESSES = 20
 export const WRONG_GUESSES_PER_DAY = 100
 const WAIT_SECONDS_MAXIMUM = 900
@@ -17,7 +17,7 @@ export function makeCode({ random }: Pick<Deps, 'random'>): string {
   return String(random.below(10 ** ONE_TIME_CODE_LENGTH)).padStart(ONE_TIME_CODE_LENGTH, '0')
 }
 
-/** What is stored of a code: useless without the pepper, and for another challenge (SECURITY-3). */
+/** What is stored of a code: useless without the pepper, or for another challenge (SECURITY-3). */
 export function codeHmac(pepper: string, challengeId: string, code: string): string {
   return createHmac('sha256', pepper).update(`${challengeId}:${code}`).digest('base64url')
 }
@@ -33,7 +33,7 @@ export function waitAfter(wrong: number): number {
   return wrong < FREE_WRONG_GUESSES ? 0 : Math.min(WAIT_SECONDS_MAXIMUM, 2 ** (wrong - FREE_WRONG_GUESSES))
 }
 
-/** What a code is for: signing in as one of the two, or closing the account. */
+/** What a code is for: signing in as a player or as a coach, or closing the account. */
 export type CodeKind = UserTypeCode | 'close-account'
 
 /** Keys of `locales/*\/mail.json`. */
@@ -47,8 +47,8 @@ const TEXTS: Record<CodeKind, { subject: string; parts: string[] }> = {
 }
 
 /**
- * Sends a code. false: the mail server did not take it. `undo` is called for a code that never leaves, be it later
- * (mails/secret-mails.ts). The code is the only run of 8 digits in the text (MAIL-1).
+ * Sends a code. false: the mail server did not accept it. `undo` is called for a code that is never sent, possibly later
+ * (mailer/secret-mails.ts). The code is the only run of 8 digits in the text (MAIL-1).
  */
 export async function mailCode(
   deps: Deps,

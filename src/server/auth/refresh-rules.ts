@@ -1,18 +1,18 @@
-/** Which refresh token a session may still answer, to whom, and with which (SESSION-14). Pure. */
+/** Decides what a session does with a refresh token: rotate, repeat a reply, or revoke (SESSION-14). Pure. */
 
-/** A parent is taken again this long after its child was used. */
+/** A token is accepted again for this long after its successor was used. */
 export const PARENT_GRACE_SECONDS = 60
 export const IDLE_DAYS = 14
 export const ABSOLUTE_DAYS = 30
-/** Repeats this close to the last use that counted are the same try again: eight tabs, or a phone with one bar of signal. */
+/** Repeats within this time of the last counted use are the same attempt: eight tabs, or a phone with one bar of signal. */
 export const SAME_TRY_SECONDS = 60
-/** Beyond so many repeats somebody else holds the token as well: without the next one being used, and on one UTC day. */
+/** More repeats than this mean that somebody else has the token too: since the last rotation, and on one UTC day. */
 export const REPEATS_PER_ROTATION = 5
 export const REPEATS_PER_DAY = 30
 
-/** Who asks: '' is nothing known. */
+/** The caller; '' if unknown. */
 export interface Asking {
-  /** hash of the id its device keeps */
+  /** hash of the id its device stores */
   client: string
   /** what it calls itself */
   agent: string
@@ -37,7 +37,7 @@ export interface SessionState extends Asking, Repeats {
 }
 
 /**
- * rotate: make the next. again: the same answer as before, with what is to be counted. ended: too old. replay: revoke.
+ * rotate: issue the next token. again: the same reply as before, with the new counts. ended: too old. replay: revoke.
  */
 export type Verdict =
   | { kind: 'rotate' }
@@ -50,13 +50,13 @@ const DAY = 86_400_000
 export function judgeRefresh(session: SessionState, counter: number, asking: Asking, now: Date): Verdict {
   const isIdle = now.getTime() - session.lastUsedAt.getTime() > IDLE_DAYS * DAY
   if (session.revokedAt || isIdle || now >= session.absoluteEnd) return { kind: 'ended' }
-  // a token that left its device is nobody's, the newest one too
+  // a token used on another device is not accepted, not even the newest
   if (session.client !== '' && asking.client !== session.client) return { kind: 'replay' }
   const age = session.refreshCounter - counter
-  // only we make tokens: one that is newer than the newest was made before the database was put back to a backup
+  // a token newer than the newest is ours too: it was issued before the database was restored from a backup
   if (age <= 0) return { kind: 'rotate' }
   const sinceChildUsed = now.getTime() - session.rotatedAt.getTime()
-  // the child was never used: its reply was lost, or the browser's storage jumped back
+  // the successor was never used: its reply was lost, or the browser's storage was rolled back
   if (age > 2 || (age === 2 && sinceChildUsed > PARENT_GRACE_SECONDS * 1000)) return { kind: 'replay' }
   if (session.client === '' && session.agent !== '' && asking.agent !== session.agent) return { kind: 'replay' }
   const counted = countRepeat(session, now)

@@ -5,7 +5,7 @@ import { isRefreshTokenTrue, makeCredentials, readRefreshToken } from './credent
 import { tellOwner } from './notices.ts'
 import { findSession, takeRefresh } from './sessions-store.ts'
 
-/** Rotates, answers a lost reply again, and ends a session whose token comes back when or from where it should not (SESSION-14). */
+/** Rotates the refresh token, repeats a lost reply, and revokes the session of a token that is reused (SESSION-14). */
 export const refresh: Handler<typeof auth.refresh> = async ({ body, address, header, refuse, deps }) => {
   const { db, keys, clock, limits, log } = deps
   const claims = readRefreshToken(body.refreshToken)
@@ -15,7 +15,7 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, address, hea
     return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('INVALID_TOKEN')
   }
   const { session, user } = found
-  // a broken neighbour at the same address uses up nobody's
+  // a valid token has a limit of its own, which others at the same network address cannot use up
   const busy = await limits.take('refreshesPerSession', session.id)
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   if (user.deactivatedAt) return refuse('SESSION_REVOKED')
@@ -23,7 +23,7 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, address, hea
   const verdict = await takeRefresh(db, session.id, claims.counter, asking, clock.now())
   switch (verdict.kind) {
     case 'replay':
-      log.warn({ sessionId: session.id, userId: user.id }, 'a refresh token came back that somebody else holds: session revoked')
+      log.warn({ sessionId: session.id, userId: user.id }, 'a refresh token was reused: session revoked')
       await tellOwner(deps, user, 'session-ended')
       return refuse('SESSION_REVOKED')
     case 'ended':

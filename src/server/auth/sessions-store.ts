@@ -1,11 +1,13 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
-import { sessions, users } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
+import { sessions } from '../db/schema/sign-in.ts'
+import { users } from '../db/schema/users.ts'
 import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type Asking, type Verdict } from './refresh-rules.ts'
 import type { User } from './store.ts'
 
-/** Sessions, from a sign-in to their end. Each function is one transaction, ordered per session by a row lock. */
+/** Sessions. Each function is one transaction, serialised per session by a row lock. */
 
 const DAY = 86_400_000
 const SESSIONS_PER_USER = 10
@@ -16,7 +18,7 @@ export interface NewSession extends Asking {
   userId: string
 }
 
-/** A new session; beyond ten the oldest ends. */
+/** Opens a session; with more than ten the oldest ends. */
 export async function openSession(db: Database, session: NewSession, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, session.userId)).for('update')
@@ -48,7 +50,7 @@ export async function findSession(db: Database, id: string): Promise<SessionWith
   return row
 }
 
-/** Judges a refresh token of this number and carries the verdict out, one at a time per session. */
+/** Judges a refresh token by its number and applies the verdict, one at a time per session. */
 export async function takeRefresh(db: Database, id: string, counter: number, asking: Asking, now: Date): Promise<Verdict> {
   return db.transaction(async (tx) => {
     const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
@@ -74,7 +76,7 @@ export async function takeRefresh(db: Database, id: string, counter: number, ask
   })
 }
 
-/** Forgets sessions a month after their end. */
+/** Deletes sessions a month after their end. */
 export async function forgetOldSessions(db: Database, now: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.absoluteEnd, new Date(now.getTime() - ABSOLUTE_DAYS * DAY)))
 }
@@ -94,12 +96,12 @@ const isLiving = (userId: string, now: Date) =>
     gt(sessions.lastUsedAt, new Date(now.getTime() - IDLE_DAYS * DAY)),
   )
 
-/** Where somebody is signed in, the newest use first. */
+/** A user's open sessions, last used first. */
 export async function listSessions(db: Database, userId: string, now: Date): Promise<(typeof sessions.$inferSelect)[]> {
   return db.select().from(sessions).where(isLiving(userId, now)).orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
 }
 
-/** Ends one living session of a person; false where there is none. */
+/** Ends an open session of this user; false if there is none. */
 export async function endSession(db: Database, userId: string, id: string, now: Date): Promise<boolean> {
   return isId(id) && (await endThose(db, userId, eq(sessions.id, id), now)) > 0
 }

@@ -2,7 +2,7 @@ import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
 import { listSessions } from './sessions-store.ts'
 
-/** Own ones alone, and nothing by which a device could be found. */
+/** The caller's own sessions, without anything that locates a device. */
 export const sessions: Handler<typeof auth.sessions> = async ({ params, caller, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
   const living = await listSessions(deps.db, caller.userId, deps.clock.now())

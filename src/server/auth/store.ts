@@ -3,43 +3,45 @@ import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { note, noteNothing } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
-import { signInChallenges, signInCounts, users } from '../db/schema.ts'
-import type { Language } from '../http/handle.ts'
-import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
+import { signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
+import { users } from '../db/schema/users.ts'
+import type { Language } from '#contract/languages.ts'
+import { lockAddress, attachPending } from '../instances/pending-store.ts'
 import { TRIES_PER_CODE, waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
 
-/** Sign-ins up to the account that they prove. Each function is one transaction, ordered per e-mail by a row lock. */
+/** Sign-ins, from the challenge to the account. Each function is one transaction, serialised per e-mail by a row lock. */
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Of one e-mail, for each device that gives its id: nobody pushes out another's. Those without are as many as mails. */
+/** Per e-mail and device with an id, so that no device displaces another's challenge. Devices without one are limited by their mails. */
 const CHALLENGES_PER_EMAIL = 3
-/** To one e-mail for a device that gives its id, whatever others at its network address spend. */
+/** Mails to one e-mail for a device with an id, whatever others at its network address use. */
 const OWN_MAILS_PER_HOUR = 2
-/** A network address sends so many times MAILS_PER_DAY to one e-mail, with what is its devices' own: ids can be made up. */
+/** Times MAILS_PER_DAY: a network address's limit to one e-mail, its devices' own mails included, since ids can be made up. */
 const SOURCE_SHARE = 2
-/** Of MAILS_PER_DAY_IN_ALL; the rest is for network addresses that sent none today, one each. */
+/** Share of MAILS_PER_DAY_IN_ALL; the rest is for network addresses without a mail today, one each. */
 const SHARE_OF_BUSY_SOURCES = 2 / 3
-/** In the place of a device: all who are on no known one, together. */
+/** In the device column: all unknown devices together. */
 const ALL_STRANGERS = '*'
 
 export type User = typeof users.$inferSelect
 export type Challenge = typeof signInChallenges.$inferSelect
 type Counts = typeof signInCounts.$inferSelect
 
-/** Whether a `device` is no known one but a network address, or '' from before those were told apart. */
+/** Whether a `device` stands for a network address, or is '' from before these were distinguished. */
 export const isStranger = (device: string) => device === '' || device.startsWith('~')
 
-/** Whether a `client` is no device's id. */
+/** Whether a `client` is not a device's id. */
 export const isUnnamed = (client: string) => client === '' || client.startsWith('~')
 
-/** Whose tries and mails are spent first: a known device's, else those of the id that was given, else the network address'. */
+/** Whose attempts and mails are used first: those of a known device, else of the id that was sent, else of the network address. */
 const spenderOf = ({ device, client }: Pick<Challenge, 'device' | 'client'>) =>
   isStranger(device) && !isUnnamed(client) ? `@${client}` : device
 
 export interface Start {
-  /** taken when a new challenge is made */
+  /** the id of a new challenge */
   id: string
   codeHmac: string
   email: string
@@ -49,24 +51,24 @@ export interface Start {
   city: string | null
   country: string | null
   language: Language
-  /** a known device, or a stranger's network address */
+  /** a known device, or an unknown one's network address */
   device: string
-  /** the device that asks, which alone is handed the challenge */
+  /** the calling device, the only one that gets the challenge */
   client: string
   purpose: Challenge['purpose']
 }
 export interface MailLimits {
   mailsPerHour: number
   mailsPerDay: number
-  /** to one e-mail, for all strangers together */
+  /** to one e-mail, for all unknown devices together */
   mailsPerDayInAll: number
 }
 export type Waiting = { kind: 'wait'; seconds: number }
 export type Sending = { kind: 'send'; challenge: Challenge }
 
 /**
- * A challenge for this start: what the same device began with the same data in the last 60 s (LOGIN-14), or a new
- * one that counts as a mail.
+ * The challenge for this sign-in: the one that the same device started with the same data in the last 60 s (LOGIN-14), or a new
+ * one, which counts as a mail.
  */
 export async function startChallenge(
   db: Database,
@@ -89,7 +91,7 @@ export async function startChallenge(
       .from(signInChallenges)
       .where(and(living, eq(signInChallenges.client, start.client)))
       .orderBy(desc(signInChallenges.sentAt))
-    // a code without tries left leads nowhere: whoever is told to ask for a new one gets it
+    // a code without attempts left is of no use: it is replaced by a new one
     const live = ofClient.find((one) => one.sentAt > recent && isSameStart(one, start) && one.tries < TRIES_PER_CODE)
     if (live) return { kind: 'live', challenge: live }
     const shared = await lockShared(tx, own, start.device)
@@ -112,7 +114,7 @@ function isSameStart(one: Challenge, start: Start): boolean {
   return (['userType', 'firstName', 'lastName', 'city', 'country'] as const).every((name) => one[name] === start[name])
 }
 
-/** The same challenge with a new code; its tries begin anew, the day's guesses do not (LOGIN-15). */
+/** The same challenge with a new code: its attempts start again, the day's guesses do not (LOGIN-15). */
 export async function renewChallenge(
   db: Database,
   id: string,
@@ -140,13 +142,13 @@ export async function renewChallenge(
       .set({ codeHmac, tries: 0, sentAt: now, expiresAt: new Date(now.getTime() + CODE_MINUTES * MINUTE) })
       .where(eq(signInChallenges.id, id))
       .returning()
-    if (!challenge) throw new Error('a challenge was not renewed')
+    if (!challenge) throw new Error('a challenge was not updated')
     await countMail(tx, own, shared, now)
     return { kind: 'send', challenge, before }
   })
 }
 
-/** The mail never left: the challenge is as it was before, and no mail is counted (INPUT-8). */
+/** For a mail that was never sent: restores the challenge and does not count the mail (INPUT-8). */
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
     const own = await lockCounts(tx, challenge.emailNormal, spenderOf(challenge))
@@ -165,7 +167,7 @@ export async function undoSending(db: Database, challenge: Challenge, before: Ch
 }
 
 async function lockCounts(tx: Database, emailNormal: string, device: string): Promise<Counts> {
-  // an update of nothing takes the row's lock, whether it was there or not
+  // an upsert without a change locks the row, whether it existed or not
   const [counts] = await tx
     .insert(signInCounts)
     .values({ emailNormal, device })
@@ -175,14 +177,14 @@ async function lockCounts(tx: Database, emailNormal: string, device: string): Pr
   return counts
 }
 
-/** What strangers spend together. */
+/** What unknown devices share. */
 interface Shared {
-  /** at one network address; the own row of who gives no id */
+  /** at one network address; also the row of devices without an id */
   source: Counts
   total: Counts
 }
 
-/** Always locked in this order, after the row of the one who asks; undefined on a known device. */
+/** Always locked in this order, after the caller's row; undefined for a known device. */
 async function lockShared(tx: Database, own: Counts, device: string): Promise<Shared | undefined> {
   if (!isStranger(device)) return undefined
   const source = own.device === device ? own : await lockCounts(tx, own.emailNormal, device)
@@ -197,7 +199,7 @@ function isOf({ emailNormal, device }: Counts) {
   return and(eq(signInCounts.emailNormal, emailNormal), eq(signInCounts.device, device))
 }
 
-/** Seconds until one more may be sent. */
+/** Seconds until another mail may be sent. */
 function mailWait(own: Counts, shared: Shared | undefined, limits: MailLimits, now: Date): number {
   const seconds = waitOf(own, limits, now)
   return shared ? Math.max(seconds, sourceWait(own, shared, limits, now), totalWait(shared, limits, now)) : seconds
@@ -207,7 +209,7 @@ function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, no
   return Math.max(waitFor(mails, 60 * MINUTE, mailsPerHour, now), waitFor(mails, DAY, mailsPerDay, now))
 }
 
-/** What a device has of its own goes past what all at its network address share, up to what ids that are made up may cost. */
+/** A device's own mails may exceed the shared limit of its network address, up to a maximum, since ids can be made up. */
 function sourceWait(own: Counts, { source }: Shared, limits: MailLimits, now: Date): number {
   const inCommon = waitOf(source, limits, now)
   if (own === source) return inCommon
@@ -215,7 +217,7 @@ function sourceWait(own: Counts, { source }: Shared, limits: MailLimits, now: Da
   return Math.min(inCommon, Math.max(ofOwn, waitFor(source.mails, DAY, SOURCE_SHARE * limits.mailsPerDay, now)))
 }
 
-/** A few addresses with made-up ids do not keep all others out: the last of the day's codes are not for them. */
+/** The last codes of the day are reserved, so that a few network addresses with made-up ids cannot lock out all others. */
 function totalWait({ source, total }: Shared, { mailsPerDayInAll }: MailLimits, now: Date): number {
   const isBusy = waitFor(source.mails, DAY, 1, now) > 0
   return waitFor(total.mails, DAY, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_SOURCES) : mailsPerDayInAll, now)
@@ -246,14 +248,14 @@ export type Guess =
   | Waiting
   | { kind: 'unknown' }
 
-/** Takes one guess, if there is one left, and consumes the challenge when it is right: of many at once one succeeds. */
+/** Uses one guess, if one is left, and consumes the challenge if it is right: of several concurrent ones, one succeeds. */
 export async function guessCode(
   db: Database,
   guess: {
     session: string
     email: string
     purpose: Challenge['purpose']
-    /** the device that must have begun it, where that is known */
+    /** the device that must have started it, if known */
     client?: string
     isRight: (challenge: Challenge) => boolean
   },
@@ -313,9 +315,9 @@ export interface NewPerson {
 }
 
 /**
- * The account of a proven e-mail, made now when there was none: of the type the sign-in asked for, with what a coach
- * gave. Of an account that exists only the language of its mails follows (LOGIN-21). A player gets the instances that waited for the e-mail; those
- * that waited for a coach's go back.
+ * The account of a verified e-mail, created if there is none: of the requested type, with the data a coach entered. Of an existing
+ * account only the language is updated (LOGIN-21). A player is attached the pending instances of the e-mail; those of a coach's
+ * e-mail are returned.
  */
 export async function accountOf(db: Database, challenge: Challenge, person: NewPerson, now: Date): Promise<{ user: User; isNew: boolean }> {
   const { emailNormal, email, userType, language } = challenge
@@ -328,16 +330,16 @@ export async function accountOf(db: Database, challenge: Challenge, person: NewP
       .returning({ id: users.id })
     const isNew = made.length > 0
     const [user] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
-    if (!user) throw new Error('an account was not made')
+    if (!user) throw new Error('an account was not created')
     if (user.deactivatedAt) return { user, isNew }
-    await settleWaiting(tx, user, now)
+    await attachPending(tx, user, now)
     if (user.language === language) return { user, isNew }
     await tx.update(users).set({ language }).where(eq(users.id, user.id))
     return { user: { ...user, language }, isNew }
   })
 }
 
-/** Forgets what nobody needs any more: sign-ins a day after their end, and what was counted of them. */
+/** Deletes sign-ins a day after their end, and their counts. */
 export async function forgetOldSignIns(db: Database, now: Date): Promise<void> {
   await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, new Date(now.getTime() - DAY)))
   const today = now.toISOString().slice(0, 10)

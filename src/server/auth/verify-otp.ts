@@ -2,8 +2,8 @@ import type { auth } from '#contract/auth.ts'
 import { screens } from '#contract/screens.ts'
 import type { Deps } from '../deps.ts'
 import { note } from '../audit/store.ts'
-import { LANGUAGES, type Handler } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import type { Handler } from '../http/handle.ts'
+import { storedLanguage, wordsOf } from '../words/words.ts'
 import { placeOf } from '../reference/places.ts'
 import { agentOf } from './client.ts'
 import { makeCredentials } from './credentials.ts'
@@ -14,18 +14,18 @@ import { isCodeRight } from './one-time-code.ts'
 import { openSession } from './sessions-store.ts'
 import { accountOf, guessCode, isStranger, isUnnamed, type Challenge, type NewPerson, type User } from './store.ts'
 
-/** The account is made here, never before; the type asked for counts only then (LOGIN-21). */
+/** Creates the account, never earlier; the requested type matters only then (LOGIN-21). */
 export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, header, refuse, deps }) => {
   const { db, keys, clock, random, limits } = deps
   const isRight = (challenge: Challenge) => isCodeRight(keys.codePepper, challenge, body.otp)
   const guess = await guessCode(db, { session: body.session, email: body.email, purpose: 'sign-in', isRight }, clock.now())
-  // a sign-in that is one has its own tries: a broken neighbour at the same address uses up nobody's
+  // a challenge has attempts of its own, which others at the same network address cannot use up
   const busy = guess.kind === 'unknown' ? await limits.take('verifiesPerAddress', address) : undefined
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const { challenge } = guess
   const { user, isNew } = await accountOf(db, challenge, await personOf(deps, challenge), clock.now())
-  // to whoever has proven the address nothing is given away by it (LOGIN-22)
+  // whoever has verified the address may know (LOGIN-22)
   if (user.deactivatedAt) {
     await note(db, { event: 'sign-in-failed', userId: user.id, about: challenge.id }, clock.now())
     return refuse('ACCOUNT_CLOSED')
@@ -37,22 +37,22 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   const isKnown = !isStranger(challenge.device)
   if (!isNew && !isKnown) {
     await note(db, { event: 'new-device', userId: user.id, about: session.id }, clock.now())
-    // nobody waits for a mail server to be signed in
+    // signing in does not wait for the mail server
     void tellOfDevice(deps, user, asking.agent)
   }
   const credentials = await makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: 0 })
   return { ...credentials, deviceSecret: deviceSecret(deps, user.email, isKnown ? challenge.device : '') }
 }
 
-/** Whoever reads the owner's mail can sign in as the owner: it says so, and how to end that. */
+/** Anybody who reads the owner's mail can sign in as the owner, so the mail says how to end that session. */
 async function tellOfDevice(deps: Deps, user: User, agent: string): Promise<void> {
-  const language = LANGUAGES.find((one) => one === user.language) ?? 'en'
+  const language = storedLanguage(user.language)
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(deps.clock.now())
   const name = agent || (wordsOf(language).mail['SomeDevice'] ?? '')
   await tellOwner(deps, user, 'new-device', { agent: name, time, link: `${deps.env.publicUrl}${screens.profile.path}` })
 }
 
-/** What a coach gave at onboarding; a place that is not in the lists is asked for again by the profile. */
+/** What a coach entered at onboarding; the profile asks again for a place that is not in the lists. */
 async function personOf({ random }: Deps, challenge: Challenge): Promise<NewPerson> {
   const { userType, firstName, lastName, country, city } = challenge
   const person = { id: random.id(), firstName: null, lastName: null, countryId: null, cityId: null }

@@ -1,8 +1,9 @@
+import { LANGUAGES, type Language } from '#contract/languages.ts'
 import type { Option, Section } from '#contract/rules/questionnaire.ts'
-import { type Definition, type LearningStyle, type PersonalityType, statementIds } from '#server/content/definition.ts'
-import { overviewOf } from '#server/content/overview.ts'
-import { writtenOverview } from '#server/content/overviews.ts'
-import type { ItemWords, ResultWords } from '#server/content/words.ts'
+import { type Definition, type LearningStyle, type PersonalityType, statementIds } from './definition.ts'
+import { overviewOf } from './overview.ts'
+import { writtenOverview } from './overviews.ts'
+import type { AssessmentWords, ItemWords, ResultWords } from './words.ts'
 import { definition } from './touchline-profile-1/definition.ts'
 import itemsEn from './touchline-profile-1/items.en.json' with { type: 'json' }
 import itemsFr from './touchline-profile-1/items.fr.json' with { type: 'json' }
@@ -10,9 +11,6 @@ import resultsEn from './touchline-profile-1/results.en.json' with { type: 'json
 import resultsFr from './touchline-profile-1/results.fr.json' with { type: 'json' }
 
 /** The register of all instruments. An unknown id or version is a bug of the caller's, and throws. */
-
-export const LANGUAGES = ['en', 'fr'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 interface Content {
   definition: Definition
@@ -42,10 +40,7 @@ export function definitionOf(contentVersion: string): Definition {
 }
 
 /** How an assessment presents itself. `name` may carry `<sup>` and `<sub>`. DATA-1 */
-export function assessmentWords(
-  assessmentId: string,
-  language: Language,
-): { name: string; tagline: string; description: string; estimatedTimeMinutes: number } {
+export function assessmentWords(assessmentId: string, language: Language): AssessmentWords {
   const { definition: structure, items } = known(contents, currentVersionOf(assessmentId))
   return { ...items[language].assessment, estimatedTimeMinutes: structure.estimatedTimeMinutes }
 }

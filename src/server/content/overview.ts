@@ -1,5 +1,5 @@
-import { FACETS } from '#server/content/definition.ts'
-import type { ResultWords } from '#server/content/words.ts'
+import { FACETS } from './definition.ts'
+import type { ResultWords } from './words.ts'
 
 /** Mean agreement, 1–5, from which a facet is clearly high or clearly low; between them it is not mentioned. */
 const HIGH = 4

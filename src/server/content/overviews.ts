@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { LearningStyle, PersonalityType } from '#server/content/definition.ts'
-import type { OverviewWords } from '#server/content/words.ts'
+import type { LearningStyle, PersonalityType } from './definition.ts'
+import type { OverviewWords } from './words.ts'
 
 const read = new Map<string, OverviewWords>()
 

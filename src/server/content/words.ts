@@ -1,4 +1,12 @@
-import type { Facet, LearningStyle, PersonalityType } from '#server/content/definition.ts'
+import type { Facet, LearningStyle, PersonalityType } from './definition.ts'
+
+/** What an assessment says of itself where it is offered. */
+export interface AssessmentWords {
+  name: string
+  tagline: string
+  description: string
+  estimatedTimeMinutes: number
+}
 
 /** `items.{en,fr}.json`: what a player reads before and while answering. */
 export interface ItemWords {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 

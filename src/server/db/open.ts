@@ -2,21 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
-import { addressesOf, awaitWritable, poolAt, sessionLimits, timeLimitsOf, type Pooler } from './reach.ts'
-import * as schema from './schema.ts'
-
-interface Rows<Row> {
-  rows: Row[]
-}
-interface Result extends PgQueryResultHKT {
-  readonly type: Rows<this['row']>
-}
-
-/** The same queries on either engine; a transaction is one of these as well. */
-export type Database = PgDatabase<Result, typeof schema>
+import { trackTransactions } from './transactions.ts'
+import { addressesOf, awaitWritable, poolAt, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
 
 export interface OpenDatabase {
   db: Database
@@ -55,7 +45,7 @@ export async function openDatabase(place: Place, onError: (error: unknown) => vo
 
 function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
   // the two drivers differ in their result types only beyond `rows`
-  const db: Database = drizzlePglite(client, { schema })
+  const db = trackTransactions(drizzlePglite(client))
   return {
     db,
     unhurried: db,
@@ -86,7 +76,7 @@ async function openPostgres(
   const unhurried = poolAt(found, known, { max: 1, idleTimeoutMillis: 1000 }, onError)
   const perTransaction = Object.entries(session).map(([name, value]) => `set local ${name} = ${value}`)
   return {
-    db: databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') }),
+    db: trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') })),
     unhurried: databaseOn(unhurried, { hasNames: false, begin: 'begin; set local statement_timeout = 0' }),
     isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
     close: async () => {

@@ -1,17 +1,14 @@
-import { createTableRelationsHelpers, extractTablesRelationalConfig, type ExtractTablesWithRelations, type Query } from 'drizzle-orm'
+import type { Query } from 'drizzle-orm'
 import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres'
 import { PgDatabase, PgDialect, type PgTransactionConfig, type PreparedQueryConfig, type SelectedFieldsOrdered } from 'drizzle-orm/pg-core'
 import type { Pool, PoolClient } from 'pg'
 import { isConnectionSpent } from './failures.ts'
-import type { Database } from './open.ts'
-import * as schema from './schema.ts'
+import type { Database } from './database.ts'
 
 /** Drizzle on a pool of connections, with what drizzle leaves undone: transactions that give every connection back, names only where they may be used. */
 
-type Tables = ExtractTablesWithRelations<typeof schema>
-
-const tables = extractTablesRelationalConfig<Tables>(schema, createTableRelationsHelpers)
-const relations = { fullSchema: schema, schema: tables.tables, tableNamesMap: tables.tableNamesMap }
+/** No relations are declared: every query names its tables itself. */
+type NoTables = Record<string, never>
 
 export interface SessionOptions {
   /** false behind a pooler, where the next transaction may meet a connection that never heard of a statement's name */
@@ -22,9 +19,8 @@ export interface SessionOptions {
 
 /** All queries and transactions of the server run on what comes back. */
 export function databaseOn(pool: Pool, options: SessionOptions): Database {
-  // one for each database: what is bound to it is of that database alone (audit/seals.ts)
   const dialect = new PgDialect()
-  return new PgDatabase(dialect, new Session(pool, { pool, dialect, options }), relations)
+  return new PgDatabase(dialect, new Session(pool, { pool, dialect, options }), undefined)
 }
 
 type RestOf<Call> = Call extends (query: never, fields: never, name: never, ...rest: infer Rest) => unknown ? Rest : never
@@ -35,11 +31,11 @@ interface Ground {
   options: SessionOptions
 }
 
-class Session extends NodePgSession<typeof schema, Tables> {
+class Session extends NodePgSession<NoTables, NoTables> {
   readonly #ground: Ground
 
   constructor(client: Pool | PoolClient, ground: Ground) {
-    super(client, ground.dialect, relations)
+    super(client, ground.dialect, undefined)
     this.#ground = ground
   }
 
@@ -47,7 +43,7 @@ class Session extends NodePgSession<typeof schema, Tables> {
     query: Query,
     fields: SelectedFieldsOrdered | undefined,
     name: string | undefined,
-    ...rest: RestOf<NodePgSession<typeof schema, Tables>['prepareQuery']>
+    ...rest: RestOf<NodePgSession<NoTables, NoTables>['prepareQuery']>
   ) {
     return super.prepareQuery<T>(query, fields, this.#ground.options.hasNames ? name : undefined, ...rest)
   }
@@ -57,14 +53,14 @@ class Session extends NodePgSession<typeof schema, Tables> {
    * ones as if they were whole.
    */
   override async transaction<T>(
-    transaction: (tx: NodePgTransaction<typeof schema, Tables>) => Promise<T>,
+    transaction: (tx: NodePgTransaction<NoTables, NoTables>) => Promise<T>,
     config?: PgTransactionConfig,
   ): Promise<T> {
     const { pool, dialect, options } = this.#ground
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      const tx = new NodePgTransaction<typeof schema, Tables>(dialect, new Session(client, this.#ground), relations)
+      const tx = new NodePgTransaction<NoTables, NoTables>(dialect, new Session(client, this.#ground), undefined)
       await client.query(options.begin)
       if (config) await tx.setTransaction(config)
       const result = await transaction(tx)

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
-import type { Database } from './open.ts'
-import { users } from './schema.ts'
+import type { Database } from './database.ts'
+import { users } from './schema/users.ts'
 
 /** The accounts of every demo, which `src/sandbox/demo-accounts` makes. OPERATE-7 */
 export const DEMO_EMAILS = ['player@demo.test', 'player.half@demo.test', 'player.done@demo.test', 'coach@demo.test'] as const

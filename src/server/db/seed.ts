@@ -1,7 +1,7 @@
 import { currentVersionOf, sampleReportOf } from '../content/content.ts'
 import type { Env } from '../env.ts'
-import type { Database } from './open.ts'
-import { assessments, type Video } from './schema.ts'
+import type { Database } from './database.ts'
+import { assessments, type Video } from './schema/assessments.ts'
 
 /** The one assessment there is. */
 export const ASSESSMENT_ID = 'touchline-profile'

@@ -1,12 +1,12 @@
 import type { health } from '#contract/health.ts'
 import type { Handler } from '../http/handle.ts'
-import { answerWithin } from '../http/deadline.ts'
+import { withDeadline } from '../http/deadline.ts'
 import { reachDatabase } from './store.ts'
 
-// whoever asks waits two or three seconds
-const PATIENCE = 1500
+// load balancers wait two or three seconds
+const TIMEOUT_MS = 1500
 
 export const get: Handler<typeof health.get> = async ({ deps }) => {
-  await answerWithin(PATIENCE, reachDatabase(deps.db))
+  await withDeadline(TIMEOUT_MS, reachDatabase(deps.db))
   return { status: 'ok', service: 'touchline' }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 
 /**
  * Throws when the database does not answer, or takes no writes: it refuses to lock rows then, be there any or not. A

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net'
 
-/** A port behind it, as some gateways write it: each connection would be another address. */
+/** A port after the address, as some gateways write it: else each connection would count as another address. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d*)?|(\d+(?:\.\d+){3}):\d*)$/
 
 /**
- * What limits are counted by: an IPv4 address whole, an IPv6 one by its /56, which is one household. Who hung up before
- * it was looked at has none.
+ * The key of limits per network address: a whole IPv4 address, or the /56 of an IPv6 one, which is one household. A client that has
+ * hung up has none.
  */
 export function limitKeyOf(address: string | undefined): string {
   if (address === undefined) return 'gone'

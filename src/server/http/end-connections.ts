@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** For the rest of a request that was still coming in when the server was told to stop. */
+/** For a request that is still arriving when the server is told to stop. */
 const ARRIVAL_MILLISECONDS = 3000
 
 /**
- * At a stop, calls under way are answered, and each reply ends its connection. No other connection may hold up the stop:
- * Node by itself would wait for those that have not sent a whole request yet, and looks after their time limits no more.
+ * On close, running calls are completed, and each reply ends its connection. Other connections must not hold up the close: Node would
+ * wait for those that have not sent a whole request, and no longer enforces their timeouts.
  */
 export function endConnectionsOnClose(app: FastifyInstance): void {
-  /** what each connection is being asked, undefined between requests */
+  /** the current request of each connection; undefined between requests */
   const requests = new Map<Socket, IncomingMessage | undefined>()
   app.server.on('connection', (socket) => {
     requests.set(socket, undefined)

@@ -1,11 +1,8 @@
 import type { Caller as CallerKind, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import type { commonErrors } from '#contract/errors.ts'
+import type { Language } from '#contract/languages.ts'
 import type * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
-
-/** The languages there are words in; the first is the fallback. PRODUCT-9 */
-export const LANGUAGES = ['en', 'fr'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 interface Person<Kind extends 'player' | 'coach'> {
   kind: Kind
@@ -18,20 +15,20 @@ interface NoPerson<Kind extends 'guest' | 'operator'> {
   sessionId: null
 }
 
-/** Who asks, as proven by the credentials of this request. Roles come from the account, never from the call. */
+/** Who makes the call, as proven by its credentials. The role comes from the account, never from the call. */
 export type Caller = NoPerson<'guest'> | Person<'player'> | Person<'coach'> | NoPerson<'operator'>
 
 type CallerOf<E extends Endpoint> = E['access'] extends readonly (infer Kind extends CallerKind)[]
   ? Extract<Caller, { kind: Kind }>
   : Caller
 
-/** What an endpoint may refuse with: its own list and what stands before every call. */
+/** The codes an endpoint may refuse with: its own, and those common to all calls. */
 export type ErrorOf<E extends Endpoint> = E['errors'][number] | (typeof commonErrors)[number]
 
 export interface RefusalDetail {
   /** path of the field → key of `locales/*\/fields.json` */
   fields?: Record<string, string>
-  /** what stands in the words of `fields`: `{{age}}` */
+  /** fills the placeholders of the words in `fields`: `{{age}}` */
   numbers?: Record<string, number>
   /** seconds */
   retryAfter?: number
@@ -43,12 +40,12 @@ export type Refuse<Code extends string> = (code: Code, detail?: RefusalDetail) =
 export interface AskedParts<Params, Query, Body, Asking, Code extends string> {
   params: Params
   query: Query
-  /** parsed by the endpoint's schema; the bytes as they came where it says `rawBody` */
+  /** parsed by the endpoint's schema; the raw bytes if it says `rawBody` */
   body: Body
   caller: Asking
   /** of the reply, from Accept-Language */
   language: Language
-  /** address the call came from, IPv6 by its /56 */
+  /** network address of the caller, IPv6 by its /56 */
   address: string
   header: (name: string) => string | undefined
   refuse: Refuse<Code>

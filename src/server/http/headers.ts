@@ -6,7 +6,7 @@ const YEARS_2 = 63_072_000
 // of the empty string: emotion adds an empty style tag and fills it through CSSOM
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 
-/** Where the card provider's script, frames and calls live; the sandbox lives on our own origin. */
+/** Origins of the card provider's script, frames and calls; the sandbox is on our own origin. */
 function cardHosts(env: Env) {
   if (env.stripeSecretKey === undefined) return { script: [], frame: ["'self'"], connect: [], img: [] }
   return {
@@ -19,7 +19,7 @@ function cardHosts(env: Env) {
 
 /**
  * What a page of the portal, and its service worker, may load and call (SECURITY-6).
- * @param page hashes of what stands in the page
+ * @param page hashes of the page's inline script and style
  */
 export function pagePolicy(env: Env, page: { scripts: readonly string[]; styles: readonly string[] }): string {
   const cards = cardHosts(env)
@@ -49,7 +49,7 @@ function policyOf(directives: Record<string, readonly string[]>): string {
 
 function securityHeaders(env: Env): HelmetOptions {
   return {
-    // no page, so it may load nothing; and short, because a phone's line carries it with each of the app's files
+    // not a page, so it may load nothing; short, because each of the app's files carries it over a phone's connection
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
     strictTransportSecurity: env.publicUrl.startsWith('https:') ? { maxAge: YEARS_2, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -76,21 +76,21 @@ const OF_PAGES = [
   'x-request-id',
 ]
 
-/** Of a part of a page: a phone's line carries each header with each of the app's files, and these mean nothing there. */
+/** Left out of the app's files, where they mean nothing: every header costs bytes on a phone's connection. */
 export function leaveOutPageHeaders(reply: FastifyReply): void {
   for (const name of OF_PAGES) {
     reply.removeHeader(name)
-    // helmet writes past Fastify
+    // helmet bypasses Fastify and writes to the raw response
     reply.raw.removeHeader(name)
   }
 }
 
-/** Sets the headers every reply has, and says whether the call comes from another origin that the settings name. */
+/** Sets the headers of every reply. True if the call comes from another origin that the settings allow. */
 export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /**
  * The headers of every reply, refusals and files included (SECURITY-7; parts of a page have fewer), and CORS for the origins the settings name;
- * credentials travel as bearer, never as cookies. A page sets its own policy over the one of here.
+ * credentials travel as bearer, never as cookies. A page replaces this policy by its own.
  */
 export function headersOf(env: Env): SetHeaders {
   const secure = helmet(securityHeaders(env))
@@ -106,7 +106,7 @@ export function headersOf(env: Env): SetHeaders {
   }
 }
 
-/** Sets them before anything else, and answers what a browser asks before it calls from another origin. */
+/** Sets them before anything else, and replies to CORS preflight requests. */
 export function registerHeaders(app: FastifyInstance, setHeaders: SetHeaders): void {
   app.addHook('onRequest', async (request, reply) => {
     const isAllowed = setHeaders(request, reply)

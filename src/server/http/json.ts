@@ -3,8 +3,7 @@ import { Refused } from './refusal.ts'
 const DEPTH_MAXIMUM = 20
 
 /**
- * JSON that can mean only one thing: two readers of a body with a key twice, or with `__proto__`, may see different
- * bodies (INPUT-62). Throws INVALID_JSON.
+ * Parses unambiguous JSON only: two parsers may read a body with a duplicate key or `__proto__` differently (INPUT-62). Throws INVALID_JSON.
  */
 export function parseJson(text: string): unknown {
   let value: unknown
@@ -17,7 +16,7 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** Walks text that JSON.parse has accepted, so that only strings and brackets need looking at. */
+/** Walks text that JSON.parse has accepted, so only strings and brackets matter. */
 function hasPlainKeys(text: string): boolean {
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at += 1) {

@@ -2,7 +2,7 @@ import type { FastifyServerOptions } from 'fastify'
 import type { Env } from '../env.ts'
 import { MailError } from '../outside/mail.ts'
 
-/** Where the lines go that would go to the standard output. */
+/** Receives the lines instead of the standard output. */
 export interface LogTo {
   write: (line: string) => void
 }
@@ -36,7 +36,7 @@ export function logOptions(env: Env, logTo?: LogTo): NonNullable<FastifyServerOp
   }
 }
 
-/** Of a failed mail the numbers alone (outside/mail.ts); of anything else the words, without what may be anybody's. */
+/** Of a failed mail the codes only (outside/mail.ts); of any other error its text, without what may be personal. */
 function serializeError(error: Error) {
   const cause = error.cause instanceof Error ? withoutPeople(error.cause.message) : undefined
   return {
@@ -48,17 +48,17 @@ function serializeError(error: Error) {
   }
 }
 
-/** Why a call could not be served, in a few words; at an outage there are thousands, and a stack tells nothing. */
+/** Why a call could not be served, in a few words: in an outage there are thousands, and a stack says nothing. */
 export function reasonOf(error: unknown): string {
   let why: unknown = error
   while (why instanceof Error && why.cause !== undefined) why = why.cause
   return why instanceof Error ? withoutPeople(why.message.replace(PARAMS, '')) : String(why)
 }
 
-// a failed statement carries the values of its query
+// the error of a failed statement contains the values of its query
 const PARAMS = /\nparams:[\s\S]*$/
 const PARAMS_ABOVE_STACK = /\nparams:.*(?=\n {4}at )/s
-// and what the database says of it the value that did not fit: `invalid input syntax for type uuid: "…"`
+// and the database's own text the invalid value: `invalid input syntax for type uuid: "…"`
 const QUOTED_VALUE = /: "[^]*?"(?=\n|$)/g
 // a path may be encoded more than once, and the part before the @ may be quoted
 const ADDRESS = /[^\s/<>(),;:]+(?:@|%(?:25)*40)[^\s/"'<>(),;:]+/gi

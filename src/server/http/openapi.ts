@@ -4,7 +4,7 @@ import { APP_VERSION } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { commonErrors, errors, type ErrorCode } from '#contract/errors.ts'
 
-/** OpenAPI 3.1, made from the contract: what the router reads is what the document says. */
+/** OpenAPI 3.1, generated from the contract that the router reads. */
 
 type Json = Record<string, unknown>
 

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
 import { isDatabaseDown } from '../db/failures.ts'
 import type { RefusalDetail } from './handle.ts'
-import { languageOf, wordsOf } from './words.ts'
+import { languageOf, wordsOf } from '../words/words.ts'
 
-/** In `fields`: a name the call does not have. */
+/** In `fields`: a field that the call does not have. */
 export const UNKNOWN_FIELD = 'UnknownField'
 
 /** An expected no. Thrown by `refuse`, caught by the router alone; anything else thrown is a bug. */
@@ -24,14 +24,14 @@ export function refuse(code: ErrorCode, detail?: RefusalDetail): never {
   throw new Refused(code, detail)
 }
 
-/** What was thrown, as a refusal. A bug becomes INTERNAL: its text stays in the log. */
+/** Turns what was thrown into a refusal. A bug becomes INTERNAL, and its text appears in the log only. */
 export function refusalOf(error: unknown): Refused {
   if (error instanceof Refused) return error
   if (isDatabaseDown(error)) return new Refused('UNAVAILABLE', { retryAfter: 1 }, error)
   return new Refused(frameworkCode(error) ?? 'INTERNAL')
 }
 
-/** Fastify's own refusals, before a handler was reached. */
+/** Fastify's own refusals, before a handler is reached. */
 function frameworkCode(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number')) return undefined
   switch (error.statusCode) {
@@ -54,13 +54,13 @@ function frameworkCode(error: unknown): ErrorCode | undefined {
   }
 }
 
-/** Sends the one shape every refusal has, in the caller's language. */
+/** Sends a refusal, in the caller's language; all have the same shape. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
   const { errors: texts, fields: fieldTexts } = wordsOf(languageOf(request.headers['accept-language']))
   const { fields, numbers, retryAfter } = refused.detail
   const textOf = (key: string) => (key === UNKNOWN_FIELD ? texts.UNKNOWN_FIELD : (fieldTexts[key] ?? texts.INVALID_INPUT))
   const named = fields && Object.entries(fields).map(([path, key]) => [path, fill(textOf(key), numbers ?? {})] as const)
-  // a form with one broken field says what is wrong with it (PROFILE-6), where no code of its own says it, or not so exactly
+  // with a single invalid field, the message says what is wrong with it (PROFILE-6), unless the code says so as precisely
   const first = refused.code === 'INVALID_INPUT' || numbers ? named?.[0]?.[1] : undefined
   const body: Refusal = {
     code: refused.code,

@@ -5,44 +5,43 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './address.ts'
-import { answerWithin } from './deadline.ts'
+import { withDeadline } from './deadline.ts'
 import type { Asked, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
 import { refuse, Refused } from './refusal.ts'
 import { readQuery, validate } from './validate.ts'
-import { languageOf } from './words.ts'
+import { languageOf } from '../words/words.ts'
 
 /**
- * The machinery between the wire and the handlers: reads the same contract entries as the portal. A request meets, in
- * this order: the portal's version (426), credentials (401), the account's calls (429), role (403), content type and
+ * Serves the calls of the contract, whose entries the portal reads too. Each request passes, in this order: the portal's version (426), credentials (401), the account's calls (429), role (403), content type and
  * body (4xx), schemas (400), the limits of this call (429).
  */
 
-/** Who asks; throws INVALID_TOKEN for credentials that prove nothing. Without any: a guest. */
+/** Identifies the caller; throws INVALID_TOKEN for invalid credentials. Without any: a guest. */
 export type Identify = (authorization: string | undefined) => Promise<Caller>
 
-// the types of one call are checked where its handler is written; here all are alike
+// each handler's types are checked where it is written; here all are alike
 type AnyHandler = (asked: Asked<Endpoint>) => Promise<unknown>
 
 interface Arrived {
   caller: Caller
-  /** as it was while there was somebody there */
+  /** read while the client was still connected */
   address: string
 }
 
 const arrived = new WeakMap<FastifyRequest, Arrived>()
-// of what is left to a call that was long in coming
+// the least time left to a call whose request was slow to arrive
 const MILLISECONDS_MINIMUM = 1000
 const BODY_MAXIMUM = 1_048_576
 
 export interface ApiOptions {
   deps: Deps
   identify: Identify
-  /** hears of a call that is not for the caller's role, before it is refused */
+  /** called before a call is refused because of the caller's role */
   onRoleRefused: (caller: Caller, call: string) => Promise<void>
-  /** hears of every call before it is carried out, whoever makes it */
+  /** called before every call is carried out */
   onCall: (call: string, asked: Asked<Endpoint>) => Promise<void>
-  /** true: answer 503 at once rather than queue */
+  /** true: refuse with 503 at once rather than queue */
   isOverloaded: () => boolean
 }
 
@@ -87,13 +86,13 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
     method: endpoint.method,
     url: routeOf(endpoint),
     bodyLimit: BODY_MAXIMUM,
-    // a load balancer asks for it all day
+    // load balancers call it all day
     ...(endpoint === api.health.get ? { logLevel: 'warn' as const } : {}),
     onRequest: async (request, reply) => {
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
       if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'too many wait')
       const address = limitKeyOf(request.ip)
-      const caller = await answerWithin(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
+      const caller = await withDeadline(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
       arrived.set(request, { caller, address })
     },
     handler: async (request, reply) => {
@@ -103,23 +102,23 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
         await onCall(name, asked)
         return handler(asked)
       }
-      return sendReply(endpoint, reply, await answerWithin(timeLeft(reply, deps), answered()))
+      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), answered()))
     },
   })
 }
 
-/** The portal's patience began with the first byte it sent. */
+/** The portal's timeout began with the first byte it sent. */
 function timeLeft(reply: FastifyReply, { env }: Deps): number {
   return Math.max(MILLISECONDS_MINIMUM, env.callTimeoutSeconds * 1000 - reply.elapsedTime)
 }
 
-/** One more of this account's; who has none, the operator for one, is not counted. */
+/** Counts the call for its account; callers without one, such as the operator, are not counted. */
 async function countCall({ limits }: Deps, limit: LimitName, { userId }: Caller): Promise<void> {
   const busy = userId === null ? undefined : await limits.take(limit, userId)
   if (busy) refuse('TOO_MANY_REQUESTS', busy)
 }
 
-/** An app older than the minimum is told so, and keeps its answers (INSTALL-4). Others than the portal send no version. */
+/** An app older than the minimum is told so, and its answers stay on the device (INSTALL-4). Only the portal sends a version. */
 function requireVersion(request: FastifyRequest, minimum: number): void {
   const version = request.headers[APP_VERSION_HEADER]
   if (version !== undefined && !(Number(version) >= minimum)) refuse('UPDATE_REQUIRED')
@@ -130,7 +129,7 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, optio
   const { authorization } = request.headers
   if (endpoint.access === 'anyone') {
     const nobody: Caller = { kind: 'guest', userId: null, sessionId: null }
-    // the one open call that looks at credentials; dead ones make a guest there (idempotent sign-out)
+    // the one public call that reads credentials; expired ones make a guest (idempotent sign-out)
     if (endpoint !== api.auth.logout) return nobody
     return identify(authorization).catch((error: unknown) => {
       if (error instanceof Refused) return nobody
@@ -145,7 +144,7 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, optio
   return refuse('FORBIDDEN')
 }
 
-// what the schemas returned is what the endpoint's types are made of
+// the endpoint's types are derived from what the schemas return
 function askedOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Asked<Endpoint> {
   const from = arrived.get(request)
   if (!from) throw new Error('a call reached its handler without a caller')
@@ -175,7 +174,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 function sendReply(endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
   const status = endpoint.status ?? 200
   if (status === 204) return reply.code(204).send()
-  // what the schema does not name never leaves the server
+  // fields that the schema does not name never leave the server
   const parsed = endpoint.reply.safeParse(result)
   if (!parsed.success) throw new Error(`The reply of ${endpoint.path} does not fit its schema`, { cause: parsed.error })
   const isLookup = endpoint.tag === 'Reference' || endpoint.tag === 'Sport'

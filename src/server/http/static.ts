@@ -10,16 +10,16 @@ import { refuseUnknown } from './not-found.ts'
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** A deep link replies 200 and a mistyped address 404, with the shell in both. SHELL-1 */
+/** A deep link gets 200 and a mistyped URL 404, both with the shell. SHELL-1 */
 const SCREENS = everyScreen.map(patternOf)
 
-// hashed names never change what they mean; these names do
+// files with hashed names never change; these do
 const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
 const HASHED = /\/(assets|media\/content)\//
-// what runs by a policy of its own: the page, and the service worker (the one that ends it too)
+// what has a policy of its own: the page, and the service workers
 const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 
-// what only a page loads: opened by itself it is text
+// loaded by pages only: opened directly, it is just text
 const PART = /\.(js|css|json|woff2)$/
 
 /** The script (boot/begin.ts) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. SECURITY-6 */
@@ -31,7 +31,7 @@ export function inPage(folder: string = DIST): { scripts: string[]; styles: stri
   return { scripts: hashes(/<script>([^]*?)<\/script>/g), styles: hashes(/<style>([^]*?)<\/style>/g) }
 }
 
-/** Serves the built portal and the media beside it, and the shell for every address of a screen. @param policy the pages' CSP */
+/** Serves the built portal, its media, and the shell for the URL of every screen. @param policy the pages' CSP */
 export async function registerFiles(app: FastifyInstance, policy: string, folder: string = DIST): Promise<void> {
   const isBuilt = existsSync(new URL('index.html', `file://${folder}`))
   if (isBuilt) {

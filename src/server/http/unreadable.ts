@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../words/words.ts'
 
 const arriving = new WeakSet<Socket>()
 
-/** A file may take longer to arrive than a call: until the function that comes back is called, or so many seconds are over. */
+/** Allows a request to arrive slowly, until the returned function is called or the seconds have passed. */
 export function allowSlowBody(socket: Socket, seconds: number): () => void {
   arriving.add(socket)
   const end = setTimeout(() => socket.destroy(), seconds * 1000)
@@ -16,14 +16,14 @@ export function allowSlowBody(socket: Socket, seconds: number): () => void {
   }
 }
 
-/** Answers what Node could not even read as a request: a method it does not know, a body or a header that never ends. */
+/** Refuses what Node cannot parse as a request: an unknown method, a body or header that never ends. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return
   }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && arriving.has(socket)) return
-  // no header was read, so no language is known
+  // no header was read, so the language is unknown
   const code = codeOf(error.code)
   const requestId = randomUUID()
   const refusal: Refusal = { code, message: wordsOf('en').errors[code], requestId }

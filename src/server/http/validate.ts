@@ -3,19 +3,19 @@ import { codeOfField, commonErrors, type ErrorCode } from '#contract/errors.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refused, UNKNOWN_FIELD } from './refusal.ts'
 
-/** In `fields`: text with a character that cannot be kept. */
+/** In `fields`: text with a character that cannot be stored. */
 const BAD_TEXT = 'TextInvalid'
 
 type Part = 'params' | 'query' | 'body'
 
-/** A part of a request by its schema, or the refusal that names what is wrong with it. */
+/** Parses a part of a request by its schema, or refuses it, naming what is wrong. */
 export function validate(endpoint: Endpoint, part: Part, given: unknown): unknown {
   const schema = endpoint[part]
   if (!schema) return requireNothing(given)
   const parsed = schema.safeParse(given)
   const refused = parsed.success ? refusalOfText(parsed.data) : refusalOfIssues(endpoint, parsed.error.issues)
   if (!refused) return parsed.data
-  // a path that cannot be one of ours names nothing
+  // an invalid path parameter names nothing that exists
   throw part === 'params' ? new Refused('NOT_FOUND') : refused
 }
 
@@ -24,7 +24,7 @@ function refusalOfText(data: unknown): Refused | undefined {
   return place && new Refused('INVALID_INPUT', { fields: { [place.join('.')]: BAD_TEXT } })
 }
 
-/** Where there is text that no database keeps, NUL or half a surrogate pair: it would answer with an error. */
+/** Paths of text that the database would reject: NUL, or half a surrogate pair. */
 function placeOfBadText(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
@@ -35,7 +35,7 @@ function placeOfBadText(value: unknown): string[] | undefined {
   return undefined
 }
 
-/** Of a part that the call does not have; an empty object is nothing. */
+/** For a part that the call does not have; an empty object counts as none. */
 function requireNothing(given: unknown): undefined {
   if (given === undefined) return undefined
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('INVALID_JSON')
@@ -66,7 +66,7 @@ function isListed(endpoint: Endpoint, code: ErrorCode): boolean {
   return endpoint.errors.includes(code) || (commonErrors as readonly ErrorCode[]).includes(code)
 }
 
-/** Query as plain text by name. A name twice could be read two ways (INPUT-63). */
+/** The query by name. A duplicate name is ambiguous and refused (INPUT-63). */
 export function readQuery(url: string): Record<string, string> {
   const start = url.indexOf('?')
   const query: Record<string, string> = {}

@@ -2,7 +2,7 @@ import type { instancesForCoach } from '#contract/instances.coach.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Handler } from '../http/handle.ts'
 import { allocateInstance } from './allocation-store.ts'
-import { answerAllocation } from './answer-allocation.ts'
+import { replyToAllocation } from './allocation-reply.ts'
 import { instanceIdFor } from './instance-id.ts'
 
 /** POST assessment/assessment-instance/allocate: one token, one instance, one invitation. ASSIGN-5 to ASSIGN-9 */
@@ -11,8 +11,8 @@ export const allocate: Handler<typeof instancesForCoach.allocate> = async (asked
   const spent = await deps.limits.look('coachesFound', caller.userId)
   if (spent) return refuse('TOO_MANY_REQUESTS', spent)
   const { playerEmail: email, assessmentId, operationId, language, playerName } = body
-  const gift = { id: instanceIdFor(deps), coachId: caller.userId, assessmentId, email, emailNormal: normalEmail(email) }
-  const allocation = await allocateInstance(deps.db, { ...gift, operationId, language, playerName }, deps.clock.now())
-  if (allocation.kind === 'no-token') return refuse('NO_TOKENS_AVAILABLE')
-  return answerAllocation(allocation, asked)
+  const allocation = { id: instanceIdFor(deps), coachId: caller.userId, assessmentId, email, emailNormal: normalEmail(email) }
+  const outcome = await allocateInstance(deps.db, { ...allocation, operationId, language, playerName }, deps.clock.now())
+  if (outcome.kind === 'no-token') return refuse('NO_TOKENS_AVAILABLE')
+  return replyToAllocation(outcome, asked)
 }

@@ -1,91 +1,100 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, TAKEN_BACK_ANYWAY, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
 import { note } from '../audit/store.ts'
-import { violatedConstraint, type Database } from '../db/open.ts'
-import { allocations, assessments, instances, users } from '../db/schema.ts'
-import type { Language } from '../http/handle.ts'
-import { invitation, languageOr } from '../mails/facts.ts'
-import { cancelMails, invitationWait, isUnwanted, languageOfLast, queueMail } from '../mails/store.ts'
-import { moveToken, readBalance, spendToken } from '../tokens/store.ts'
-import { carryAnswers } from './carried-answers-store.ts'
-import { readGiven } from './given-store.ts'
-import { lockAddress } from './waiting-store.ts'
+import type { Database } from '../db/database.ts'
+import { violatedConstraint } from '../db/open.ts'
+import { assessments } from '../db/schema/assessments.ts'
+import { allocations, instances } from '../db/schema/instances.ts'
+import { users } from '../db/schema/users.ts'
+import type { Language } from '#contract/languages.ts'
+import { invitation } from '../mailer/facts.ts'
+import { storedLanguage } from '../words/words.ts'
+import { cancelMails, invitationWait, isUnwanted, languageOfLast, queueMail } from '../mailer/store.ts'
+import { moveToken, readBalance, spendToken } from '../ledger/store.ts'
+import { restoreAnswers } from './restored-answers-store.ts'
+import { readMailDetails } from './mail-details-store.ts'
+import { lockAddress } from './pending-store.ts'
 
-/** Giving an assessment away, and inviting again: each is one transaction, whole or nothing. Taking back: reclaim-store.ts */
+/** Allocating an assessment and resending its invitation, each in one transaction. To take one back: reclaim-store.ts */
 
 const DAY = 86_400_000
 const PENDING = ['ALLOCATED', 'IN_PROGRESS'] as const
 const isPending = inArray(instances.status, [...PENDING])
 
-export interface Gift {
-  /** of the instance, where one is made */
+export interface Allocation {
+  /** of the new instance */
   id: string
   coachId: string
   assessmentId: string
-  /** as the coach gave it, and folded */
+  /** as the coach typed it, and normalised */
   email: string
   emailNormal: string
   operationId: string | undefined
-  /** of the invitation to somebody without an account */
+  /** of the invitation, if the player has no account */
   language: Language | undefined
-  /** as the coach calls the player */
+  /** the coach's name for the player */
   playerName?: string | undefined
 }
 
-/** An instance whose token is taken instead of a free one, and what goes over to the one that is made. */
+/** An instance whose token pays for the new one, and what the new one takes over from it. */
 export interface Replaced {
   id: string
   notes: Pick<typeof instances.$inferInsert, 'playerName' | 'userTeam' | 'userPositionName' | 'userPlayerType'>
 }
 
-export type Allocation =
+export type AllocationOutcome =
   | { kind: 'given'; instanceId: string }
-  /** this operation was carried out before */
+  /** this operation has been carried out before */
   | { kind: 'repeated'; instanceId: string }
   | { kind: 'mismatch' | 'unknown' | 'coach' | 'pending' }
   | { kind: 'no-token' }
-  /** the coach has given as many as may be in a day, or had as many mails sent to this address as may be in a week */
+  /** the coach has reached the limit of allocations in a day, or of mails to this address in a week */
   | { kind: 'day-limit' | 'address-limit'; seconds: number }
 
-/** What stopped an allocation, so that nothing of it stays. */
-export class Stopped<Why> extends Error {
+/** Thrown to roll an allocation back. */
+export class AllocationStopped<Why> extends Error {
   readonly why: Why
 
   constructor(why: Why) {
-    super('stopped')
+    super('the allocation was stopped')
     this.why = why
   }
 }
 
 /**
- * Gives an address an assessment for one token, and queues the invitation, unless the address wants none or has had
- * enough of them: others' mails never stop a gift. A coach's allocations come one after the other: a repeated operation
- * finds the first, and the day's limit is exact.
+ * Spends one token on an assessment for an address and queues the invitation, unless the address has opted out or has reached
+ * its limit of mails: other coaches' mails never stop an allocation. A coach's allocations are serialised, so a repeated
+ * operation finds the first one and the daily limit is exact.
  */
-export async function allocateInstance(db: Database, gift: Gift, now: Date): Promise<Allocation> {
-  return orWhyNot(() => db.transaction((tx) => allocateIn(tx, gift, now)))
+export async function allocateInstance(db: Database, allocation: Allocation, now: Date): Promise<AllocationOutcome> {
+  return outcomeOf(() => db.transaction((tx) => allocateIn(tx, allocation, now)))
 }
 
-/** What a `Stopped` says, once its transaction is undone. */
-export async function orWhyNot<Outcome>(run: () => Promise<Outcome>): Promise<Outcome | Allocation> {
+/** Turns what rolled the transaction back into its outcome. */
+export async function outcomeOf<Outcome>(run: () => Promise<Outcome>): Promise<Outcome | AllocationOutcome> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Stopped) return error.why as Outcome | Allocation // of the transaction that was run
+    if (error instanceof AllocationStopped) return error.why as Outcome | AllocationOutcome // of the transaction that was run
     if (violatedConstraint(error) === 'instances_one_pending') return { kind: 'pending' }
     throw error
   }
 }
 
-/** @param replace takes the token back from where it is; what keeps it from that ends the whole */
-export async function allocateIn(tx: Database, gift: Gift, now: Date, replace?: () => Promise<Replaced>): Promise<Allocation> {
-  const { id, coachId, assessmentId, email, emailNormal, operationId } = gift
+/** @param replace takes the token from another instance; if it throws, the whole transaction is rolled back */
+export async function allocateIn(
+  tx: Database,
+  allocation: Allocation,
+  now: Date,
+  replace?: () => Promise<Replaced>,
+): Promise<AllocationOutcome> {
+  const { id, coachId, assessmentId, email, emailNormal, operationId } = allocation
   await lockAddress(tx, emailNormal)
-  // looked up before the coach's lock, which all of a coach's allocations wait for
+  // before the coach's lock, which all of the coach's allocations wait for
   const isWanted = !(await isUnwanted(tx, emailNormal))
   const mailWait = isWanted ? await invitationWait(tx, coachId, emailNormal, now) : { own: 0, mailbox: 0 }
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
-  if (!coach) throw new Error('a coach has no account')
+  if (!coach) throw new Error('the coach has no account')
   const before = operationId === undefined ? undefined : await findOperation(tx, coachId, operationId)
   if (before) {
     const isSame = before.emailNormal === emailNormal && before.assessmentId === assessmentId
@@ -94,20 +103,20 @@ export async function allocateIn(tx: Database, gift: Gift, now: Date, replace?: 
   const [offer] = await tx.select().from(assessments).where(eq(assessments.id, assessmentId))
   if (!offer) return { kind: 'unknown' }
   const replaced = await replace?.()
-  if (await isWithPlayer(tx, gift)) throw new Stopped({ kind: 'pending' })
+  if (await hasPending(tx, allocation)) throw new AllocationStopped({ kind: 'pending' })
   const { total, used } = await readBalance(tx, coachId)
-  const seconds = await waitOf(tx, coachId, total, now)
-  if (seconds > 0) throw new Stopped({ kind: 'day-limit', seconds })
-  if (mailWait.own > 0) throw new Stopped({ kind: 'address-limit', seconds: mailWait.own })
+  const seconds = await secondsUntilAllowed(tx, coachId, total, now)
+  if (seconds > 0) throw new AllocationStopped({ kind: 'day-limit', seconds })
+  if (mailWait.own > 0) throw new AllocationStopped({ kind: 'address-limit', seconds: mailWait.own })
   if (!replaced && used >= total) return { kind: 'no-token' }
-  // after all that: who cannot give is not told who is a coach
+  // last: only somebody who could allocate is told that an address is a coach's
   const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
-  if (account?.userType === 'coach') throw new Stopped({ kind: 'coach' })
+  if (account?.userType === 'coach') throw new AllocationStopped({ kind: 'coach' })
   const player = account?.deactivatedAt ? undefined : account
   const isInvited = isWanted && mailWait.mailbox <= 0
-  // before the token: whoever takes an instance back holds the instance first, then the balance
+  // before the token: reclaiming locks the instance first and then the balance, too
   await tx.insert(instances).values({
-    playerName: gift.playerName ?? null,
+    playerName: allocation.playerName ?? null,
     ...replaced?.notes,
     id,
     assessmentId,
@@ -124,10 +133,10 @@ export async function allocateIn(tx: Database, gift: Gift, now: Date, replace?: 
     createdAt: now,
   })
   if (replaced) await moveToken(tx, coachId, replaced.id, id, now)
-  else if (!(await spendToken(tx, coachId, id, now))) throw new Stopped({ kind: 'no-token' })
+  else if (!(await spendToken(tx, coachId, id, now))) throw new AllocationStopped({ kind: 'no-token' })
   if (operationId !== undefined) await tx.insert(allocations).values({ coachId, operationId, instanceId: id, at: now })
-  if (player) await carryAnswers(tx, { id, coachId, assessmentId, userId: player.id, contentVersion: offer.contentVersion }, now)
-  const language = player ? languageOr(player.language) : (gift.language ?? languageOr(coach.language))
+  if (player) await restoreAnswers(tx, { id, coachId, assessmentId, userId: player.id, contentVersion: offer.contentVersion }, now)
+  const language = player ? storedLanguage(player.language) : (allocation.language ?? storedLanguage(coach.language))
   const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
   if (isInvited) await queueMail(tx, invitation(invited, coach, offer), now)
   await note(tx, { event: 'allocated', userId: coachId, about: id }, now)
@@ -143,23 +152,23 @@ async function findOperation(tx: Database, coachId: string, operationId: string)
   return found
 }
 
-function isOf({ coachId, assessmentId, emailNormal }: Pick<Gift, 'coachId' | 'assessmentId' | 'emailNormal'>) {
+function isOf({ coachId, assessmentId, emailNormal }: Pick<Allocation, 'coachId' | 'assessmentId' | 'emailNormal'>) {
   return and(eq(instances.coachId, coachId), eq(instances.assessmentId, assessmentId), eq(instances.emailNormal, emailNormal))
 }
 
-async function isWithPlayer(tx: Database, gift: Gift): Promise<boolean> {
+async function hasPending(tx: Database, allocation: Allocation): Promise<boolean> {
   const [found] = await tx
     .select({ id: instances.id })
     .from(instances)
-    .where(and(isOf(gift), isPending))
+    .where(and(isOf(allocation), isPending))
   return found !== undefined
 }
 
 /**
- * Seconds until one more may be given, when in a day there were as many as there may be: of all (SECURITY-13), and of those
- * that were taken back before anybody looked, each of them a mail to a stranger for a token that came back.
+ * Seconds until the coach may allocate again. There is a daily limit of all allocations (SECURITY-13), and one of those reclaimed
+ * before anybody opened them, since each is a mail to a stranger for a token that came back.
  */
-async function waitOf(tx: Database, coachId: string, tokens: number, now: Date): Promise<number> {
+async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number, now: Date): Promise<number> {
   const isTakenBack = and(isNotNull(instances.reclaimedAt), isNull(instances.briefOpenedAt), isNull(instances.startedAt))
   const isOfDay = and(eq(instances.coachId, coachId), gt(instances.allocatedAt, new Date(now.getTime() - DAY)))
   const waitFor = async (isCounted: SQL | undefined, maximum: number) => {
@@ -176,14 +185,14 @@ async function waitOf(tx: Database, coachId: string, tokens: number, now: Date):
   return Math.max(await waitFor(undefined, ALLOCATIONS_PER_DAY), await waitFor(isTakenBack, takenBackMaximum))
 }
 
-export type Resending = { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'limit' } | { kind: 'address-limit'; seconds: number }
+export type ResendOutcome = { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'limit' } | { kind: 'address-limit'; seconds: number }
 
-/** Queues a reminder of a pending instance, so often as it may be; what of it has not left yet is replaced. */
-export async function inviteAgain(
+/** Queues a reminder for a pending instance, within its limit; it replaces mails that have not been sent yet. */
+export async function resendInvitation(
   db: Database,
   wanted: { coachId: string; assessmentId: string; emailNormal: string },
   now: Date,
-): Promise<Resending> {
+): Promise<ResendOutcome> {
   return db.transaction(async (tx) => {
     await lockAddress(tx, wanted.emailNormal)
     const wait = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
@@ -194,13 +203,13 @@ export async function inviteAgain(
       .set({ resends: sql`${instances.resends} + 1`, invitedAt: now, invitation: 'waiting', heldUntil: null })
       .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM), sql`${mayBeMailed}`))
       .returning()
-    if (!invited) return whyNotAgain(tx, wanted, seconds)
+    if (!invited) return resendRefusal(tx, wanted, seconds)
     const { id: instanceId, email, emailNormal, userId } = invited
-    const about = await readGiven(tx, { ...wanted, userId })
-    if (!about) throw new Error('an instance has no coach, or nothing that was given')
+    const about = await readMailDetails(tx, { ...wanted, userId })
+    if (!about) throw new Error('an allocated instance has no coach or no assessment')
     const { coach, offer, player } = about
     const last = await languageOfLast(tx, instanceId)
-    const language = languageOr(player?.language ?? last ?? coach.language)
+    const language = storedLanguage(player?.language ?? last ?? coach.language)
     await cancelMails(tx, instanceId, now)
     const again = { instanceId, email, emailNormal, hasAccount: player !== undefined, language, isReminder: last !== undefined }
     await queueMail(tx, invitation(again, coach, offer), now)
@@ -208,7 +217,7 @@ export async function inviteAgain(
   })
 }
 
-async function whyNotAgain(tx: Database, wanted: Parameters<typeof isOf>[0], seconds: number): Promise<Resending> {
+async function resendRefusal(tx: Database, wanted: Parameters<typeof isOf>[0], seconds: number): Promise<ResendOutcome> {
   const found = await tx
     .select({ status: instances.status, resends: instances.resends })
     .from(instances)

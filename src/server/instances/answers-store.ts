@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { StoredGroup } from '#contract/rules/merge.ts'
-import { gather } from '../db/gather.ts'
-import { isId, violatedConstraint, type Database } from '../db/open.ts'
+import { inBatches } from '../db/batch.ts'
+import type { Database } from '../db/database.ts'
+import { isId, violatedConstraint } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
-import { answerGroups, answerLog, instances } from '../db/schema.ts'
-import { rememberAnswers } from './remembered-answers.ts'
+import { answerGroups, answerLog } from '../db/schema/answers.ts'
+import { instances } from '../db/schema/instances.ts'
+import { cacheAnswers } from './cached-answers.ts'
 import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
 
 const remembering = new WeakMap<Database, AnswersPort>()
 
-/** The answers of a database, one for all calls: who saves often is remembered. */
+/** The answers in a database, one port for all calls, so that its cache is shared. */
 export function answersOf(db: Database, now: () => Date): AnswersPort {
-  const port = remembering.get(db) ?? rememberAnswers(answersStore(db, now), now)
+  const port = remembering.get(db) ?? cacheAnswers(answersStore(db, now), now)
   remembering.set(db, port)
   return port
 }
 
-/** A save is two round trips: one statement that reads all it must know, one that writes all or nothing. */
+/** A save is two round trips: one statement reads all it needs, one writes all or nothing. */
 export function answersStore(db: Database, now: () => Date): AnswersPort {
   return {
     async read(instanceId, userId, operationId) {
@@ -31,7 +33,7 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
         const at = now()
         return (await writing(db, { change, at })) ? at.toISOString() : undefined
       } catch (error) {
-        // the operation is stored, which whoever had only remembered the instance could not know
+        // the operation has been stored, which a cached snapshot does not tell
         if (violatedConstraint(error) === 'answer_log_pk') return undefined
         throw error
       }
@@ -65,10 +67,10 @@ interface Save {
 }
 
 /**
- * Saves that wait together share one statement and one commit. Apart and later: all but the first of one instance, because
- * what was written is known by its instance, and those of an instance that somebody holds just then.
+ * Saves that are waiting share one statement and one commit. Two kinds run separately, later: all but the first save of an instance,
+ * since the statement reports what it wrote by instance, and saves of an instance that is locked at the moment.
  */
-const writing = gather(async (db, saves: readonly Save[]): Promise<(boolean | Promise<boolean>)[]> => {
+const writing = inBatches(async (db, saves: readonly Save[]): Promise<(boolean | Promise<boolean>)[]> => {
   const alone = async (save: Save) => (await write(writeWaiting(db), [save])).has(save.change.instanceId)
   const [only] = saves
   if (saves.length === 1 && only) return [await alone(only)]
@@ -80,7 +82,7 @@ const writing = gather(async (db, saves: readonly Save[]): Promise<(boolean | Pr
   })
 })
 
-/** The instances that were written. */
+/** Resolves to the instances that were written. */
 async function write(statement: ReturnType<typeof writeWaiting>, saves: readonly Save[]): Promise<Set<string>> {
   const rows = await statement.execute(valuesOf(saves))
   return new Set(rows.map(({ id }) => id))
@@ -90,8 +92,8 @@ const writeWaiting = prepared('write_answers', (db) => writeOf(db, sql``))
 const writeSkipping = prepared('write_answers_together', (db) => writeOf(db, sql`skip locked`))
 
 /**
- * One statement: nothing of a save happens unless the guard finds its instance as the decision saw it, and a group that
- * is not where the decision saw it divides by zero, which undoes all of it.
+ * One statement. A save is skipped unless the guard finds its instance as the decision saw it; a group at another revision than the
+ * decision saw divides by zero, which rolls all of it back.
  */
 function writeOf(db: Database, ifLocked: SQL) {
   const asked = db.$with('asked', {}).as(sql`
@@ -108,7 +110,7 @@ function writeOf(db: Database, ifLocked: SQL) {
     update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at)
       from held where instances.id = held.id
     returning instances.id, revision`)
-  // apart, because an upsert writes a lock for every row besides
+  // not an upsert, which also writes a lock for every row
   const changing = db.$with('changing', {}).as(groupsIn(sql`asked.changed`))
   const changed = db.$with('changed', {}).as(sql`
     update answer_groups set value = sent.value, revision = sent.revision, device = sent.device

@@ -3,7 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
 import { findInstance } from './store.ts'
 
-/** `complete` has calculated them; this call repeats the answer. ANSWERS-25 */
+/** `complete` has calculated them; this call sends them again. ANSWERS-25 */
 export const calculateResults: Handler<typeof instances.calculateResults> = async ({ params, caller, language, refuse, deps }) => {
   const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
   if (!row) return refuse('NOT_FOUND')

@@ -1,11 +1,11 @@
 import type { instances } from '#contract/instances.ts'
-import { sectionsOf } from '#server/content/content.ts'
+import { sectionsOf } from '../content/content.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
 import { score } from './scoring.ts'
 import { completeInstance, findInstance } from './store.ts'
 
-/** Completes and calculates the results; repeating it answers the same. ANSWERS-25 */
+/** Completes and calculates the results; a repeat has the same reply. ANSWERS-25 */
 export const complete: Handler<typeof instances.complete> = async ({ params, caller, language, refuse, deps }) => {
   const rules = { sectionsOf: (version: string) => sectionsOf(version, 'en'), score }
   const completion = await completeInstance(deps.db, params.instanceId, caller.userId, rules, deps.clock.now())

@@ -2,7 +2,7 @@ import type { instancesForCoach } from '#contract/instances.coach.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Handler } from '../http/handle.ts'
 import { correctAddress as correct } from './correction-store.ts'
-import { answerAllocation } from './answer-allocation.ts'
+import { replyToAllocation } from './allocation-reply.ts'
 import { instanceIdFor } from './instance-id.ts'
 
 const REFUSALS = { completed: 'ALREADY_COMPLETED', already: 'ALREADY_RECLAIMED', begun: 'PLAYER_HAS_BEGUN', unknown: 'NOT_FOUND' } as const
@@ -14,9 +14,9 @@ export const correctAddress: Handler<typeof instancesForCoach.correctAddress> = 
   if (spent) return refuse('TOO_MANY_REQUESTS', spent)
   const { playerEmail: email, operationId } = body
   const right = { id: instanceIdFor(deps), coachId: caller.userId, email, emailNormal: normalEmail(email), operationId }
-  const correcting = await correct(deps.db, { ...right, wrongId: params.instanceId }, deps.clock.now())
-  if (correcting.kind === 'not-taken-back') return refuse(REFUSALS[correcting.why])
-  // its token is there, whatever else stands in the way
-  if (correcting.kind === 'no-token') throw new Error('a correction asked for a second token')
-  return answerAllocation(correcting, asked)
+  const outcome = await correct(deps.db, { ...right, wrongId: params.instanceId }, deps.clock.now())
+  if (outcome.kind === 'not-taken-back') return refuse(REFUSALS[outcome.why])
+  // a correction always has the token of the instance it corrects
+  if (outcome.kind === 'no-token') throw new Error('a correction asked for a second token')
+  return replyToAllocation(outcome, asked)
 }

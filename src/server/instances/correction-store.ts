@@ -1,33 +1,34 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
-import { instances } from '../db/schema.ts'
-import { languageOr } from '../mails/facts.ts'
-import { cancelMails, languageOfLast } from '../mails/store.ts'
-import { allocateIn, orWhyNot, Stopped, type Allocation, type Gift, type Replaced } from './allocation-store.ts'
-import { whyNotReclaimed, type Reclaiming } from './reclaim-store.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
+import { instances } from '../db/schema/instances.ts'
+import { storedLanguage } from '../words/words.ts'
+import { cancelMails, languageOfLast } from '../mailer/store.ts'
+import { allocateIn, outcomeOf, AllocationStopped, type AllocationOutcome, type Allocation, type Replaced } from './allocation-store.ts'
+import { reclaimRefusal, type ReclaimOutcome } from './reclaim-store.ts'
 
-export type Correction = Pick<Gift, 'id' | 'coachId' | 'email' | 'emailNormal' | 'operationId'> & {
-  /** what was given to the wrong address */
+export type Correction = Pick<Allocation, 'id' | 'coachId' | 'email' | 'emailNormal' | 'operationId'> & {
+  /** the instance at the wrong address */
   wrongId: string
 }
-export type Correcting = Allocation | { kind: 'not-taken-back'; why: Exclude<Reclaiming, 'reclaimed'> }
+export type CorrectionOutcome = AllocationOutcome | { kind: 'not-taken-back'; why: Exclude<ReclaimOutcome, 'reclaimed'> }
 
 /**
- * Takes back what went to a wrong address and gives it to the right one, for the same token, in one transaction. Of many
- * at once one does it. Not once its player has opened it: then the address was right.
+ * Reclaims the instance at a wrong address and allocates one to the right address for the same token, in one transaction; of
+ * several at once, one succeeds. Refused once the player has opened it: then the address was right.
  */
-export async function correctAddress(db: Database, { wrongId, ...correction }: Correction, now: Date): Promise<Correcting> {
+export async function correctAddress(db: Database, { wrongId, ...correction }: Correction, now: Date): Promise<CorrectionOutcome> {
   if (!isId(wrongId)) return { kind: 'unknown' }
-  return orWhyNot<Correcting>(() =>
+  return outcomeOf<CorrectionOutcome>(() =>
     db.transaction(async (tx) => {
       const isWrong = and(eq(instances.id, wrongId), eq(instances.coachId, correction.coachId))
       const [wrong] = await tx.select().from(instances).where(isWrong)
       if (!wrong) return { kind: 'unknown' }
-      // the very address it is at
+      // the address it already has
       if (wrong.emailNormal === correction.emailNormal && wrong.status !== 'RECLAIMED') return { kind: 'pending' }
       const last = await languageOfLast(tx, wrongId)
-      const language = last === undefined ? undefined : languageOr(last)
+      const language = last === undefined ? undefined : storedLanguage(last)
       return allocateIn(tx, { ...correction, assessmentId: wrong.assessmentId, language }, now, () => takeBack(tx, wrong, now))
     }),
   )
@@ -41,7 +42,7 @@ async function takeBack(tx: Database, wrong: typeof instances.$inferSelect, now:
     .returning()
   if (!taken) {
     const [found] = await tx.select({ status: instances.status }).from(instances).where(eq(instances.id, wrong.id))
-    throw new Stopped<Correcting>({ kind: 'not-taken-back', why: whyNotReclaimed(found?.status) })
+    throw new AllocationStopped<CorrectionOutcome>({ kind: 'not-taken-back', why: reclaimRefusal(found?.status) })
   }
   await cancelMails(tx, wrong.id, now)
   await note(tx, { event: 'reclaimed', userId: wrong.coachId, about: wrong.id }, now)

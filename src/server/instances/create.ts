@@ -1,11 +1,11 @@
 import type { instancesForOperator } from '#contract/instances.operator.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
-import { findInstance, giveInstance } from './store.ts'
+import { findInstance, grantInstance } from './store.ts'
 
 export const create: Handler<typeof instancesForOperator.create> = async ({ body, language, refuse, deps }) => {
   const id = deps.random.id()
-  const giving = await giveInstance(deps.db, { id, ...body }, deps.clock.now())
+  const giving = await grantInstance(deps.db, { id, ...body }, deps.clock.now())
   if (giving.kind === 'coach') return refuse('COACH_ALLOCATION_NOT_ALLOWED')
   const row = giving.kind === 'given' && (await findInstance(deps.db, id, { userId: body.userId }))
   return row ? presentSummary(row, language, 'operator') : refuse('NOT_FOUND')

@@ -1,20 +1,21 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { instances, users } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { instances } from '../db/schema/instances.ts'
+import { users } from '../db/schema/users.ts'
 import { reclaimInstance } from './reclaim-store.ts'
 
-/** Addresses of people who were invited and never came: nobody asked them whether we may keep those (decision 0026). */
+/** Addresses of people who were invited and never signed in: they never agreed that we store those (decision 0026). */
 
 const DAY = 86_400_000
-/** After an assessment was taken back. */
+/** After its reclaim. */
 const KEPT_DAYS = 30
-/** After the last invitation to one that still waits: then nobody is coming. */
+/** After the last invitation to a pending one. */
 const WAITING_DAYS = 400
 
-// whoever has an account says when it ends
+// people with an account decide for themselves when it ends
 const isNobodys = and(isNull(instances.userId), ne(instances.email, ''))
 
-/** Takes back what has waited too long, with its token, and empties the addresses of what was taken back. */
+/** Reclaims instances that have been pending too long, with their tokens, and erases the addresses of reclaimed ones. */
 export async function forgetInvited(db: Database, now: Date): Promise<void> {
   const ofErasedCoach = sql`exists (select 1 from ${users} where ${users.id} = ${instances.coachId} and ${users.erasedAt} is not null)`
   const invitedBefore = new Date(now.getTime() - WAITING_DAYS * DAY)

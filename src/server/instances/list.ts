@@ -4,7 +4,7 @@ import { presentSummary } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { listInstances, type Owner } from './store.ts'
 
-/** A player's own, a coach's given away, all for the operator; `userId` of somebody else answers 403 (ROLES-10). */
+/** A player's own, those a coach allocated, or all for the operator; somebody else's `userId` is refused with 403 (ROLES-10). */
 export const list: Handler<typeof instances.list> = async ({ query, caller, language, refuse, deps }) => {
   const { userId, ...filter } = query
   if (caller.kind !== 'operator' && userId !== undefined && userId !== caller.userId) return refuse('FORBIDDEN')

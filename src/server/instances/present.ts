@@ -4,15 +4,15 @@ import type { Instance, InstanceSummary, Results, Standing } from '#contract/ins
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
-import { resultNames, sectionsOf } from '#server/content/content.ts'
-import { presentSample, presentWords } from '../assessments/present.ts'
-import type { Language } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import { resultNames, sectionsOf } from '../content/content.ts'
+import { offerSampleReport, offerWords } from '../content/offer.ts'
+import type { Language } from '#contract/languages.ts'
+import { wordsOf } from '../words/words.ts'
 import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } from './store.ts'
 
-/** What leaves the server of an instance: names and results in the caller's language, never a scoring key. */
+/** The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. */
 
-/** Who reads it: its player, the coach who gave it, whoever operates the product. */
+/** Its player, the coach who allocated it, or the operator. */
 export type Reader = 'player' | 'coach' | 'operator'
 
 export function presentSummary(row: InstanceRow, language: Language, reader: Reader): InstanceSummary {
@@ -32,7 +32,7 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
   }
 }
 
-/** What the coach who gave it sees in the team table: how far it is and what stands, nothing of the answers (PRIVACY-1, PRIVACY-2). */
+/** What its coach sees in the team table: status, progress and the result's type, no answers (PRIVACY-1, PRIVACY-2). */
 export function presentAllocated(row: AllocatedRow, language: Language): AllocatedInstance {
   const { user, instance } = row
   const held = presentHeld(row, language, 'coach')
@@ -46,23 +46,23 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
   }
 }
 
-/** From when an invitation may go that did not, because its address had had enough of them; null where that is not why. */
+/** When the invitation may be sent, if it was held because its address had reached the limit; else null. */
 export function presentHeldUntil(invitation: InvitationState | null, heldUntil: Date | null): string | null {
   return invitation === 'given-up' ? (heldUntil?.toISOString() ?? null) : null
 }
 
-/** What all say: in which state it is, from whom, of which assessment, and as much of its player as this reader may see. */
+/** Common to all: status, coach, assessment, and as much of the player as this reader may see. */
 function presentHeld(row: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
   const { instance, coach, assessment } = row
   const offer = { id: instance.assessmentId, ...assessment }
-  const words = presentWords(offer, language)
+  const words = offerWords(offer, language)
   const person = presentPerson(row, language, reader)
   return {
     ...person,
     instanceId: instance.id,
     assessmentId: instance.assessmentId,
     userEmail: instance.email,
-    // what the coach wrote on the row comes before the profile (TEAM-9)
+    // the coach's notes on the row take precedence over the profile (TEAM-9)
     userPositionName: instance.userPositionName ?? person.userPositionName,
     userTeam: instance.userTeam ?? person.userTeam,
     userPlayerType: instance.userPlayerType ?? PLAYER_TYPE_DEFAULT,
@@ -73,7 +73,7 @@ function presentHeld(row: InstanceRow | AllocatedRow, language: Language, reader
     coachFirstName: coach?.firstName ?? null,
     coachLastName: coach?.lastName ?? null,
     estimatedTimeMinutes: words.estimatedTimeMinutes,
-    SampleReportFilename: presentSample(offer, language),
+    SampleReportFilename: offerSampleReport(offer, language),
     itemCount: itemCountOf(instance.contentVersion),
   }
 }
@@ -90,14 +90,14 @@ const NOBODY = {
 }
 
 /**
- * The player's own part. A coach learns nothing of it before the brief was opened, also not that there is an account
- * (PRIVACY-3), nor once the instance was taken back or the account closed; an operator finds the account by its id or address.
+ * The player. A coach learns nothing of them before the brief has been opened, not even that there is an account (PRIVACY-3), nor
+ * once the instance is reclaimed or the account closed; an operator finds the account by its id or address.
  */
 function presentPerson({ instance, user }: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
   if (reader === 'coach') {
-    // nobody's, and no address waits for anybody: its player's account was erased
+    // no user and no address: its player's account was erased
     if (user === null && instance.email === '') return { ...NOBODY, userName: wordsOf(language).server['DeletedPlayer'] ?? null }
-    // as the coach typed it, for as long as nothing of the player's own is shown
+    // as the coach typed it, until the player's own name is shown
     if (!isPlayerShown(instance)) return { ...NOBODY, userName: instance.playerName }
     if (user?.deactivatedAt) return { ...NOBODY, userName: wordsOf(language).server['ClosedAccount'] ?? null }
   }
@@ -117,14 +117,14 @@ function presentPerson({ instance, user }: InstanceRow | AllocatedRow, language:
 
 const itemCounts = new Map<string, number>()
 
-// a version never changes (SCORING-11), and a coach's list asks for it thousands of times
+// a version never changes (SCORING-11), and a coach's list needs it thousands of times
 function itemCountOf(contentVersion: string): number {
   const count = itemCounts.get(contentVersion) ?? countItems(sectionsOf(contentVersion, 'en'))
   itemCounts.set(contentVersion, count)
   return count
 }
 
-/** With its sections, and the answers given: those are the player's alone, for a coach there are none (PRIVACY-1). */
+/** With its sections, and for its player alone with the answers (PRIVACY-1). */
 export function presentInstance(
   row: InstanceRow,
   groups: readonly AnswerGroup[],

@@ -1,28 +1,31 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { note } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
-import { instances, mails } from '../db/schema.ts'
-import { languageOr, takenBack } from '../mails/facts.ts'
-import { cancelMails, isUnwanted, languageOfLast, mayTellTakenBack, queueMail } from '../mails/store.ts'
-import { returnToken } from '../tokens/store.ts'
-import { readGiven } from './given-store.ts'
-import { lockAddress } from './waiting-store.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
+import { instances } from '../db/schema/instances.ts'
+import { mails } from '../db/schema/mails.ts'
+import { takenBack } from '../mailer/facts.ts'
+import { storedLanguage } from '../words/words.ts'
+import { cancelMails, isUnwanted, languageOfLast, mayTellTakenBack, queueMail } from '../mailer/store.ts'
+import { returnToken } from '../ledger/store.ts'
+import { readMailDetails } from './mail-details-store.ts'
+import { lockAddress } from './pending-store.ts'
 
-/** Taking an assessment back: one transaction, whole or nothing. */
+/** Reclaiming an instance, in one transaction. */
 
-export type Reclaiming = 'reclaimed' | 'completed' | 'already' | 'begun' | 'unknown'
+export type ReclaimOutcome = 'reclaimed' | 'completed' | 'already' | 'begun' | 'unknown'
 
 interface Wanted {
   id: string
   coachId: string
   seenStatus: InstanceStatus | undefined
-  /** a coach does it, not the passing of time */
+  /** true if a coach reclaims it, false if it expires */
   isPlayerTold: boolean
 }
 
-/** Takes a pending instance back with its token, both or neither; a save or a completion comes before or after (ASSIGN-19). */
-export async function reclaimInstance(db: Database, { id, coachId, seenStatus, isPlayerTold }: Wanted, now: Date): Promise<Reclaiming> {
+/** Reclaims a pending instance and its token, both or neither; a save or a completion comes before or after (ASSIGN-19). */
+export async function reclaimInstance(db: Database, { id, coachId, seenStatus, isPlayerTold }: Wanted, now: Date): Promise<ReclaimOutcome> {
   if (!isId(id)) return 'unknown'
   const isGiven = and(eq(instances.id, id), eq(instances.coachId, coachId))
   const mayBe = inArray(instances.status, seenStatus === 'ALLOCATED' ? ['ALLOCATED'] : ['ALLOCATED', 'IN_PROGRESS'])
@@ -33,7 +36,7 @@ export async function reclaimInstance(db: Database, { id, coachId, seenStatus, i
       .set({ status: 'RECLAIMED', reclaimedAt: now, playerName: null })
       .where(and(isGiven, mayBe))
       .returning()
-    if (!taken) return whyNotReclaimed(await statusOf(tx, isGiven))
+    if (!taken) return reclaimRefusal(await statusOf(tx, isGiven))
     await returnToken(tx, coachId, id, now)
     await cancelMails(tx, id, now)
     if (address !== undefined && (await wasInvited(tx, taken))) await tellPlayer(tx, taken, coachId, now)
@@ -42,7 +45,7 @@ export async function reclaimInstance(db: Database, { id, coachId, seenStatus, i
   })
 }
 
-/** Before the instance, as whoever gives one or signs in does: mails to one address are counted one after the other. */
+/** Before the instance, as in an allocation or a sign-in, so that mails to one address are counted one at a time. */
 async function lockAddressOf(tx: Database, isWanted: ReturnType<typeof and>): Promise<string | undefined> {
   const [found] = await tx.select({ emailNormal: instances.emailNormal }).from(instances).where(isWanted)
   if (found) await lockAddress(tx, found.emailNormal)
@@ -54,7 +57,7 @@ async function statusOf(tx: Database, isWanted: ReturnType<typeof and>): Promise
   return found?.status
 }
 
-export function whyNotReclaimed(status: InstanceStatus | undefined): Exclude<Reclaiming, 'reclaimed'> {
+export function reclaimRefusal(status: InstanceStatus | undefined): Exclude<ReclaimOutcome, 'reclaimed'> {
   switch (status) {
     case 'ALLOCATED':
     case 'IN_PROGRESS':
@@ -70,7 +73,7 @@ export function whyNotReclaimed(status: InstanceStatus | undefined): Exclude<Rec
 
 type Taken = typeof instances.$inferSelect
 
-/** An invitation went out, and its owner has not asked for silence since: whoever heard of nothing is told of no end of it. */
+/** Only somebody who was sent an invitation, and has not opted out since, is told that it is over. */
 async function wasInvited(tx: Database, { id, email, emailNormal, invitation }: Taken): Promise<boolean> {
   if (email === '' || (await isUnwanted(tx, emailNormal))) return false
   if (invitation === 'sent') return true
@@ -79,9 +82,9 @@ async function wasInvited(tx: Database, { id, email, emailNormal, invitation }: 
 }
 
 async function tellPlayer(tx: Database, { id, email, emailNormal, userId, assessmentId }: Taken, coachId: string, now: Date) {
-  const about = await readGiven(tx, { coachId, assessmentId, userId })
-  // a closed account is left in peace
+  const about = await readMailDetails(tx, { coachId, assessmentId, userId })
+  // nothing is sent to a closed account
   if (!about || (userId !== null && !about.player) || !(await mayTellTakenBack(tx, coachId, emailNormal, now))) return
-  const language = languageOr(about.player?.language ?? (await languageOfLast(tx, id)) ?? about.coach.language)
+  const language = storedLanguage(about.player?.language ?? (await languageOfLast(tx, id)) ?? about.coach.language)
   await queueMail(tx, takenBack({ instanceId: id, email, emailNormal, language }, about.coach, about.offer), now)
 }

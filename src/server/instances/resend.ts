@@ -1,13 +1,13 @@
 import type { instancesForCoach } from '#contract/instances.coach.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Handler } from '../http/handle.ts'
-import { inviteAgain } from './allocation-store.ts'
+import { resendInvitation } from './allocation-store.ts'
 
 /** POST assessment/assessment-instance/resend. ASSIGN-17, MAIL-4 */
 export const resend: Handler<typeof instancesForCoach.resend> = async ({ body, caller, refuse, deps }) => {
   const now = deps.clock.now()
   const wanted = { coachId: caller.userId, assessmentId: body.assessmentId, emailNormal: normalEmail(body.playerEmail) }
-  const resending = await inviteAgain(deps.db, wanted, now)
+  const resending = await resendInvitation(deps.db, wanted, now)
   switch (resending.kind) {
     case 'completed':
       return refuse('ALREADY_COMPLETED')

@@ -1,16 +1,16 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { noteAll } from '../audit/store.ts'
-import type { Database } from '../db/open.ts'
-import { instances } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { instances } from '../db/schema/instances.ts'
 
-/** Keeps that a coach was sent these results, and notes each that this is the first time of. */
-export async function keepResultsSeen(db: Database, coachId: string, ids: readonly string[], now: Date): Promise<void> {
+/** Stores that a coach was sent these results, and logs each that is sent for the first time. */
+export async function storeResultsSeen(db: Database, coachId: string, ids: readonly string[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const unseen = await tx
       .select({ id: instances.id })
       .from(instances)
       .where(and(eq(instances.coachId, coachId), inArray(instances.id, [...ids]), isNull(instances.resultSeenAt)))
-      // a dashboard asks for the same rows by several calls at once: locked in one order, they never wait for each other
+      // a dashboard reads the same rows by several calls at once: locked in one order, they cannot deadlock
       .orderBy(asc(instances.id))
       .for('no key update')
     const seen = unseen.map(({ id }) => id)

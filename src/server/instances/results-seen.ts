@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/handle.ts'
-import { keepResultsSeen } from './results-seen-store.ts'
+import { storeResultsSeen } from './results-seen-store.ts'
 import type { AllocatedRow, InstanceRow } from './store.ts'
 
-/** Notes the results that a coach is about to be sent for the first time. Before the reply: what was not noted is not sent. */
+/** Logs the results that a coach is about to be sent for the first time; before the reply, so that none is sent without an entry. */
 export async function noteResultsSeen(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   caller: Caller,
@@ -12,5 +12,5 @@ export async function noteResultsSeen(
   if (caller.kind !== 'coach') return
   const unseen = rows.filter(({ instance }) => instance.status === 'COMPLETED' && instance.resultSeenAt === null)
   const ids = unseen.map(({ instance }) => instance.id)
-  if (ids.length > 0) await keepResultsSeen(db, caller.userId, ids, clock.now())
+  if (ids.length > 0) await storeResultsSeen(db, caller.userId, ids, clock.now())
 }

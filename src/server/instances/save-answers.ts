@@ -16,33 +16,33 @@ import type { InstanceStatus } from '#contract/rules/statuses.ts'
 
 /**
  * Saving answers (ANSWERS-2 to ANSWERS-6, ANSWERS-11): pure, behind a port, so that the production code runs in the
- * simulation of `tests/sync/`. Reads once, decides, writes all or nothing under the revision it read; where that
- * moved meanwhile, it reads again.
+ * simulation of `tests/chaos/`. It reads once, decides, and writes all or nothing at the revision it read; if that has changed,
+ * it reads again.
  */
 
-/** What a save must know of an instance, read at one moment. */
+/** What a save needs to know of an instance, read in one snapshot. */
 export interface AnswersSnapshot {
   contentVersion: string
   status: InstanceStatus
   revision: number
   groups: StoredGroup[]
-  /** this operation, when it was stored before */
+  /** this operation, if it has been stored before */
   operation: (LoggedSave & { contentHash: string }) | null
   /**
-   * the save that left it so, where it is only remembered: it may be old, good enough to try a write on, which then finds
-   * out, but for nothing else
+   * the save that led to it, if the snapshot is from the cache: it may be out of date, so it serves only to try a write, which
+   * finds out
    */
   rememberedFrom?: LastSave
 }
 
-/** Names one writing of the log: an operation that comes again after a restored backup is another. */
+/** Identifies one row of the log: the same operation, sent again after a backup was restored, is another row. */
 export interface LastSave {
   operation: string
-  /** when it was written, UTC, ISO 8601 */
+  /** when it was stored, UTC, ISO 8601 */
   at: string
 }
 
-/** What the log keeps of a save: all that came in it, and all that its reply is made of. */
+/** What the log stores of a save: all that was sent, and all that its reply is made of. */
 export interface LoggedSave {
   /** of the instance, as the save left it */
   revision: number
@@ -54,11 +54,11 @@ export interface LoggedSave {
 export interface AnswersChange {
   instanceId: string
   userId: string
-  /** the revision the decision rests on; the new one is one higher */
+  /** the revision the decision is based on; the new one is one higher */
   expectedRevision: number
-  /** what left that revision, where the decision rests on memory: after a restored backup another save may have */
+  /** the save that led to that revision, if the decision is based on the cache: after a restored backup it may have been another */
   lastSave: LastSave | null
-  /** groups that have a row, and those that have none yet; what a save leaves as it was is in neither */
+  /** groups that have a row, and those that have none yet; unchanged ones are in neither */
   changed: StoredGroup[]
   added: StoredGroup[]
   device: string | null
@@ -67,9 +67,9 @@ export interface AnswersChange {
 }
 
 export interface AnswersPort {
-  /** undefined: no instance of that id is this user's. @param asked `fresh` after what was remembered had proven old */
+  /** undefined: this user has no instance of that id. @param asked `fresh` once the cache has proven out of date */
   read(instanceId: string, userId: string, operationId: string | null, asked: 'remembered' | 'fresh'): Promise<AnswersSnapshot | undefined>
-  /** All of it or nothing. When it was written, UTC, ISO 8601; undefined when revision, status or operation moved since the snapshot. */
+  /** All or nothing. Resolves to when it was stored, UTC, ISO 8601; undefined if revision, status or operation changed since the snapshot. */
   write(change: AnswersChange): Promise<string | undefined>
 }
 
@@ -82,12 +82,12 @@ export type SaveRefusal =
   | 'INSTANCE_RECLAIMED'
   | 'OPERATION_MISMATCH'
   | 'CONTENT_VERSION_MISMATCH'
-  /** others were faster each time: the same again may do */
+  /** other saves came first each time: a retry may succeed */
   | 'BUSY'
 
 export type SaveOutcome = { reply: SaveReply } | { refusal: SaveRefusal }
 
-// a process saves for one player after another (limits/limits.ts), so it meets other processes alone
+// saves of one account are serialised within a process (limits/limits.ts), so only other processes compete
 const ATTEMPTS = 50
 
 export async function saveAnswers(
@@ -112,7 +112,7 @@ type Decision = SaveOutcome | { change: AnswersChange }
 function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId: string, body: SaveBody): Decision {
   const { operation } = body
   const contentHash = hashOf(JSON.stringify([body.responses, operation?.groups, operation?.device]))
-  // a repeat is answered as the first time, also when the instance was completed since
+  // a repeat gets the first reply, even if the instance has been completed since
   if (snapshot.operation) {
     return snapshot.operation.contentHash === contentHash ? { reply: replyOf(snapshot.operation) } : { refusal: 'OPERATION_MISMATCH' }
   }

@@ -1,4 +1,4 @@
-import { definitionOf } from '#server/content/content.ts'
+import { definitionOf } from '../content/content.ts'
 import {
   AXES,
   type Definition,
@@ -10,7 +10,7 @@ import {
   type Pole,
   statementIds,
   STYLE_BY_POLES,
-} from '#server/content/definition.ts'
+} from '../content/definition.ts'
 
 /** From a player's answers to the scores; pure. Rules: SCORING-2 to SCORING-6. */
 

@@ -2,9 +2,13 @@ import { and, asc, eq, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 
 import { alias } from 'drizzle-orm/pg-core'
 import { completionStatusOf, type Answers, type GroupValue, type Section } from '#contract/rules/questionnaire.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
-import { isId, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
-import { answerGroups, assessments, instances, users, type StoredResults } from '../db/schema.ts'
+import { answerGroups } from '../db/schema/answers.ts'
+import { assessments } from '../db/schema/assessments.ts'
+import { instances, type StoredResults } from '../db/schema/instances.ts'
+import { users } from '../db/schema/users.ts'
 
 const coaches = alias(users, 'coaches')
 const LIST_MAXIMUM = 5000
@@ -34,8 +38,8 @@ function selectInstances(db: Database) {
 export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
 
 /**
- * What the team table shows of an instance and no more, so that a coach of thousands waits for little: answers are
- * counted only while they are being given, and of the results only the type is read.
+ * What the team table shows of an instance and no more, so that it is fast for a coach of thousands: answers are counted only
+ * while the assessment is in progress, and of the results only the type is read.
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
@@ -85,7 +89,7 @@ function selectAllocated(db: Database) {
     .leftJoin(coaches, eq(coaches.id, instances.coachId))
 }
 
-/** An instance as the coach who gave it sees it. */
+/** An instance as the coach who allocated it sees it. */
 export type AllocatedRow = Awaited<ReturnType<typeof selectAllocated>>[number]
 
 const { placeholder } = sql
@@ -104,7 +108,7 @@ function pageOfAllocated(db: Database, wanted: SQL | undefined) {
     .offset(placeholder('offset'))
 }
 
-/** Everything this coach gave away and did not take back, in the order it was given; all of it, or a page. */
+/** Everything this coach allocated and did not reclaim, oldest first; all of it, or a page. */
 export async function listAllocated(
   db: Database,
   coachId: string,
@@ -121,8 +125,8 @@ export async function findAllocated(db: Database, coachId: string, id: string): 
 }
 
 /**
- * Whether the coach who gave an instance may see whose it is: its player has opened the brief, which says so (BRIEF-6),
- * or answers by now, and it was not taken back.
+ * Whether the coach may see whose instance it is: its player has opened the brief, which says so (BRIEF-6), or has started to
+ * answer, and it has not been reclaimed.
  */
 export function isPlayerShown({ status, briefOpenedAt }: Pick<typeof instances.$inferSelect, 'status' | 'briefOpenedAt'>): boolean {
   return status === 'ALLOCATED' ? briefOpenedAt !== null : status === 'IN_PROGRESS' || status === 'COMPLETED'
@@ -134,7 +138,7 @@ export const isPlayerShownInSql = or(
   and(eq(instances.status, 'ALLOCATED'), isNotNull(instances.briefOpenedAt)),
 )
 
-/** Keeps when the brief was first opened; false when no instance of that id is this player's. */
+/** Stores when the brief was first opened; false if this player has no instance of that id. */
 export async function noteBriefOpened(db: Database, id: string, userId: string, now: Date): Promise<boolean> {
   if (!isId(id)) return false
   const noted = await db
@@ -166,7 +170,7 @@ const instancesOfPlayer = prepared('instances_of_player', (db) =>
     .limit(LIST_MAXIMUM),
 )
 
-/** Oldest first. Reclaimed ones left the list (API-28) unless they are what is asked for. */
+/** Oldest first. Reclaimed ones are listed only if asked for (API-28). */
 export async function listInstances(db: Database, { userId, coachId }: Owner, filter: InstanceFilter = {}): Promise<InstanceRow[]> {
   const { status, assessmentId, page = 1, limit = LIST_MAXIMUM } = filter
   const isPlain = status === undefined && assessmentId === undefined && page === 1 && limit === LIST_MAXIMUM
@@ -189,7 +193,7 @@ const instanceOfCoach = prepared('instance_of_coach', (db) =>
   selectInstances(db).where(and(eq(instances.id, placeholder('id')), eq(instances.coachId, placeholder('coachId')))),
 )
 
-/** One instance of this player, or one this coach gave away; undefined for anybody else's. */
+/** One instance of this player, or one this coach allocated; undefined for anybody else's. */
 export async function findInstance(db: Database, id: string, { userId, coachId }: Owner): Promise<InstanceRow | undefined> {
   if (!isId(id)) return undefined
   if (userId !== undefined) return (await instanceOfPlayer(db).execute({ id, userId }))[0]
@@ -211,7 +215,7 @@ const instanceWithGroups = prepared('instance_with_groups', (db) =>
     .where(and(eq(instances.id, placeholder('id')), eq(instances.userId, placeholder('userId')))),
 )
 
-/** An instance of this player with its answers, of one moment: its revision is that of the answers. */
+/** An instance of this player with its answers, in one snapshot: its revision is that of the answers. */
 export async function findInstanceWithGroups(
   db: Database,
   id: string,
@@ -220,27 +224,31 @@ export async function findInstanceWithGroups(
   return isId(id) ? (await instanceWithGroups(db).execute({ id, userId }))[0] : undefined
 }
 
-export type Giving = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
+export type GrantOutcome = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
 
-/** An OWNED instance for a player, pinned at what is on offer now (ANSWERS-15). */
-export async function giveInstance(db: Database, gift: { id: string; userId: string; assessmentId: string }, now: Date): Promise<Giving> {
-  if (!isId(gift.userId)) return { kind: 'unknown' }
+/** Creates an OWNED instance for a player, pinned to the current content version (ANSWERS-15). */
+export async function grantInstance(
+  db: Database,
+  grant: { id: string; userId: string; assessmentId: string },
+  now: Date,
+): Promise<GrantOutcome> {
+  if (!isId(grant.userId)) return { kind: 'unknown' }
   const [found] = await db
     .select({ user: users, contentVersion: assessments.contentVersion })
     .from(users)
-    .innerJoin(assessments, eq(assessments.id, gift.assessmentId))
-    .where(and(eq(users.id, gift.userId), isNull(users.deactivatedAt)))
+    .innerJoin(assessments, eq(assessments.id, grant.assessmentId))
+    .where(and(eq(users.id, grant.userId), isNull(users.deactivatedAt)))
   if (!found) return { kind: 'unknown' }
   const { user, contentVersion } = found
   if (user.userType === 'coach') return { kind: 'coach' }
   const { email, emailNormal } = user
-  await db.insert(instances).values({ ...gift, contentVersion, email, emailNormal, status: 'OWNED', createdAt: now })
+  await db.insert(instances).values({ ...grant, contentVersion, email, emailNormal, status: 'OWNED', createdAt: now })
   return { kind: 'given' }
 }
 
 export type InstanceNote = Partial<Pick<typeof instances.$inferInsert, 'userTeam' | 'userPositionName' | 'userPlayerType'>>
 
-/** What the coach who gave it notes on an instance; anybody else's stays as it is. */
+/** Stores a coach's notes on an instance they allocated; anybody else's stays as it is. */
 export async function noteOnInstance(db: Database, id: string, coachId: string, note: InstanceNote): Promise<void> {
   if (Object.keys(note).length === 0) return
   await db
@@ -271,7 +279,7 @@ export interface Completing {
   score: (contentVersion: string, answers: Record<string, string>) => StoredResults
 }
 
-/** Completes and scores in one transaction that holds the instance: a save or a reclaim comes before or after, never between. */
+/** Completes and scores in one transaction that locks the instance: a save or a reclaim comes before or after, never between. */
 export async function completeInstance(db: Database, id: string, userId: string, rules: Completing, now: Date): Promise<Completion> {
   if (!isId(id)) return 'unknown'
   return db.transaction(async (tx) => {

@@ -14,7 +14,7 @@ export const update: Handler<typeof instancesForCoach.update> = async ({ params,
   const player = isPlayerShown(found.instance) && !found.user?.deactivatedAt ? found.instance.userId : null
   const isOwnerTrue = ownerUserId === undefined || ownerUserId === caller.userId || ownerUserId === player
   if (isPlayer || !isOwnerTrue) return refuse('FORBIDDEN')
-  // one that was taken back is on no row any more
+  // a reclaimed one has no row in the team table
   if (found.instance.status === 'RECLAIMED') return refuse('NOT_FOUND')
   await noteResultsSeen(deps, caller, [found])
   await noteOnInstance(deps.db, found.instance.id, caller.userId, {

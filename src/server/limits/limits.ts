@@ -1,6 +1,8 @@
 import type { Api } from '#contract/api.ts'
-import type { Deps } from '../deps.ts'
+import type { Database } from '../db/database.ts'
 import type { Env } from '../env.ts'
+import type { Keys } from '../keys.ts'
+import type { Clock } from '../outside/clock.ts'
 import { counterOf } from './store.ts'
 import { takeTurns } from './turns.ts'
 
@@ -13,7 +15,7 @@ import { takeTurns } from './turns.ts'
  * MAILS_PER_DAY (env.ts), TRIES_PER_CODE, FREE_WRONG_GUESSES and WRONG_GUESSES_PER_DAY (auth/one-time-code.ts),
  * CHALLENGES_PER_EMAIL and OWN_MAILS_PER_HOUR, all in auth/store.ts; SESSIONS_PER_USER in auth/sessions-store.ts;
  * REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier refresh token in auth/refresh-rules.ts; PER_COACH and PER_MAILBOX,
- * invitations to one address, and TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX, all in mails/store.ts;
+ * invitations to one address, and TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX, all in mailer/store.ts;
  * WAITING_MAXIMUM, calls that wait for the database, in db/open.ts. How large one call may be: BODY_MAXIMUM
  * (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM, PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM
  * (contract/constants.ts).
@@ -99,8 +101,15 @@ export function limitsOn(call: string): LimitName[] {
   return rules.filter(([, { calls }]) => calls?.some((name) => name === call)).map(([name]) => name)
 }
 
+interface LimitsParts {
+  db: Database
+  env: Env
+  keys: Keys
+  clock: Clock
+}
+
 /** Windows begin at multiples of their length, by the server's clock. */
-export function limitsOf({ db, env, keys, clock }: Pick<Deps, 'db' | 'env' | 'keys' | 'clock'>): Limits {
+export function limitsOf({ db, env, keys, clock }: LimitsParts): Limits {
   const counters = new Map(
     rules.map(([name, { window, maximum, inBlocks }]) => {
       const points = typeof maximum === 'number' ? maximum : maximum(env)

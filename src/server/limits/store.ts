@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { lt } from 'drizzle-orm'
 import { RateLimiterDrizzle, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Database } from '../db/open.ts'
-import { rateLimits } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { rateLimits } from '../db/schema/limits.ts'
 import type { Keys } from '../keys.ts'
 import { spendInBlocks } from './blocks.ts'
 

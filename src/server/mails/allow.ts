@@ -1,7 +1,7 @@
 import type { mails } from '#contract/mails.ts'
 import type { Handler } from '../http/handle.ts'
-import { hashInToken } from './stop-links.ts'
-import { allowMails } from './store.ts'
+import { hashInToken } from '../mailer/stop-links.ts'
+import { allowMails } from '../mailer/store.ts'
 
 export const allow: Handler<typeof mails.allow> = async ({ query, refuse, deps }) => {
   const hash = hashInToken(deps.keys, query.token)

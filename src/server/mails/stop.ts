@@ -1,7 +1,7 @@
 import type { mails } from '#contract/mails.ts'
 import type { Handler } from '../http/handle.ts'
-import { hashInToken } from './stop-links.ts'
-import { stopMails } from './store.ts'
+import { hashInToken } from '../mailer/stop-links.ts'
+import { stopMails } from '../mailer/store.ts'
 
 /** POST invitations/stop: codes to sign in still go to the address. */
 export const stop: Handler<typeof mails.stop> = async ({ query, refuse, deps }) => {

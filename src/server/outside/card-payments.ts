@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
-import { moneyBackOf, paymentOf, type MoneyBack } from './card-money-back.ts'
+import { refundsOf, paymentOf, type Refunds } from './card-refunds.ts'
 
-/** What is bought, at the provider's own prices; the amount is theirs to compute and ours to check. */
+/** What is bought, at the provider's prices: it computes the amount, and we check it. */
 export interface SessionRequest {
-  /** the order's; the same key with the same request brings the same session again */
+  /** the order's; the same key with the same request returns the same session */
   idempotencyKey: string
   orderId: string
   userId: string
@@ -12,18 +12,18 @@ export interface SessionRequest {
   quantity: number
   /** the provider's discount */
   coupon: string | null
-  /** carries the literal `{CHECKOUT_SESSION_ID}` */
+  /** contains the literal `{CHECKOUT_SESSION_ID}` */
   returnUrl: string
   language: 'en' | 'fr'
 }
 
-/** A checkout session as far as the product looks at it. */
+/** The parts of a checkout session that the product uses. */
 export interface CheckoutSession {
   id: string
   /** mounts the form; null once there is nothing left to pay */
   clientSecret: string | null
   status: 'open' | 'complete' | 'expired'
-  /** the money is there, or none is wanted */
+  /** paid, or nothing to pay */
   isPaid: boolean
   /** the order it was made for */
   orderId: string | null
@@ -33,7 +33,7 @@ export interface CheckoutSession {
   currency: string
 }
 
-/** A verified event: the checkout session it is about, or the payment that money of went back; null where it is about neither. */
+/** A verified event, with the checkout session or the refunded or disputed payment it is about, if any. */
 export interface ProviderEvent {
   id: string
   type: string
@@ -41,23 +41,23 @@ export interface ProviderEvent {
   paymentId: string | null
 }
 
-/** The card provider did not do what it was asked: unreachable, failing, or refusing us. Nothing is known of the outcome. */
+/** The card provider could not be reached, failed, or refused the request. The outcome is unknown. */
 export class CardPaymentsError extends Error {
   constructor(cause: unknown) {
-    super('The card provider did not answer as it should.', { cause })
+    super('The card provider did not reply as expected.', { cause })
   }
 }
 
-export interface CardPayments extends MoneyBack {
+export interface CardPayments extends Refunds {
   /** for the portal, which loads `script` (null: the provider's own) */
   readonly publishableKey: string
   readonly script: string | null
   openSession: (request: SessionRequest) => Promise<CheckoutSession>
   /** null: the provider knows no such session */
   findSession: (id: string) => Promise<CheckoutSession | null>
-  /** Closes a session, so that it can no longer be paid; harmless to repeat. */
+  /** Closes a session, so that it can no longer be paid. Idempotent. */
   expireSession: (id: string) => Promise<void>
-  /** Checks signature and age over the bytes as they came; null when either is wrong. */
+  /** Verifies signature and age of the raw body; null if either is wrong. */
   readEvent: (body: Buffer, signature: string, receivedAt: Date) => ProviderEvent | null
 }
 
@@ -65,37 +65,37 @@ export interface CardPaymentsSettings {
   secretKey: string
   publishableKey: string
   webhookSecret: string
-  /** where the SDK is pointed instead of the provider, with the script that belongs to it */
+  /** the address the SDK calls instead of the provider's, and the script that goes with it */
   sandbox?: { host: string; port: number; script: string }
-  /** milliseconds the provider has for one answer */
-  answerWithin?: number
+  /** for one reply of the provider */
+  timeoutMs?: number
 }
 
 const STATUSES = ['open', 'complete', 'expired'] as const
 const TOLERANCE_SECONDS = 300
-const ANSWER_WITHIN = 6_000
+const TIMEOUT_MS = 6_000
 
-/** The provider by its own SDK, in every mode: without a key only the address differs. docs/decisions/0013-card-sandbox.md */
+/** The provider by its own SDK in every mode: in the sandbox only the address differs. docs/decisions/0013-card-sandbox.md */
 export function cardPayments(settings: CardPaymentsSettings): CardPayments {
   const { sandbox } = settings
   const stripe = new Stripe(settings.secretKey, {
-    // With the same Idempotency-Key; more than one would keep the buyer waiting.
+    // it sends the same Idempotency-Key; more than one retry would keep the buyer waiting
     maxNetworkRetries: 1,
-    timeout: settings.answerWithin ?? ANSWER_WITHIN,
+    timeout: settings.timeoutMs ?? TIMEOUT_MS,
     telemetry: false,
     ...(sandbox ? { host: sandbox.host, port: sandbox.port, protocol: 'http' as const } : {}),
   })
-  const moneyBack = moneyBackOf(stripe)
+  const moneyBack = refundsOf(stripe)
   return {
     publishableKey: settings.publishableKey,
     script: sandbox?.script ?? null,
     openSession: (request) =>
-      asked(async () => {
+      wrapErrors(async () => {
         const params = paramsOf(request)
         return readSession(await stripe.checkout.sessions.create(params, { idempotencyKey: keyOf(request, params) }))
       }),
     findSession: (id) =>
-      asked(async () => {
+      wrapErrors(async () => {
         try {
           return readSession(await stripe.checkout.sessions.retrieve(id))
         } catch (error) {
@@ -104,17 +104,17 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
         }
       }),
     expireSession: (id) =>
-      asked(async () => {
+      wrapErrors(async () => {
         try {
           await stripe.checkout.sessions.expire(id)
         } catch (error) {
-          // closed by another call meanwhile: that is what was wanted
+          // another call may have closed it: that is what was wanted
           const { status } = await stripe.checkout.sessions.retrieve(id)
           if (status !== 'expired') throw error
         }
       }),
-    findSessionOfPayment: (paymentId) => asked(() => moneyBack.findSessionOfPayment(paymentId)),
-    readMoneyBack: (paymentId) => asked(() => moneyBack.readMoneyBack(paymentId)),
+    findSessionOfPayment: (paymentId) => wrapErrors(() => moneyBack.findSessionOfPayment(paymentId)),
+    readRefunded: (paymentId) => wrapErrors(() => moneyBack.readRefunded(paymentId)),
     readEvent(body, signature, receivedAt) {
       try {
         const { webhookSecret } = settings
@@ -148,15 +148,15 @@ function paramsOf(request: SessionRequest): Stripe.Checkout.SessionCreateParams 
 }
 
 /**
- * The provider refuses a key that comes back with other parameters, for a day. So the key names them as well: after a
- * change of language or of settings an order without a session gets one, and a plain retry still finds its own.
+ * For a day, the provider refuses a key that is sent with other parameters. So the key contains their hash: after a change of
+ * language or settings an order without a session still gets one, and a plain retry finds its own.
  */
 function keyOf({ idempotencyKey }: SessionRequest, params: Stripe.Checkout.SessionCreateParams): string {
   return `${idempotencyKey}-${createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 32)}`
 }
 
-/** The SDK's errors become ours; anything else is a bug and stays what it is. */
-async function asked<T>(call: () => Promise<T>): Promise<T> {
+/** Wraps the SDK's errors; any other error is a bug and is thrown on. */
+async function wrapErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -170,7 +170,7 @@ function readSession(session: Stripe.Checkout.Session): CheckoutSession {
   return {
     id: session.id,
     clientSecret: session.client_secret,
-    // one the SDK does not know yet is not paid and not over
+    // a status that the SDK does not know yet is neither paid nor over
     status: STATUSES.find((one) => one === status) ?? 'open',
     isPaid: status === 'complete' && (payment === 'paid' || payment === 'no_payment_required'),
     orderId: session.metadata?.['orderId'] ?? null,

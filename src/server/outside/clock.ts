@@ -1,4 +1,4 @@
-/** The two sources of what cannot be computed; a test hands in its own. */
+/** The time; a test passes its own clock. */
 export interface Clock {
   now: () => Date
 }

@@ -8,23 +8,23 @@ export interface Message {
   text: string
   html?: string
   language: 'en' | 'fr'
-  /** the same on each try of one message, so that a second copy is seen to be one */
+  /** the same on each attempt, so that a second copy can be recognised as one */
   id?: string
-  /** where whoever gets it can say that they want no more of this kind (RFC 8058) */
+  /** one-click unsubscribe (RFC 8058) */
   stopUrl?: string
 }
 
 export interface Mail {
-  /** Resolves once the mail server has taken the message over; rejects with a MailError when it has not. */
+  /** Resolves once the mail server has accepted the message; rejects with a MailError if it has not. */
   send: (message: Message) => Promise<void>
-  /** whether the mail server answered the last time, be it with a refusal of one address */
+  /** whether the mail server replied to the last message, even with a refusal of its address */
   isUp: () => boolean
   close: () => void
 }
 
 /**
- * The message was not taken over: no server, no answer, or a refusal (`isRefused`: this address, for good). It keeps the
- * numbers of what happened and none of the words: a mail server's usually quote the address.
+ * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently). It has the codes
+ * of the failure and none of the words: a mail server's usually quote the address.
  */
 export class MailError extends Error {
   readonly isRefused: boolean
@@ -32,15 +32,15 @@ export class MailError extends Error {
   readonly code: string | undefined
   /** the mail server's, such as 550 */
   readonly responseCode: number | undefined
-  /** what it answered to, such as RCPT TO */
+  /** the command it replied to, such as RCPT TO */
   readonly command: string | undefined
 
   constructor(failure: unknown) {
-    super('The mail server did not take the message.')
+    super('The mail server did not accept the message.')
     const { code, responseCode, command } = (failure ?? {}) as Record<string, unknown> // an SMTP failure, or anything thrown
     this.code = typeof code === 'string' ? code : undefined
     this.responseCode = typeof responseCode === 'number' ? responseCode : undefined
-    // the verb alone: what follows it is an address
+    // the verb only: an address follows it
     this.command = typeof command === 'string' ? /^[A-Z]+( (FROM|TO))?/.exec(command)?.[0] : undefined
     this.isRefused = this.responseCode !== undefined && this.responseCode >= 550
   }
@@ -53,10 +53,10 @@ export interface SmtpSettings {
   from: string
 }
 
-const CONNECT_WITHIN = 5_000
-const ANSWER_WITHIN = 10_000
+const CONNECT_TIMEOUT_MS = 5_000
+const TIMEOUT_MS = 10_000
 const CONNECTIONS = 5
-// before the wait for an answer ends the connection as if it had failed
+// shorter than the socket timeout, which would end an idle connection as failed
 const IDLE_FOR = 8_000
 // Anything that could end a header line or be read as a second address.
 const UNSAFE_ADDRESS = /[\s,;:<>()[\]\\"\p{Cc}]/u
@@ -64,22 +64,22 @@ const LINE_END = /[\r\n\0\u2028\u2029]/
 
 /** Mail by SMTP. A message that could carry a header of somebody else's is a bug of the caller and throws. */
 export function smtpMail({ url, from }: SmtpSettings): Mail {
-  // connections are kept for the next message: to open one costs several round trips, and a greeting that may be late by design
+  // pooled: opening a connection costs several round trips, and servers may delay their greeting on purpose
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: CONNECTIONS,
     maxRequeues: 1,
     idleTimeout: IDLE_FOR,
-    connectionTimeout: CONNECT_WITHIN,
-    greetingTimeout: CONNECT_WITHIN,
-    dnsTimeout: CONNECT_WITHIN,
-    socketTimeout: ANSWER_WITHIN,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
-  // nothing is known of it yet: whoever asks first waits and sees
+  // unknown yet: the first caller waits for the reply
   let isUp = false
   return {
     isUp: () => isUp,

@@ -9,31 +9,24 @@ export interface S3Settings {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** milliseconds the store has for one answer */
-  answerWithin?: number
+  /** for one reply of the store */
+  timeoutMs?: number
 }
 
-const CONNECT_WITHIN = 3_000
-const ANSWER_WITHIN = 10_000
+const CONNECT_TIMEOUT_MS = 3_000
+const TIMEOUT_MS = 10_000
 
 /** Pictures in a bucket that speaks S3. Browsers send their files straight to it. docs/decisions/0017-pictures.md */
-export function s3Media({
-  endpoint,
-  region,
-  bucket: Bucket,
-  accessKeyId,
-  secretAccessKey,
-  answerWithin = ANSWER_WITHIN,
-}: S3Settings): Media {
+export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey, timeoutMs = TIMEOUT_MS }: S3Settings): Media {
   const client = new S3Client({
     region,
     // stores other than Amazon's have no name of its own for each bucket
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     credentials: { accessKeyId, secretAccessKey },
-    // a browser could not send the checksum that a signed address would ask for
+    // a browser could not send the checksum that a signed URL would require
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_WITHIN, requestTimeout: answerWithin, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
     maxAttempts: 2,
   })
   return {

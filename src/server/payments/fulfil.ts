@@ -1,14 +1,14 @@
 import type { Deps } from '../deps.ts'
 import type { CheckoutSession } from '../outside/card-payments.ts'
-import { addTokens } from '../tokens/store.ts'
+import { addTokens } from '../ledger/store.ts'
 import { addOwnedInstance, bindSession, closeOrder, findGranted, findOrderBySession, fulfilOnce, type Grant, type Order } from './store.ts'
 
-/** What became of a checkout session. `unpaid`: the form is done, the money is not there. */
+/** The state of a checkout session. `unpaid`: the form was completed, the payment has not arrived. */
 export type Outcome = { status: 'open' | 'expired' | 'unpaid' } | { status: 'complete'; instanceId: string | null }
 
 /**
- * The one way to grant what was paid for, called by the webhook and by the return page, in any order, at once and
- * however often: it asks the provider what is true now and grants once. Undefined: the session is none of ours.
+ * The only way to grant what was paid for. The webhook and the return page call it, in any order, concurrently and repeatedly: it
+ * asks the provider for the current state and grants once. Undefined: the session is not one of ours.
  * Throws CardPaymentsError.
  */
 export async function fulfil(deps: Deps, sessionId: string): Promise<Outcome | undefined> {
@@ -19,11 +19,11 @@ export async function fulfil(deps: Deps, sessionId: string): Promise<Outcome | u
   return order && applySession(deps, order, session)
 }
 
-/** Carries over to an order what the provider says of its session; null: that it does not know it. */
+/** Applies the state of a session to its order; null: the provider does not know the session. */
 export async function applySession(deps: Deps, order: Order, session: CheckoutSession | null): Promise<Outcome> {
   if (session?.isPaid) {
-    const isNow = await fulfilOnce(deps.db, order.id, grantOf(deps, order), deps.clock.now())
-    if (isNow) deps.log.info({ orderId: order.id, kind: order.kind }, 'order fulfilled')
+    const isFirst = await fulfilOnce(deps.db, order.id, grantOf(deps, order), deps.clock.now())
+    if (isFirst) deps.log.info({ orderId: order.id, kind: order.kind }, 'order fulfilled')
     return complete(deps, order)
   }
   if (session?.status === 'open') return { status: 'open' }
@@ -35,7 +35,7 @@ export async function applySession(deps: Deps, order: Order, session: CheckoutSe
   return { status: 'expired' }
 }
 
-/** The process may have died after the provider made the session and before it was bound; the session names its order. */
+/** If the process died after the provider created the session and before it was stored, the session still names its order. */
 async function orderNamedBy({ db }: Deps, session: CheckoutSession | null): Promise<Order | undefined> {
   if (session?.orderId == null) return undefined
   const bound = await bindSession(db, session.orderId, session.id)
@@ -46,7 +46,7 @@ async function complete({ db }: Deps, order: Order): Promise<Outcome> {
   return { status: 'complete', ...(await findGranted(db, order.id)) }
 }
 
-/** By kind of order: what is given. */
+/** What to grant, by kind of order. */
 function grantOf(deps: Deps, { kind, assessmentId }: Order): Grant {
   if (kind === 'tokens') {
     return (tx, { id: orderId, userId: coachId, quantity: amount }) => addTokens(tx, { coachId, amount, orderId }, deps.clock.now())

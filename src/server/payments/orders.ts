@@ -1,18 +1,18 @@
 import type { Deps } from '../deps.ts'
-import type { Language } from '../http/handle.ts'
+import type { Language } from '#contract/languages.ts'
 import { CardPaymentsError, type CheckoutSession } from '../outside/card-payments.ts'
 import { applySession } from './fulfil.ts'
-import { bindSession, takeOpenOrder, type Order, type Quote } from './store.ts'
+import { bindSession, findOrOpenOrder, type Order, type Quote } from './store.ts'
 
-/** Who buys, and where the browser goes on after paying. */
+/** Who buys, and where the browser returns to after the payment. */
 export interface Buyer {
   userId: string
   language: Language
-  /** of the portal; carries `{CHECKOUT_SESSION_ID}` */
+  /** of the portal; contains `{CHECKOUT_SESSION_ID}` */
   returnPath: string
 }
 
-// an order that turns out to be over makes room for a new one; a third means the provider contradicts itself
+// an order that has ended is replaced by a new one; a third attempt means that the provider contradicts itself
 const ATTEMPTS = 3
 
 /**
@@ -22,7 +22,7 @@ const ATTEMPTS = 3
  */
 export async function openCheckout(deps: Deps, buyer: Buyer, quote: Quote): Promise<CheckoutSession> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const order = await takeOpenOrder(deps.db, buyer.userId, quote, deps.random.id(), deps.clock.now())
+    const order = await findOrOpenOrder(deps.db, buyer.userId, quote, deps.random.id(), deps.clock.now())
     const session = await sessionOf(deps, buyer, order, quote.coupon)
     if (session?.status === 'open') return session
     await applySession(deps, order, session)
@@ -46,16 +46,19 @@ async function sessionOf(deps: Deps, buyer: Buyer, order: Order, coupon: string 
   await refuseOtherAmount(deps, order, made)
   const bound = await bindSession(db, order.id, made.id)
   if (bound === null || bound === made.id) return made
-  // Two languages asked at the same time: one session is the order's, the other must never be paid.
+  // Two requests in different languages at once: one session is the order's, the other must never be paid.
   await cards.expireSession(made.id)
   return cards.findSession(bound)
 }
 
-/** Nobody is charged another amount than the one the product shows (BUY-11). */
+/** Nobody is charged an amount other than the one shown (BUY-11). */
 async function refuseOtherAmount({ cards, log }: Deps, order: Order, session: CheckoutSession): Promise<void> {
   const wanted = order.amountTotal
   if (session.amountTotal === wanted && session.currency === order.currency.toUpperCase()) return
-  log.error({ priceId: order.priceId, wanted, asked: session.amountTotal, currency: session.currency }, 'the provider asks another amount')
+  log.error(
+    { priceId: order.priceId, wanted, asked: session.amountTotal, currency: session.currency },
+    'the provider asks for a different amount',
+  )
   await cards.expireSession(session.id)
-  throw new CardPaymentsError(new Error('The provider asks another amount.'))
+  throw new CardPaymentsError(new Error('The provider asks for a different amount.'))
 }

@@ -1,11 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { note } from '../audit/store.ts'
-import type { Database } from '../db/open.ts'
-import { instances, refunds } from '../db/schema.ts'
-import { giveBackTokens, takeBackTokens } from '../tokens/store.ts'
+import type { Database } from '../db/database.ts'
+import { instances } from '../db/schema/instances.ts'
+import { refunds } from '../db/schema/orders.ts'
+import { giveBackTokens, takeBackTokens } from '../ledger/store.ts'
 import type { Order } from './store.ts'
 
-/** What is known of the money that went back for an order; `amount` in cents is the running total. */
+/** The refunds of an order so far; `amount` is their total in cents. */
 export interface Refund {
   amount: number
   revision: number
@@ -17,10 +18,10 @@ export async function readRefund(db: Database, orderId: string): Promise<Refund>
 }
 
 /**
- * Keeps the running total, and takes or gives what it changed, unless another change came since `seen`; answers whether
- * it did. So what the provider said before the other change never overwrites it.
+ * Stores the new total and takes back or returns tokens by the difference. False, and nothing is stored, if the total has changed
+ * since `seen`: an older reply of the provider must not overwrite a newer one.
  */
-export async function keepRefund(db: Database, order: Order, seen: Refund, amount: number, now: Date): Promise<boolean> {
+export async function storeRefund(db: Database, order: Order, seen: Refund, amount: number, now: Date): Promise<boolean> {
   const { id: orderId, userId } = order
   return db.transaction(async (tx) => {
     await tx.insert(refunds).values({ orderId, amount: 0, tokens: 0, revision: 0, at: now }).onConflictDoNothing()
@@ -40,12 +41,12 @@ export async function keepRefund(db: Database, order: Order, seen: Refund, amoun
   })
 }
 
-/** Whole tokens that so much of an order's money paid for; all of it is all of them. */
+/** The number of whole tokens that this amount of an order paid for. */
 export function tokensWorth({ amountTotal, quantity }: Pick<Order, 'amountTotal' | 'quantity'>, amount: number): number {
   return amountTotal === 0 ? 0 : Math.floor((amount * quantity) / amountTotal)
 }
 
-/** Only one that was not begun: answers and results are the player's (BUY-21). */
+/** Only one that has not been started: answers and results are the player's (BUY-21). */
 async function takeBackInstance(tx: Database, orderId: string, now: Date): Promise<void> {
   await tx
     .update(instances)

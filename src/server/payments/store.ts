@@ -1,12 +1,16 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Price } from '#contract/rules/pricing.ts'
 import { note } from '../audit/store.ts'
-import { isId, type Database } from '../db/open.ts'
-import { assessments, instances, orders, providerEvents, users } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
+import { assessments } from '../db/schema/assessments.ts'
+import { instances } from '../db/schema/instances.ts'
+import { orders, providerEvents } from '../db/schema/orders.ts'
+import { users } from '../db/schema/users.ts'
 
 export type Order = typeof orders.$inferSelect
 
-/** What the server sells for which amount; nothing of it comes from the client. Cents. */
+/** What is sold and for how much, in cents; nothing of it comes from the client. */
 export interface Quote {
   kind: Order['kind']
   assessmentId: string | null
@@ -38,8 +42,8 @@ export async function listPriced(db: Database) {
   return db.select({ id: assessments.id, words: assessments.words, prices: assessments.prices }).from(assessments)
 }
 
-/** The open order of this user for this quote, or a new one. Of two at once, the second gets what the first made. */
-export async function takeOpenOrder(
+/** The user's open order for this quote, or a new one. Of two concurrent calls, the second gets the first one's order. */
+export async function findOrOpenOrder(
   db: Database,
   userId: string,
   { coupon: _theirs, ...quote }: Quote,
@@ -75,7 +79,7 @@ export async function takeOpenOrder(
   })
 }
 
-/** Binds a session to its order for good; answers the one that is bound, which may be another's. */
+/** Stores the session of an order, once. Resolves to the stored one, which may be another. */
 export async function bindSession(db: Database, orderId: string, sessionId: string): Promise<string | null> {
   if (!isId(orderId)) return null
   await db
@@ -96,7 +100,7 @@ export async function findOrderOf(db: Database, userId: string, kind: Order['kin
   return order
 }
 
-/** An order that is not granted leaves `open`; a granted one stays what it is. */
+/** Ends an open order; a fulfilled one is not changed. */
 export async function closeOrder(db: Database, orderId: string, status: 'paid' | 'expired' | 'failed'): Promise<void> {
   await db
     .update(orders)
@@ -109,18 +113,18 @@ export async function findOrderBySession(db: Database, sessionId: string): Promi
   return order
 }
 
-/** What a fulfilled order brought. */
+/** What a fulfilled order granted. */
 export async function findGranted(db: Database, orderId: string): Promise<{ instanceId: string | null }> {
   const [row] = await db.select({ instanceId: instances.id }).from(instances).where(eq(instances.orderId, orderId))
   return { instanceId: row?.instanceId ?? null }
 }
 
-/** Gives what an order bought, inside the transaction that marks it fulfilled. */
+/** Grants what an order bought, inside the transaction that marks it fulfilled. */
 export type Grant = (tx: Database, order: Order) => Promise<void>
 
 /**
- * Fulfils an order once, however many ask at once: the row's lock lets one through, the others find it done. Answers
- * whether it was this call.
+ * Fulfils an order once, however many concurrent calls there are: the row's lock admits one, the others find it fulfilled. True if
+ * it was this call.
  */
 export async function fulfilOnce(db: Database, orderId: string, grant: Grant, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -133,7 +137,7 @@ export async function fulfilOnce(db: Database, orderId: string, grant: Grant, no
   })
 }
 
-/** An OWNED instance for the buyer of an order, pinned at what is on offer; a second one for the same order meets the unique key. */
+/** Creates an OWNED instance for the buyer, pinned to the current content version; a unique key prevents a second one for the order. */
 export async function addOwnedInstance(
   tx: Database,
   order: { id: string; userId: string },
@@ -145,7 +149,7 @@ export async function addOwnedInstance(
     .select({ contentVersion: assessments.contentVersion })
     .from(assessments)
     .where(eq(assessments.id, instance.assessmentId))
-  if (!buyer || !offer) throw new Error('an order has no buyer, or nothing that was bought')
+  if (!buyer || !offer) throw new Error('an order has no buyer or no assessment')
   const owned = { ...instance, ...buyer, ...offer, userId: order.userId, status: 'OWNED', orderId: order.id, createdAt: now } as const
   await tx.insert(instances).values(owned)
 }

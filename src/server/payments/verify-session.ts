@@ -3,7 +3,7 @@ import { askProvider } from './ask-provider.ts'
 import { fulfil, type Outcome } from './fulfil.ts'
 import { findOrderOf, type Order } from './store.ts'
 
-/** A call that verifies a checkout session; of its refusals these are used. */
+/** What a call that verifies a checkout session passes on. */
 interface Verifying {
   body: { session_id: string }
   caller: { userId: string }
@@ -11,7 +11,7 @@ interface Verifying {
   refuse: (code: 'NOT_FOUND' | 'PAYMENT_NOT_COMPLETE' | 'PAYMENTS_UNAVAILABLE', options?: { retryAfter: number }) => never
 }
 
-/** Does what the webhook does, sooner: the payer is waiting. Somebody else's session is not found. BUY-17 */
+/** Does what the webhook does, but sooner, since the payer is waiting. Somebody else's session is not found. BUY-17 */
 export async function verifySession({ body, caller, deps, refuse }: Verifying, kind: Order['kind']): Promise<Verified> {
   const order = await findOrderOf(deps.db, caller.userId, kind, body.session_id)
   if (!order) return refuse('NOT_FOUND')

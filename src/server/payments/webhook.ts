@@ -2,14 +2,14 @@ import type { payments } from '#contract/payments.ts'
 import type { Handler } from '../http/handle.ts'
 import { askProvider } from './ask-provider.ts'
 import { fulfil } from './fulfil.ts'
-import { carryMoneyBack } from './money-back.ts'
+import { applyRefunds } from './refunds.ts'
 import { closeOrder, findOrderBySession, isEventTaken, takeEvent } from './store.ts'
 
 const FAILED = 'checkout.session.async_payment_failed'
-/** Those that can change an order; every other is taken and left alone. */
-const ABOUT_ORDERS = new Set(['checkout.session.completed', 'checkout.session.async_payment_succeeded', FAILED, 'checkout.session.expired'])
-/** Those after which more, or less, of a payment's money has gone back. */
-const ABOUT_MONEY_BACK = new Set([
+/** Events that can change an order. */
+const ORDER_EVENTS = new Set(['checkout.session.completed', 'checkout.session.async_payment_succeeded', FAILED, 'checkout.session.expired'])
+/** Events after which the refunded amount of a payment may have changed. */
+const REFUND_EVENTS = new Set([
   'charge.refunded',
   'charge.refund.updated',
   'refund.created',
@@ -23,8 +23,8 @@ const ABOUT_MONEY_BACK = new Set([
 ])
 
 /**
- * An event is only a reason to look: what is true is asked of the provider, so repeats, late ones and any order are
- * harmless (SECURITY-11). It counts as taken once its work is done; until then the provider sends it again.
+ * An event only triggers a look: the current state is read from the provider, so repeated, late and out-of-order events are harmless
+ * (SECURITY-11). It is acknowledged once its work is done; until then the provider sends it again.
  */
 export const webhook: Handler<typeof payments.webhook> = async ({ body, header, refuse, deps }) => {
   const { db, cards, clock, log } = deps
@@ -32,7 +32,7 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
   if (!event) return refuse('INVALID_SIGNATURE')
   if (await isEventTaken(db, event.id)) return { received: true }
   const { sessionId, paymentId } = event
-  if (sessionId !== null && ABOUT_ORDERS.has(event.type)) {
+  if (sessionId !== null && ORDER_EVENTS.has(event.type)) {
     const outcome = await askProvider(
       log,
       () => fulfil(deps, sessionId),
@@ -43,10 +43,10 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
       if (order) await closeOrder(db, order.id, 'failed')
     }
   }
-  if (paymentId !== null && ABOUT_MONEY_BACK.has(event.type)) {
+  if (paymentId !== null && REFUND_EVENTS.has(event.type)) {
     await askProvider(
       log,
-      () => carryMoneyBack(deps, paymentId),
+      () => applyRefunds(deps, paymentId),
       () => refuse('UNAVAILABLE', { retryAfter: 30 }),
     )
   }

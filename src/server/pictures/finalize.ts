@@ -6,7 +6,7 @@ import { askMedia } from './ask-media.ts'
 import { picturePath, pictureUrl, uploadPath } from './places.ts'
 import { createSlots } from './slots.ts'
 import { squareOf, type Unfit } from './square.ts'
-import { addPicture, giveUploadBack, takeUpload } from './store.ts'
+import { addPicture, releaseUpload, takeUpload } from './store.ts'
 import { removeFile, sweepPicture } from './sweep.ts'
 
 /** One at a time: 25 megapixels take 100 MB while they are read (PROFILE-40). */
@@ -22,7 +22,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
 
   const square = await decoding(() => readSquare(deps, tempKey))
   if (square === undefined || square === 'failed') {
-    await giveUploadBack(db, tempKey)
+    await releaseUpload(db, tempKey)
     return refuse('UNAVAILABLE', { retryAfter: 5 })
   }
   if (typeof square === 'string') {
@@ -36,7 +36,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
     return true
   })
   if (!isKept) {
-    await giveUploadBack(db, tempKey)
+    await releaseUpload(db, tempKey)
     return refuse('UNAVAILABLE', { retryAfter: 5 })
   }
   const id = random.id()

@@ -11,7 +11,7 @@ import { isSignedLink } from './signed-links.ts'
 import { beginReceiving, findLiveUpload, maySeeFile } from './store.ts'
 
 /** A photo on a bad line: a call would have been given up long before. */
-const ARRIVES_WITHIN_SECONDS = 120
+const UPLOAD_TIMEOUT_SECONDS = 120
 
 /** The media host's part of pictures, outside the contract: whoever has a signed address holds the right to use it. */
 export async function registerMedia(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -44,7 +44,7 @@ async function mayReceive({ db, keys, clock }: Deps, request: FastifyRequest<{ P
 
 async function receiveFile({ receive }: UploadsHere, request: FastifyRequest<{ Params: { key: string } }>) {
   const content = request.body instanceof Readable ? request.body : Readable.from([])
-  const arrived = allowSlowBody(request.raw.socket, ARRIVES_WITHIN_SECONDS)
+  const arrived = allowSlowBody(request.raw.socket, UPLOAD_TIMEOUT_SECONDS)
   try {
     return await receive(uploadPath(request.params.key), content, PICTURE_BYTES_MAXIMUM)
   } catch (error) {

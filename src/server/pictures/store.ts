@@ -1,7 +1,10 @@
 import { and, eq, exists, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { isId, type Database } from '../db/open.ts'
-import { instances, pictures, pictureUploads, users } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
+import { instances } from '../db/schema/instances.ts'
+import { pictures, pictureUploads } from '../db/schema/pictures.ts'
+import { users } from '../db/schema/users.ts'
 import { isPlayerShownInSql } from '../instances/store.ts'
 
 /** Pictures and the uploads they come from. What may happen once is one conditional statement. */
@@ -49,7 +52,7 @@ export async function takeUpload(db: Database, key: string, userId: string, now:
 }
 
 /** It was taken in vain, through no fault of its own. */
-export async function giveUploadBack(db: Database, key: string): Promise<void> {
+export async function releaseUpload(db: Database, key: string): Promise<void> {
   await db.update(pictureUploads).set({ usedAt: null }).where(eq(pictureUploads.key, key))
 }
 

@@ -1,7 +1,7 @@
 import type { tokens } from '#contract/tokens.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentTokens } from './present.ts'
-import { readTokens } from './store.ts'
+import { readTokens } from '../ledger/store.ts'
 
 export const list: Handler<typeof tokens.list> = async ({ query, caller, refuse, deps }) => {
   if (query.userId !== undefined && query.userId !== caller.userId) return refuse('FORBIDDEN')

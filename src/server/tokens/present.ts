@@ -2,7 +2,7 @@ import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { TokenRow, tokens } from '#contract/tokens.ts'
 import { presentHeldUntil } from '../instances/present.ts'
 import { isPlayerShown } from '../instances/store.ts'
-import type { GivenInstance, Tokens } from './store.ts'
+import type { GivenInstance, Tokens } from '../ledger/store.ts'
 
 /** Pending ones, one row for each unused token, completed ones: numbered through, and all of them or a page. TOKENS-18, TOKENS-19 */
 export function presentTokens(

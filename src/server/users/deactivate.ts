@@ -3,8 +3,9 @@ import { refuseGuess } from '../auth/guess.ts'
 import { isCodeRight } from '../auth/one-time-code.ts'
 import { guessCode, type Challenge } from '../auth/store.ts'
 import type { Deps } from '../deps.ts'
-import type { Handler, Language } from '../http/handle.ts'
-import { wordsOf } from '../http/words.ts'
+import type { Language } from '#contract/languages.ts'
+import type { Handler } from '../http/handle.ts'
+import { wordsOf } from '../words/words.ts'
 import { reopenUntil } from './closed-accounts.ts'
 import { closeAccount, findUser } from './store.ts'
 
@@ -19,18 +20,18 @@ export const deactivate: Handler<typeof users.deactivate> = async ({ params, bod
   const guess = await guessCode(deps.db, asking, now)
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const email = await closeAccount(deps.db, caller.userId, now)
-  // another device did it at the same moment, and ended this session too
+  // another device closed it at the same moment, and ended this session too
   if (email === undefined) return refuse('INVALID_TOKEN')
   const until = reopenUntil(now)
   await tellOwner(deps, email, language, until)
   return { reopenUntil: until.toISOString() }
 }
 
-/** The account is closed whether this mail leaves or not. */
+/** The account is closed, whether this mail is sent or not. */
 async function tellOwner({ mail, log }: Deps, to: string, language: Language, until: Date): Promise<void> {
   const words = wordsOf(language).mail
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(until)
   const text = ['ClosedText', 'Signature'].map((key) => (words[key] ?? '').replaceAll('{{date}}', date)).join('\n\n')
   const sending = mail.send({ to, subject: words['ClosedSubject'] ?? '', text: `${text}\n`, language })
-  await sending.catch((error: unknown) => log.error({ err: error }, 'the owner of a closed account could not be told'))
+  await sending.catch((error: unknown) => log.error({ err: error }, 'could not notify the owner of a closed account'))
 }

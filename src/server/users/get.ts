@@ -3,7 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { presentSummary } from '../instances/present.ts'
 import { noteResultsSeen } from '../instances/results-seen.ts'
 import { isPlayerShown, listInstances } from '../instances/store.ts'
-import { readBalance } from '../tokens/store.ts'
+import { readBalance } from '../ledger/store.ts'
 import { presentCoach, presentForCoach, presentProfile } from './present.ts'
 import { findUser } from './store.ts'
 

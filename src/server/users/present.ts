@@ -1,6 +1,6 @@
 import type { Account } from '#contract/users.operator.ts'
 import type { Profile } from '#contract/users.ts'
-import type { Balance } from '../tokens/store.ts'
+import type { Balance } from '../ledger/store.ts'
 import type { User } from './store.ts'
 
 /** What leaves the server of a user, to that user alone. */

@@ -2,11 +2,15 @@ import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
 import { normalEmail } from '#contract/rules/email.ts'
-import { isId, type Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
-import { answerGroups, answerLog, instances, sessions, signInChallenges, signInCounts, users } from '../db/schema.ts'
-import { lockAddress, settleWaiting } from '../instances/waiting-store.ts'
-import { eraseMails } from '../mails/store.ts'
+import { answerGroups, answerLog } from '../db/schema/answers.ts'
+import { instances } from '../db/schema/instances.ts'
+import { sessions, signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
+import { users } from '../db/schema/users.ts'
+import { lockAddress, attachPending } from '../instances/pending-store.ts'
+import { eraseMails } from '../mailer/store.ts'
 import { retirePicture } from '../pictures/store.ts'
 
 export type User = typeof users.$inferSelect
@@ -83,14 +87,14 @@ export async function makeOrReopen(db: Database, person: NewUser, now: Date): Pr
       .onConflictDoNothing({ target: users.emailNormal })
       .returning()
     if (made) {
-      await settleWaiting(tx, made, now)
+      await attachPending(tx, made, now)
       await note(tx, { event: 'account-made', userId: made.id, about: made.id }, now)
       return made
     }
     const [known] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
     if (!known?.deactivatedAt || known.userType !== person.userType) return undefined
     const reopened = await changeUser(tx, known.id, { deactivatedAt: null })
-    await settleWaiting(tx, known, now)
+    await attachPending(tx, known, now)
     await note(tx, { event: 'account-reopened', userId: known.id, about: known.id }, now)
     return reopened
   })

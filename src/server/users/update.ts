@@ -5,7 +5,7 @@ import type { Handler } from '../http/handle.ts'
 import { UNKNOWN_FIELD } from '../http/refusal.ts'
 import { findPictureFile, retirePicture } from '../pictures/store.ts'
 import { countryNamed, isCityOf } from '../reference/places.ts'
-import { readBalance } from '../tokens/store.ts'
+import { readBalance } from '../ledger/store.ts'
 import { presentCoach, presentProfile } from './present.ts'
 import { changeUser, findUser, type User, type UserChange } from './store.ts'
 

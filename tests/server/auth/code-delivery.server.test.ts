@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, movableClock } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { fakeMailServer, type FakeMailServer } from '../mails/support.ts'
+import { fakeMailServer, type FakeMailServer } from '#tests/server/mailer/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 
-/** How a code gets to the mail server, and what whoever asked for it is told. mails/secret-mails.ts, decision 0026 */
+/** How a code gets to the mail server, and what whoever asked for it is told. mailer/secret-mails.ts, decision 0026 */
 describe('a code', () => {
   let server: TestServer
   let smtp: FakeMailServer

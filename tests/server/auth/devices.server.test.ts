@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { OpenSession } from '#contract/auth.ts'
 import { ask, claimsOf, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
-import { fakeMailServer } from '../mails/support.ts'
+import { fakeMailServer } from '#tests/server/mailer/support.ts'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
 const LAPTOP = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { section as sectionSchema } from '#contract/instances.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { countItems } from '#contract/rules/questionnaire.ts'
 import {
   assessmentWords,
   currentVersionOf,
-  LANGUAGES,
   learningStyleOf,
   personalityTypeOf,
   resultNames,

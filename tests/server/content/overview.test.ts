@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, resultText } from '#server/content/content.ts'
+import { LANGUAGES } from '#contract/languages.ts'
+import { resultText } from '#server/content/content.ts'
 import { FACETS } from '#server/content/definition.ts'
 import en from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '#server/content/content.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import resultsEn from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
 import resultsFr from '#server/content/touchline-profile-1/results.fr.json' with { type: 'json' }
 

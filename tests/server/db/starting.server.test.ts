@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
-import { addressesOf } from '#server/db/reach.ts'
+import { addressesOf } from '#server/db/connect.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { ownCluster } from '#tests/support/own-cluster.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'

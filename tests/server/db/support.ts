@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '#server/db/open.ts'
+import type { Database } from '#server/db/database.ts'
 
 /**
  * Holds so many transactions open at the same moment; resolves, with the numbers of their processes, when the pool really

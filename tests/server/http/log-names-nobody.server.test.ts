@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, coachData, movableClock, signIn } from '#tests/support/person.ts'
 import { startServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, resend } from '../instances/support.ts'
-import { fakeMailServer } from '../mails/support.ts'
+import { fakeMailServer } from '#tests/server/mailer/support.ts'
 
 const ANY_ADDRESS = /[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g
 

@@ -5,7 +5,7 @@ import { ask, closeAccount, coachData, movableClock, signIn, type Person } from 
 import { expectUnchanged, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, ASSESSMENT, coachWith, giveTokens, openBrief, reclaim, save, tokensOf } from './support.ts'
 
-/** Giving a player an assessment for one token. ASSIGN-5 to ASSIGN-8, INPUT-31 to INPUT-35 */
+/** Allocating to a player an assessment for one token. ASSIGN-5 to ASSIGN-8, INPUT-31 to INPUT-35 */
 describe('allocating', () => {
   const clock = movableClock()
   const given = givenCoach(3, clock)

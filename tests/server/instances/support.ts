@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { sectionsOf } from '#server/content/content.ts'
 import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
-import { addTokens } from '#server/tokens/store.ts'
+import { addTokens } from '#server/ledger/store.ts'
 import { ask, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 

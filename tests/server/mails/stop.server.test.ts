@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, resend, tokensOf } from '../instances/support.ts'
-import { fakeMailServer } from './support.ts'
+import { fakeMailServer } from '#tests/server/mailer/support.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 

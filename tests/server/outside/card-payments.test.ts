@@ -15,11 +15,11 @@ const REQUEST: SessionRequest = {
   language: 'en',
 }
 
-async function start(answerWithin?: number) {
+async function start(timeoutMs?: number) {
   const clock = movableClock()
   const sandbox = await sandboxFor({ dataDir: await temporaryFolder(), clock })
   const address = { host: sandbox.host, port: sandbox.port, script: '/dev/stripe.js' }
-  const cards = cardPayments({ ...sandbox.keys, sandbox: address, ...(answerWithin === undefined ? {} : { answerWithin }) })
+  const cards = cardPayments({ ...sandbox.keys, sandbox: address, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
   return { clock, sandbox, cards }
 }
 
@@ -75,17 +75,17 @@ describe('the provider, as the product sees it', () => {
     const payment = typeof record.session.payment_intent === 'string' ? record.session.payment_intent : ''
     expect(await cards.findSessionOfPayment(payment)).toBe(id)
     expect(await cards.findSessionOfPayment('pi_foreign')).toBeNull()
-    const gone = [await cards.readMoneyBack(payment)]
+    const gone = [await cards.readRefunded(payment)]
     for (const step of [
       () => sandbox.sessions.refund(record, 800),
       () => sandbox.sessions.dispute(record, 'withdrawn'),
       () => sandbox.sessions.dispute(record, 'reinstated'),
     ]) {
       expect(step()).toBe(true)
-      gone.push(await cards.readMoneyBack(payment))
+      gone.push(await cards.readRefunded(payment))
     }
     expect(gone).toEqual([0, 800, 9800, 800])
-    await expect(cards.readMoneyBack('pi_foreign')).rejects.toBeInstanceOf(CardPaymentsError)
+    await expect(cards.readRefunded('pi_foreign')).rejects.toBeInstanceOf(CardPaymentsError)
     const events = record.deliveries.map(({ payload }) => {
       const timestamp = Math.floor(clock.now().getTime() / 1000)
       const signature = sdkFor(sandbox).webhooks.generateTestHeaderString({ payload, secret: sandbox.keys.webhookSecret, timestamp })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { orders, providerEvents } from '#server/db/schema.ts'
+import { orders, providerEvents } from '#server/db/schema/orders.ts'
 import { sdkFor, until } from '#tests/sandbox/support.ts'
 import { checkout, complete, during, everything, openShop, payloadsOf, REGULAR, stored, type Calls, type Shop } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { instances } from '#server/db/schema.ts'
+import { instances } from '#server/db/schema/instances.ts'
 import type { Media } from '#server/outside/media.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { ask, closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'

@@ -3,9 +3,11 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { tokensTotal } from '#contract/rules/pricing.ts'
-import { instances, orders, users } from '#server/db/schema.ts'
-import { keepRefund, readRefund } from '#server/payments/refunds-store.ts'
-import { addTokens, readTokens, returnToken, spendToken } from '#server/tokens/store.ts'
+import { instances } from '#server/db/schema/instances.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { users } from '#server/db/schema/users.ts'
+import { storeRefund, readRefund } from '#server/payments/refunds-store.ts'
+import { addTokens, readTokens, returnToken, spendToken } from '#server/ledger/store.ts'
 import { presentTokens } from '#server/tokens/present.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 import { booksOf, expectSound, UNIT } from './support.ts'
@@ -117,9 +119,9 @@ async function take(coachId: string, model: Model, step: Step): Promise<void> {
       const [order] = await db.select().from(orders).where(eq(orders.id, bought.id))
       if (!order) throw new Error('no order')
       const seen = await readRefund(db, order.id)
-      expect(await keepRefund(db, order, seen, amount, now)).toBe(true)
+      expect(await storeRefund(db, order, seen, amount, now)).toBe(true)
       // what was asked before another change came is not kept
-      expect(await keepRefund(db, order, seen, 0, now)).toBe(false)
+      expect(await storeRefund(db, order, seen, 0, now)).toBe(false)
       const gone = Math.floor((amount * bought.quantity) / bought.amountTotal)
       model.worth += bought.gone - gone
       bought.gone = gone

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { instances, orders, users } from '#server/db/schema.ts'
+import { instances } from '#server/db/schema/instances.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { users } from '#server/db/schema/users.ts'
 import { bindSealKeys } from '#server/audit/seals.ts'
-import { openDatabase, type Database, type OpenDatabase } from '#server/db/open.ts'
-import { keepRefund, readRefund } from '#server/payments/refunds-store.ts'
+import type { Database } from '#server/db/database.ts'
+import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
+import { storeRefund, readRefund } from '#server/payments/refunds-store.ts'
 import { fulfilOnce } from '#server/payments/store.ts'
-import { addTokens, returnToken } from '#server/tokens/store.ts'
+import { addTokens, returnToken } from '#server/ledger/store.ts'
 import { engines } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { booksOf, expectSound, spendOn, UNIT } from './support.ts'
@@ -124,5 +127,5 @@ async function takeBack(db: Database, coachId: string, instanceId: string): Prom
 async function refundTo(db: Database, orderId: string, amount: number): Promise<void> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   if (!order) throw new Error('no order')
-  while (!(await keepRefund(db, order, await readRefund(db, orderId), amount, new Date())));
+  while (!(await storeRefund(db, order, await readRefund(db, orderId), amount, new Date())));
 }

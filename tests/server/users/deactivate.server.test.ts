@@ -94,7 +94,7 @@ describe('closing an account', () => {
       const { session } = (await askForCode()).body
       const mail = server.mails(player.email)[0]
       expect(mail?.subject).toBe('Your code to close your Touchline account')
-      expect(mail?.text).toContain('Was it not you?')
+      expect(mail?.text).toContain('Wasn’t you?')
       for (const body of [undefined, {}, { session }, { session, otp: '1234' }]) {
         expect((await closeWith(body as object)).status).toBe(400)
       }

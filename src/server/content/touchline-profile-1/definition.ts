@@ -1,4 +1,4 @@
-import type { Definition } from '#server/content/definition.ts'
+import type { Definition } from '../definition.ts'
 
 /**
  * Structure and keys of touchline-profile-1; its words are in the JSON files beside it, by the same ids.

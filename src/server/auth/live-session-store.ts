@@ -1,0 +1,36 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { UserTypeCode } from '#contract/auth.ts'
+import { inBatches } from '../db/batch.ts'
+import type { Database } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
+import { sessions } from '../db/schema/sign-in.ts'
+import { users } from '../db/schema/users.ts'
+
+const liveSessions = prepared('living_sessions', (db) =>
+  db
+    .select({ id: sessions.id, userId: sessions.userId, userType: users.userType, absoluteEnd: sessions.absoluteEnd })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(sql`${sessions.id} = any(${sql.placeholder('ids')}::uuid[])`, isNull(sessions.revokedAt), isNull(users.deactivatedAt))),
+)
+
+interface Asked {
+  id: string
+  userId: string
+  now: Date
+}
+
+// every call asks, so concurrent calls are batched
+const userTypeOf = inBatches(async (db, asked: readonly Asked[]) => {
+  const rows = await liveSessions(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` })
+  const living = new Map(rows.map((row) => [row.id, row]))
+  return asked.map(({ id, userId, now }) => {
+    const session = living.get(id)
+    return session?.userId === userId && session.absoluteEnd > now ? session.userType : undefined
+  })
+})
+
+/** The type of a session's user while session and account are open; undefined ends access at once (SESSION-18). */
+export function liveUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
+  return userTypeOf(db, { id, userId, now })
+}

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { Results } from '#contract/instances.ts'
+import { INSTANCE_STATUSES, INVITATION_STATES, type InstanceStatus, type InvitationState } from '#contract/rules/statuses.ts'
+import { assessments } from './assessments.ts'
+import { FOLLOWS, instant, oneOf } from './columns.ts'
+import { orders } from './orders.ts'
+import { users } from './users.ts'
+
+/** Scores as kept; their names are added in the language of whoever asks. */
+export type StoredResults = Omit<Results, 'Section1' | 'section2'> & {
+  Section1: Omit<Results['Section1'], 'result'>
+  section2: Omit<Results['section2'], 'label'>
+}
+
+export const instances = pgTable(
+  'instances',
+  {
+    id: uuid('id').primaryKey(),
+    assessmentId: text('assessment_id')
+      .notNull()
+      .references(() => assessments.id),
+    contentVersion: text('content_version').notNull(),
+    /** null until the e-mail is proven (ASSIGN-9) */
+    userId: uuid('user_id').references(() => users.id),
+    email: text('email').notNull(),
+    emailNormal: text('email_normal').notNull(),
+    coachId: uuid('coach_id').references(() => users.id),
+    status: text('status').$type<InstanceStatus>().notNull(),
+    /** counts accepted saves */
+    revision: integer('revision').notNull().default(0),
+    allocatedAt: instant('allocated_at'),
+    startedAt: instant('started_at'),
+    completedAt: instant('completed_at'),
+    /** when its coach was first sent the type that came out */
+    resultSeenAt: instant('result_seen_at'),
+    /** as the coach typed it beside the address; shown to that coach alone, until the player's own is */
+    playerName: text('player_name'),
+    userTeam: text('user_team'),
+    userPositionName: text('user_position_name'),
+    userPlayerType: text('user_player_type'),
+    /** when the coach's last invitation was asked for, and how many were sent again */
+    invitedAt: instant('invited_at'),
+    resends: integer('resends').notNull().default(0),
+    reclaimedAt: instant('reclaimed_at'),
+    /** when the player saw who sees what; before, the coach sees nothing of the player's (BRIEF-6) */
+    briefOpenedAt: instant('brief_opened_at'),
+    /** what became of the coach's last one; null where there was none */
+    invitation: text('invitation').$type<InvitationState>(),
+    /** of one that was given up because its address had had enough mails: from when the next may go */
+    heldUntil: instant('held_until'),
+    results: jsonb('results').$type<StoredResults>(),
+    scoringVersion: text('scoring_version'),
+    /** one paid order is one instance */
+    orderId: uuid('order_id')
+      .unique('instances_order_unique')
+      .references(() => orders.id),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    index('instances_user').on(table.userId, table.createdAt),
+    index('instances_coach').on(table.coachId, table.allocatedAt),
+    index('instances_email').on(table.emailNormal),
+    index('instances_waiting').on(table.allocatedAt).where(sql.raw(`user_id is null and email <> ''`)),
+    check('instances_status', oneOf('status', INSTANCE_STATUSES)),
+    check('instances_invitation', oneOf('invitation', INVITATION_STATES)),
+    // one assessment of a kind is with a player at a time, from one coach
+    uniqueIndex('instances_one_pending')
+      .on(table.coachId, table.assessmentId, table.emailNormal)
+      .where(sql.raw(`coach_id is not null and status in ('ALLOCATED', 'IN_PROGRESS')`)),
+    check('instances_reclaimed', sql.raw(`(status = 'RECLAIMED') = (reclaimed_at is not null)`)),
+    check('instances_completed', sql.raw(`(status = 'COMPLETED') = (completed_at is not null and results is not null)`)),
+  ],
+)
+
+/** An allocation's operation id names one player and assessment, and has one instance (INPUT-35). */
+export const allocations = pgTable(
+  'allocations',
+  {
+    coachId: uuid('coach_id')
+      .notNull()
+      .references(() => users.id),
+    operationId: uuid('operation_id').notNull(),
+    instanceId: uuid('instance_id')
+      .notNull()
+      .references(() => instances.id, FOLLOWS),
+    at: instant('at').notNull(),
+  },
+  (table) => [primaryKey({ name: 'allocations_pk', columns: [table.coachId, table.operationId] })],
+)

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { FOLLOWS, instant, oneOf } from './columns.ts'
+import { instances } from './instances.ts'
+
+export const MAIL_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
+
+/** The mailbox of `to_normal`: its address without a +tag. As `mailboxOf` (mailer/mailbox.ts) has it. */
+export const MAILBOX_IN_SQL = sql.raw(String.raw`regexp_replace(to_normal, '^([^+]+)\+[^@]*@', '\1@')`)
+
+/** Mails to send, written in the transaction of what they tell; sent, and tried again, by mailer/queue.ts. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    kind: text('kind').$type<(typeof MAIL_KINDS)[number]>().notNull(),
+    to: text('to').notNull(),
+    toNormal: text('to_normal').notNull(),
+    /** the instance it is about */
+    instanceId: uuid('instance_id')
+      .notNull()
+      .references(() => instances.id, FOLLOWS),
+    language: text('language').notNull(),
+    /** what its words are filled with; never a secret */
+    facts: jsonb('facts').$type<Record<string, string>>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** null once it is over */
+    nextTryAt: instant('next_try_at'),
+    tries: integer('tries').notNull().default(0),
+    sentAt: instant('sent_at'),
+    /** given up, or refused by the mail server for good */
+    failedAt: instant('failed_at'),
+  },
+  (table) => [
+    index('mails_due').on(table.nextTryAt),
+    index('mails_instance').on(table.instanceId),
+    index('mails_to').on(table.toNormal),
+    index('mails_mailbox').on(MAILBOX_IN_SQL),
+    check('mails_kind', oneOf('kind', MAIL_KINDS)),
+    check('mails_over', sql.raw('(next_try_at is null) = (sent_at is not null or failed_at is not null)')),
+  ],
+)
+
+/** Addresses whose owner wants no more mails from coaches: SHA-256 of the folded address, so that the list names nobody. */
+export const mailSuppressions = pgTable('mail_suppressions', {
+  addressHash: text('address_hash').primaryKey(),
+  at: instant('at').notNull(),
+})

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+import { users } from './users.ts'
+
+/** A picture on its way: whoever holds the key may put one file there, once (SECURITY-9). */
+export const pictureUploads = pgTable(
+  'picture_uploads',
+  {
+    /** the `tempKey` of the calls */
+    key: text('key').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    contentType: text('content_type').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** set as its one file begins to arrive, where this server takes it in itself */
+    receivedAt: instant('received_at'),
+    /** set as it is made a picture, or turned down */
+    usedAt: instant('used_at'),
+  },
+  (table) => [index('picture_uploads_user').on(table.userId, table.createdAt), index('picture_uploads_created').on(table.createdAt)],
+)
+
+/** Profile pictures: one that counts for each person, and the replaced ones until their files are gone (PROFILE-41). */
+export const pictures = pgTable(
+  'pictures',
+  {
+    /** the `documentId` of the calls */
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** random, without anything of the name it came with */
+    file: text('file').notNull().unique('pictures_file_unique'),
+    /** what the person called it; a label, never a path */
+    name: text('name').notNull(),
+    documentFormat: text('document_format').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    createdAt: instant('created_at').notNull(),
+    retiredAt: instant('retired_at'),
+  },
+  (table) => [
+    uniqueIndex('pictures_one_per_user').on(table.userId).where(sql.raw('retired_at is null')),
+    index('pictures_retired').on(table.retiredAt),
+    check('pictures_size', sql.raw('size_bytes > 0')),
+  ],
+)

@@ -1,0 +1,85 @@
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { UserTypeCode } from '#contract/auth.ts'
+import { instant, oneOf } from './columns.ts'
+import { users } from './users.ts'
+
+/** A code proves the e-mail to sign in, or to close the account. */
+export const CHALLENGE_PURPOSES = ['sign-in', 'close-account'] as const
+
+export const signInChallenges = pgTable(
+  'sign_in_challenges',
+  {
+    /** the `session` of the calls */
+    id: uuid('id').primaryKey(),
+    email: text('email').notNull(),
+    emailNormal: text('email_normal').notNull(),
+    codeHmac: text('code_hmac').notNull(),
+    tries: integer('tries').notNull().default(0),
+    userType: text('user_type').$type<UserTypeCode>().notNull(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    city: text('city'),
+    country: text('country'),
+    language: text('language').notNull(),
+    createdAt: instant('created_at').notNull(),
+    sentAt: instant('sent_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    /** the known device it was started on, or the network address of a stranger; auth/store.ts says whose tries and mails it spends */
+    device: text('device').notNull().default(''),
+    /** hash of the random id of the device that began it: nobody else is handed this challenge (LOGIN-17) */
+    client: text('client').notNull().default(''),
+    purpose: text('purpose').$type<(typeof CHALLENGE_PURPOSES)[number]>().notNull().default('sign-in'),
+  },
+  (table) => [
+    index('sign_in_challenges_email').on(table.emailNormal, table.sentAt),
+    check('sign_in_challenges_purpose', oneOf('purpose', CHALLENGE_PURPOSES)),
+  ],
+)
+
+/**
+ * What an e-mail address has spent of its limits: on each device that signed in to it before, on each other that gives an
+ * id (`@…`), at each network address of such (`~…`), and on all of those together (`*`). The row is also the lock that
+ * orders its sign-ins.
+ */
+export const signInCounts = pgTable(
+  'sign_in_counts',
+  {
+    emailNormal: text('email_normal').notNull(),
+    device: text('device').notNull().default(''),
+    /** ISO instants of the mails of the last 24 hours */
+    mails: jsonb('mails').$type<string[]>().notNull().default([]),
+    /** UTC day the wrong guesses were counted on, year-month-day */
+    wrongDay: text('wrong_day').notNull().default(''),
+    wrong: integer('wrong').notNull().default(0),
+    waitUntil: instant('wait_until'),
+  },
+  (table) => [primaryKey({ name: 'sign_in_counts_pk', columns: [table.emailNormal, table.device] })],
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+    absoluteEnd: instant('absolute_end').notNull(),
+    /** number of the newest refresh token */
+    refreshCounter: integer('refresh_counter').notNull().default(0),
+    rotatedAt: instant('rotated_at').notNull(),
+    salt: text('salt').notNull(),
+    revokedAt: instant('revoked_at'),
+    /** hash of the random id of the device it was opened on; '' where it gave none */
+    client: text('client').notNull().default(''),
+    /** what the device calls itself, for its owner to recognise: `Chrome, Android` */
+    agent: text('agent').notNull().default(''),
+    /** times an earlier refresh token was answered again: since the last rotation, and on one UTC day */
+    repeats: integer('repeats').notNull().default(0),
+    repeatsToday: integer('repeats_today').notNull().default(0),
+    repeatsDay: text('repeats_day').notNull().default(''),
+  },
+  (table) => [index('sessions_user').on(table.userId, table.createdAt)],
+)

@@ -1,0 +1,38 @@
+import { boolean, check, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { USER_TYPE_CODES, type UserTypeCode } from '#contract/auth.ts'
+import { GENDERS, type Team } from '#contract/rules/profile.ts'
+import { instant, oneOf } from './columns.ts'
+
+export interface Named {
+  id: string
+  name: string
+}
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    email: text('email').notNull(),
+    /** NFKC and lower case: one e-mail is one account (LOGIN-21) */
+    emailNormal: text('email_normal').notNull().unique('users_email_normal_unique'),
+    userType: text('user_type').$type<UserTypeCode>().notNull(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    cityId: text('city_id'),
+    countryId: text('country_id'),
+    gender: text('gender').$type<(typeof GENDERS)[number]>(),
+    /** year-month-01 */
+    birthDate: text('birth_date'),
+    preferredPosition: jsonb('preferred_position').$type<Named>(),
+    sport: jsonb('sport').$type<Named>(),
+    teams: jsonb('teams').$type<Team[]>().notNull().default([]),
+    hasProfilePicture: boolean('has_profile_picture').notNull().default(false),
+    language: text('language').notNull().default('en'),
+    /** closed by the person; reopened, or erased after 30 days */
+    deactivatedAt: instant('deactivated_at'),
+    /** nothing of the person is left but the id, which payment records name */
+    erasedAt: instant('erased_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  () => [check('users_user_type', oneOf('user_type', USER_TYPE_CODES)), check('users_gender', oneOf('gender', GENDERS))],
+)

@@ -1,0 +1,58 @@
+import type { AnswersChange, AnswersPort, AnswersSnapshot, LastSave } from './save-answers.ts'
+
+const INSTANCES_MAXIMUM = 2000
+const MINUTE = 60_000
+
+interface Cached {
+  userId: string
+  snapshot: AnswersSnapshot
+  /** the save that left it so; null if it was read, and is cached for the write that follows only */
+  save: LastSave | null
+  until: number
+}
+
+/**
+ * Caches the state after a save for a minute, so that the player's next save needs no read. If another process has written since,
+ * or a backup was restored, the write finds out: it succeeds only at the revision it is based on, and only if the save that led to
+ * it is in the log.
+ */
+export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
+  const known = new Map<string, Cached>()
+
+  function remember(instanceId: string, userId: string, save: LastSave | null, snapshot: AnswersSnapshot): void {
+    // least recently used first
+    known.delete(instanceId)
+    const [oldest] = known.keys()
+    if (oldest !== undefined && known.size >= INSTANCES_MAXIMUM) known.delete(oldest)
+    known.set(instanceId, { userId, save, snapshot, until: now().getTime() + MINUTE })
+  }
+
+  return {
+    async read(instanceId, userId, operationId, asked) {
+      const one = known.get(instanceId)
+      if (asked === 'remembered' && one?.userId === userId && one.save !== null && one.until > now().getTime()) {
+        return { ...one.snapshot, rememberedFrom: one.save }
+      }
+      const snapshot = await port.read(instanceId, userId, operationId, asked)
+      if (snapshot) remember(instanceId, userId, null, { ...snapshot, operation: null })
+      return snapshot
+    },
+
+    async write(change) {
+      const before = known.get(change.instanceId)
+      known.delete(change.instanceId)
+      const at = await port.write(change)
+      if (at !== undefined && before?.snapshot.revision === change.expectedRevision) {
+        const save = change.operation ? { operation: change.operation.id, at } : null
+        remember(change.instanceId, change.userId, save, after(before.snapshot, change))
+      }
+      return at
+    },
+  }
+}
+
+function after(snapshot: AnswersSnapshot, { changed, added, save }: AnswersChange): AnswersSnapshot {
+  const groups = new Map(snapshot.groups.map((group) => [group.questionId, group]))
+  for (const group of [...changed, ...added]) groups.set(group.questionId, group)
+  return { ...snapshot, status: 'IN_PROGRESS', revision: save.revision, groups: [...groups.values()] }
+}

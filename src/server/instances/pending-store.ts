@@ -1,0 +1,73 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { note } from '../audit/store.ts'
+import type { Database } from '../db/database.ts'
+import { assessments } from '../db/schema/assessments.ts'
+import { instances } from '../db/schema/instances.ts'
+import { users } from '../db/schema/users.ts'
+import { cancelMails, queueMail } from '../mailer/store.ts'
+import { tokenReturned } from '../mailer/facts.ts'
+import { mailboxOf } from '../mailer/mailbox.ts'
+import { returnToken } from '../ledger/store.ts'
+
+/** Instances allocated to an e-mail address that has no open account yet (ASSIGN-9). */
+
+/** First key of the advisory lock on an address; any fixed number does. */
+const ADDRESS_LOCK = 7_061_876
+
+/**
+ * Until this transaction ends, nobody else allocates to this address or creates its account: one comes first, and the other sees
+ * what it did. There is one lock for each mailbox, since its mails are counted together.
+ */
+export async function lockAddress(tx: Database, emailNormal: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}::int, hashtext(${mailboxOf(emailNormal)}))`)
+}
+
+type Account = Pick<typeof users.$inferSelect, 'id' | 'userType' | 'email' | 'emailNormal'>
+
+/** Attaches the instances of an address to its new account; a coach's account has none, so their tokens are returned (ASSIGN-9). */
+export async function attachPending(tx: Database, account: Account, now: Date): Promise<void> {
+  const isWaiting = and(eq(instances.emailNormal, account.emailNormal), isNull(instances.userId))
+  if (account.userType === 'player') {
+    await tx.update(instances).set({ userId: account.id }).where(isWaiting)
+    return
+  }
+  const waiting = await tx
+    .select({ id: instances.id, coachId: instances.coachId, assessmentId: instances.assessmentId })
+    .from(instances)
+    .where(and(isWaiting, eq(instances.status, 'ALLOCATED')))
+    // balances are locked in one order, so that two of these transactions cannot deadlock
+    .orderBy(asc(instances.coachId), asc(instances.id))
+    // and all instances before the first balance, as when one is reclaimed
+    .for('update')
+  const returned: { id: string; coachId: string }[] = []
+  for (const { id, coachId, assessmentId } of waiting) {
+    if (coachId !== null && (await returnInstance(tx, { id, coachId, assessmentId }, now))) returned.push({ id, coachId })
+  }
+  // last: a write to the audit log holds up the others
+  for (const { id, coachId } of returned) await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
+}
+
+interface Waiting {
+  id: string
+  coachId: string
+  assessmentId: string
+}
+
+/** False if its coach reclaimed it first. */
+async function returnInstance(tx: Database, { id, coachId, assessmentId }: Waiting, now: Date): Promise<boolean> {
+  const [returned] = await tx
+    .update(instances)
+    .set({ status: 'RECLAIMED', reclaimedAt: now })
+    .where(and(eq(instances.id, id), eq(instances.status, 'ALLOCATED')))
+    .returning({ email: instances.email })
+  if (!returned) return false
+  await returnToken(tx, coachId, id, now)
+  await cancelMails(tx, id, now)
+  const [recipient] = await tx
+    .select({ coach: users, words: assessments.words })
+    .from(users)
+    .innerJoin(assessments, eq(assessments.id, assessmentId))
+    .where(and(eq(users.id, coachId), isNull(users.deactivatedAt)))
+  if (recipient) await queueMail(tx, tokenReturned(id, recipient.coach, returned.email, { id: assessmentId, words: recipient.words }), now)
+  return true
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, gt } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { answerGroups, answerLog } from '../db/schema/answers.ts'
+import { instances } from '../db/schema/instances.ts'
+
+interface Given {
+  /** of the new instance */
+  id: string
+  coachId: string
+  assessmentId: string
+  userId: string
+  contentVersion: string
+}
+
+/**
+ * When the same coach allocates the same questions to the same player again, the answers of the reclaimed instance are restored
+ * (decision 0039). They remain the player's alone.
+ */
+export async function restoreAnswers(tx: Database, { id, coachId, assessmentId, userId, contentVersion }: Given, now: Date): Promise<void> {
+  const isSame = and(eq(instances.coachId, coachId), eq(instances.assessmentId, assessmentId), eq(instances.userId, userId))
+  const [before] = await tx
+    .select({ id: instances.id })
+    .from(instances)
+    .where(and(isSame, eq(instances.contentVersion, contentVersion), eq(instances.status, 'RECLAIMED'), gt(instances.revision, 0)))
+    .orderBy(desc(instances.reclaimedAt))
+    .limit(1)
+  if (!before) return
+  const groups = await tx.select().from(answerGroups).where(eq(answerGroups.instanceId, before.id))
+  if (groups.length === 0) return
+  const carried = groups.map(({ questionId, value }) => ({ questionId, value, revision: 1 }))
+  await tx.insert(answerGroups).values(carried.map((group) => ({ ...group, instanceId: id, device: null })))
+  await tx.insert(answerLog).values({
+    instanceId: id,
+    operationId: randomUUID(),
+    revision: 1,
+    completionStatus: 'IN_PROGRESS',
+    groups: carried.map((group) => ({ ...group, base: 0 })),
+    superseded: [],
+    at: now,
+  })
+  // the instance does not count as begun: the coach sees nothing of the player before the brief is opened again (PRIVACY-3)
+  await tx.update(instances).set({ revision: 1 }).where(eq(instances.id, id))
+}

@@ -1,0 +1,114 @@
+import type { Language } from '#contract/languages.ts'
+import { screens } from '#contract/screens.ts'
+import type { Message } from '../outside/mail.ts'
+import { storedLanguage, wordsOf } from '../words/words.ts'
+import type { QueuedMail } from './store.ts'
+
+/**
+ * Turns the facts of a mail into text and HTML in its language. Links lead to `publicUrl` only; `stop` is the address's opt-out
+ * token (stop-links.ts).
+ */
+export function messageOf(mail: QueuedMail, publicUrl: string, stop: string): Message {
+  const language = storedLanguage(mail.language)
+  const { subject, ...body } = partsOf(mail, language, publicUrl, stop)
+  const { before, link, after, last } = body
+  const plain = (one: Link) => `${one.label}\n${one.address}`
+  const text = [...before, plain(link), ...after, ...last.map(plain)].join('\n\n')
+  // called by the mail program's own unsubscribe button
+  const stopUrl = isToPlayer(mail) ? { stopUrl: `${publicUrl}/api/invitations/stop?token=${stop}` } : {}
+  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: idOf(mail), ...stopUrl }
+}
+
+/** Sent at a coach's request to somebody who did not ask for it, and who may opt out. */
+export function isToPlayer({ kind }: Pick<QueuedMail, 'kind'>): boolean {
+  return kind === 'invitation' || kind === 'taken-back'
+}
+
+/** Derived from the row's id, so that it is the same on each attempt; in letters, since only a code may be a run of 8 digits (MAIL-1). */
+function idOf({ id }: QueuedMail): string {
+  return id.replaceAll(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)))
+}
+
+interface Link {
+  label: string
+  address: string
+}
+
+interface Body {
+  before: string[]
+  link: Link
+  after: string[]
+  /** below the signature */
+  last: Link[]
+}
+
+function partsOf(
+  { kind, facts, instanceId }: QueuedMail,
+  language: Language,
+  publicUrl: string,
+  token: string,
+): Body & { subject: string } {
+  const words = wordsOf(language).mail
+  const someCoach = (place: number) => words[place === 0 ? 'SomeCoach' : 'SomeCoachInside'] ?? ''
+  const fact = (name: string, place: number) => facts[name] || (name === 'coach' ? someCoach(place) : '')
+  const say = (key: string) =>
+    (words[key] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string, place: number) => withoutCode(fact(name, place)))
+  const link = (label: string, path: string): Link => ({ label: say(label), address: `${publicUrl}${path}` })
+  if (kind === 'token-returned') {
+    return {
+      subject: say('TokenReturnedSubject'),
+      before: [say('Greeting'), say('TokenReturnedText')],
+      link: link('TokenReturnedOpen', '/'),
+      after: [say('Signature')],
+      last: [],
+    }
+  }
+  const stop = link('InvitationStop', `${screens.stopInvitations.path}?token=${token}`)
+  if (kind === 'taken-back') {
+    return {
+      subject: say('TakenBackSubject'),
+      before: [say('Greeting'), say('TakenBackText')],
+      link: link('TakenBackOpen', '/'),
+      after: [say('Signature')],
+      last: [stop],
+    }
+  }
+  const [subject, what] = facts['isReminder'] ? ['ReminderSubject', 'ReminderText'] : ['InvitationSubject', 'InvitationText']
+  const account = facts['hasAccount'] ? [] : [say('InvitationAccount')]
+  return {
+    subject: say(subject ?? ''),
+    before: [say('Greeting'), say(what ?? ''), say('InvitationLength'), say('InvitationPrivate')],
+    // the link holds no secret: opening it requires signing in (MAIL-3)
+    link: link('InvitationOpen', `/assessment/${instanceId}/brief`),
+    after: [say('InvitationApp'), ...account, say('InvitationUnknown'), say('Signature')],
+    last: [stop],
+  }
+}
+
+/** Only a one-time code may be a run of 8 digits (MAIL-1), even if an address or a name contains one. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/\d{8,}/g, (run) => `${run.slice(0, 3)}…`)
+}
+
+function htmlOf(language: Language, { before, link, after, last }: Body): string {
+  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`
+  const button = 'display:inline-block;padding:14px 24px;border-radius:8px;background:#0f5438;color:#ffffff;text-decoration:none'
+  const page = 'max-width:560px;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a221c'
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="margin:0;background:#ffffff">`,
+    `<div style="${page}">`,
+    ...before.map(paragraph),
+    `<p style="margin:0 0 16px"><a href="${escaped(link.address)}" style="${button}">${escaped(link.label)}</a></p>`,
+    ...after.map(paragraph),
+    ...last.map(
+      (one) => `<p style="margin:0 0 16px"><a href="${escaped(one.address)}" style="color:#3d4a41">${escaped(one.label)}</a></p>`,
+    ),
+    '</div></body></html>',
+  ].join('\n')
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign).replaceAll('\n', '<br>')
+}

@@ -1,0 +1,108 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { RESEND_SECONDS } from '#contract/constants.ts'
+import { MailError, type Mail, type Message } from '../outside/mail.ts'
+import type { Random } from '../outside/random.ts'
+
+/**
+ * Mails that contain a secret: held in memory, never in a table. While the mail server replies, callers do not wait for it; while it
+ * does not, they wait and learn the outcome.
+ */
+export interface SecretMails {
+  /**
+   * true: accepted, or being sent. false: the mail server did not accept it. `undo` is called for a mail that cannot be delivered,
+   * before this resolves to false or later.
+   */
+  send: (message: Message, undo: () => Promise<void>) => Promise<boolean>
+  /** Resolves once no attempt is running; mails waiting for their next attempt do not count. */
+  settled: () => Promise<void>
+  /** Makes a last attempt for the mails that are waiting, and waits for all of them. */
+  close: () => Promise<void>
+}
+
+const SECOND = 1000
+/** After each failed attempt, while no other code may be requested. */
+const PAUSES = [SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND]
+/** Addresses that the mail server refused: the next call for one waits for the reply. */
+const REFUSED_KEPT = 1000
+
+interface Sending {
+  mail: Mail
+  random: Random
+  log: FastifyBaseLogger
+}
+
+export function secretMails({ mail, random, log }: Sending): SecretMails {
+  const underWay = new Set<Promise<unknown>>()
+  const deliveries = new Set<Promise<unknown>>()
+  const refused = new Set<string>()
+  const closing = new AbortController()
+
+  /** undefined: accepted. */
+  async function tryOnce(message: Message): Promise<unknown> {
+    try {
+      await mail.send(message)
+      refused.delete(message.to)
+      return undefined
+    } catch (error) {
+      log.error({ err: error }, 'could not send a mail with a secret')
+      if (error instanceof MailError && error.isRefused) remember(refused, message.to)
+      return error
+    }
+  }
+
+  /** One attempt, and `undo` if it was the last; true: it is over. */
+  async function attempt(message: Message, undo: () => Promise<void>, mayWait: () => boolean): Promise<boolean> {
+    const failure = await tryOnce(message)
+    if (failure === undefined) return true
+    if (canRetry(failure) && mayWait()) return false
+    await undo().catch((error: unknown) => log.error({ err: error }, 'could not undo what an undelivered mail was about'))
+    return true
+  }
+
+  async function deliver(message: Message, undo: () => Promise<void>): Promise<void> {
+    const until = performance.now() + RESEND_SECONDS * SECOND
+    for (const pause of [...PAUSES, Number.POSITIVE_INFINITY]) {
+      const isAtStop = closing.signal.aborted
+      const mayWait = () => !isAtStop && performance.now() + pause < until
+      if (await within(underWay, attempt(message, undo, mayWait))) return
+      // closing ends the pause
+      await pauseFor(pause, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    send: async (message, undo) => {
+      const whole = { ...message, id: random.id() }
+      if (mail.isUp() && !refused.has(message.to)) {
+        void within(deliveries, deliver(whole, undo))
+        return true
+      }
+      const failure = await within(underWay, tryOnce(whole))
+      if (failure !== undefined) await undo()
+      return failure === undefined
+    },
+    settled: async () => {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all([...deliveries, ...underWay])
+    },
+  }
+}
+
+async function within<T>(set: Set<Promise<unknown>>, promise: Promise<T>): Promise<T> {
+  set.add(promise)
+  return promise.finally(() => set.delete(promise))
+}
+
+function canRetry(failure: unknown): boolean {
+  return failure instanceof MailError && !failure.isRefused
+}
+
+function remember(addresses: Set<string>, address: string): void {
+  addresses.add(address)
+  const [oldest] = addresses
+  if (addresses.size > REFUSED_KEPT && oldest !== undefined) addresses.delete(oldest)
+}

@@ -1,0 +1,197 @@
+import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import type { InvitationState } from '#contract/rules/statuses.ts'
+import type { Database } from '../db/database.ts'
+import { instances } from '../db/schema/instances.ts'
+import { MAILBOX_IN_SQL, mails, mailSuppressions } from '../db/schema/mails.ts'
+import type { Language } from '#contract/languages.ts'
+import { mailboxOf } from './mailbox.ts'
+import { addressHash } from './stop-links.ts'
+
+/** Mails to send: queued in the transaction they report, sent by queue.ts (decision 0019). Only this file writes them. */
+
+export type QueuedMail = typeof mails.$inferSelect
+
+export interface NewMail {
+  kind: QueuedMail['kind']
+  to: string
+  toNormal: string
+  instanceId: string
+  language: Language
+  /** fills the placeholders of its words; never a secret */
+  facts: Record<string, string>
+}
+
+export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise<void> {
+  await tx.insert(mails).values({ ...mail, createdAt: now, nextTryAt: now })
+}
+
+/** Cancels the unsent mails about an instance. */
+export async function cancelMails(tx: Database, instanceId: string, now: Date): Promise<void> {
+  await tx
+    .update(mails)
+    .set({ nextTryAt: null, failedAt: now })
+    .where(and(eq(mails.instanceId, instanceId), isNotNull(mails.nextTryAt)))
+}
+
+/** The language of the last invitation to an instance. */
+export async function languageOfLast(tx: Database, instanceId: string): Promise<string | undefined> {
+  const [last] = await tx
+    .select({ language: mails.language })
+    .from(mails)
+    .where(and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation')))
+    .orderBy(desc(mails.createdAt))
+    .limit(1)
+  return last?.language
+}
+
+/**
+ * Reserves some mails that are due until `until`: no other server gets them before, and if this one dies, they are due again then.
+ */
+export async function takeDue(db: Database, count: number, now: Date, until: Date): Promise<QueuedMail[]> {
+  // skips rows that another server is reserving
+  const due = db
+    .$with('due')
+    .as(
+      db
+        .select({ id: mails.id })
+        .from(mails)
+        .where(lte(mails.nextTryAt, now))
+        .orderBy(asc(mails.nextTryAt))
+        .limit(count)
+        .for('update', { skipLocked: true }),
+    )
+  return db
+    .with(due)
+    .update(mails)
+    .set({ nextTryAt: until, tries: sql`${mails.tries} + 1` })
+    .where(inArray(mails.id, db.select({ id: due.id }).from(due)))
+    .returning()
+}
+
+export async function noteSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await noteOnInstance(tx, mail, 'sent')
+    await tx.update(mails).set({ sentAt: now, nextTryAt: null }).where(eq(mails.id, mail.id))
+  })
+}
+
+const isOpen = (id: string) => and(eq(mails.id, id), isNotNull(mails.nextTryAt))
+
+/** A mail that was cancelled while it was being sent stays cancelled, here and in `noteOver`. */
+export async function noteLater(db: Database, id: string, again: Date): Promise<void> {
+  await db.update(mails).set({ nextTryAt: again }).where(isOpen(id))
+}
+
+/** Ends a mail that will not be sent, with the reason. */
+export async function noteOver(db: Database, mail: QueuedMail, why: 'refused' | 'given-up' | 'unwanted', now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await noteOnInstance(tx, mail, why, exists(tx.select({ id: mails.id }).from(mails).where(isOpen(mail.id))))
+    await tx.update(mails).set({ nextTryAt: null, failedAt: now }).where(isOpen(mail.id))
+  })
+}
+
+// the instance before its mails, the order of locks in a reclaim and a reminder
+async function noteOnInstance(tx: Database, mail: QueuedMail, invitation: InvitationState, isMeant?: ReturnType<typeof exists>) {
+  if (mail.kind !== 'invitation') return
+  await tx
+    .update(instances)
+    .set({ invitation })
+    .where(and(eq(instances.id, mail.instanceId), isMeant))
+}
+
+const WEEK = 7 * 86_400_000
+/** Invitations and reminders that one coach may send to an address in a week, however often it is allocated and reclaimed. */
+const PER_COACH = 1 + RESENDS_MAXIMUM
+/** What all coaches together may send to a mailbox in a week. */
+const PER_MAILBOX = 20
+
+/** Seconds until one more may be sent; 0 is now. */
+export interface InvitationWait {
+  /** by what this coach has sent to this address */
+  own: number
+  /** by what its mailbox has received: from all coaches, or from this one at the mailbox's other addresses */
+  mailbox: number
+}
+
+/**
+ * How long until this coach may send another invitation to this address. Counts mails that were tried or are due, not those
+ * cancelled before they were tried. The caller holds the address's lock (instances/pending-store.ts).
+ */
+export async function invitationWait(tx: Database, coachId: string, toNormal: string, now: Date): Promise<InvitationWait> {
+  const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
+  const isInvitation = and(isInMailbox, eq(mails.kind, 'invitation'), gt(mails.createdAt, new Date(now.getTime() - WEEK)))
+  const sent = await tx
+    .select({ at: mails.createdAt, toNormal: mails.toNormal, coachId: instances.coachId })
+    .from(mails)
+    .innerJoin(instances, eq(instances.id, mails.instanceId))
+    .where(and(isInvitation, or(gt(mails.tries, 0), isNull(mails.failedAt))))
+    .orderBy(desc(mails.createdAt))
+    .limit(PER_MAILBOX)
+  const waitFor = (newestFirst: typeof sent, maximum: number) => {
+    const first = newestFirst.at(maximum - 1)
+    return first === undefined ? 0 : (first.at.getTime() + WEEK - now.getTime()) / 1000
+  }
+  const ofCoach = sent.filter((one) => one.coachId === coachId)
+  const toAddress = ofCoach.filter((one) => one.toNormal === toNormal)
+  return { own: waitFor(toAddress, PER_COACH), mailbox: Math.max(waitFor(ofCoach, PER_COACH), waitFor(sent, PER_MAILBOX)) }
+}
+
+/** "Taken back" mails in a week: from one coach, and from all. */
+const TAKEN_BACK_PER_COACH = 1
+const TAKEN_BACK_PER_MAILBOX = 3
+
+/** Whether another "taken back" mail may be sent. The caller holds the address's lock. */
+export async function mayTellTakenBack(tx: Database, coachId: string, toNormal: string, now: Date): Promise<boolean> {
+  const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
+  const told = await tx
+    .select({ coachId: instances.coachId })
+    .from(mails)
+    .innerJoin(instances, eq(instances.id, mails.instanceId))
+    .where(and(isInMailbox, eq(mails.kind, 'taken-back'), gt(mails.createdAt, new Date(now.getTime() - WEEK))))
+    .limit(TAKEN_BACK_PER_MAILBOX)
+  return told.length < TAKEN_BACK_PER_MAILBOX && told.filter((one) => one.coachId === coachId).length < TAKEN_BACK_PER_COACH
+}
+
+/** Whether the owner of an address has opted out of invitations. */
+export async function isUnwanted(db: Database, toNormal: string): Promise<boolean> {
+  const [found] = await db
+    .select({ at: mailSuppressions.at })
+    .from(mailSuppressions)
+    .where(eq(mailSuppressions.addressHash, addressHash(toNormal)))
+  return found !== undefined
+}
+
+/** Stops invitations to the address of this hash. */
+export async function stopMails(db: Database, hash: string, now: Date): Promise<void> {
+  await db.insert(mailSuppressions).values({ addressHash: hash, at: now }).onConflictDoNothing()
+}
+
+/** Reverses `stopMails`. */
+export async function allowMails(db: Database, hash: string): Promise<void> {
+  await db.delete(mailSuppressions).where(eq(mailSuppressions.addressHash, hash))
+}
+
+/** Erases the mails to an address and sends no more there. */
+export async function eraseMails(tx: Database, toNormal: string, now: Date): Promise<void> {
+  const isWaiting = isNotNull(mails.nextTryAt)
+  await tx
+    .update(mails)
+    .set({
+      to: '',
+      toNormal: '',
+      facts: {},
+      nextTryAt: null,
+      failedAt: sql`case when ${isWaiting} then ${now.toISOString()}::timestamptz else ${mails.failedAt} end`,
+    })
+    .where(eq(mails.toNormal, toNormal))
+}
+
+const KEPT_DAYS = 30
+const DAY = 86_400_000
+
+/** Deletes mails a month after their end: they name people. */
+export async function forgetOldMails(db: Database, now: Date): Promise<void> {
+  const then = new Date(now.getTime() - KEPT_DAYS * DAY)
+  await db.delete(mails).where(or(lt(mails.sentAt, then), lt(mails.failedAt, then)))
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import type { ErrorCode } from '#contract/errors.ts'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
+
+/** The words the server itself speaks: refusals, broken fields, mails, and in replies, from `locales/`. */
+
+type Texts = Readonly<Record<string, string>>
+interface Words {
+  errors: Readonly<Record<ErrorCode, string>>
+  fields: Texts
+  mail: Texts
+  server: Texts
+}
+
+const folder = new URL('../../../locales/', import.meta.url)
+
+function read(language: Language, area: keyof Words): Texts {
+  return JSON.parse(readFileSync(new URL(`${language}/${area}.json`, folder), 'utf8')) as Texts // our own files, tests/house reads them all
+}
+
+function wordsIn(language: Language): Words {
+  // tests/house/errors.test.ts holds that every code has words
+  const errors = read(language, 'errors') as Words['errors']
+  return { errors, fields: read(language, 'fields'), mail: read(language, 'mail'), server: read(language, 'server') }
+}
+
+const words: Record<Language, Words> = { en: wordsIn('en'), fr: wordsIn('fr') }
+
+export function wordsOf(language: Language): Words {
+  return words[language]
+}
+
+/** The language stored for a person or a mail; English if it is no language of ours any more. */
+export function storedLanguage(stored: string | null | undefined): Language {
+  return LANGUAGES.find((one) => one === stored) ?? LANGUAGES[0]
+}
+
+/** The best of our languages for an Accept-Language header; the first if none fits. */
+export function languageOf(header: string | undefined): Language {
+  let best: { language: Language; weight: number } | undefined
+  for (const part of (header ?? '').slice(0, 200).split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase())
+    const language = LANGUAGES.find((one) => range === one || range.startsWith(`${one}-`))
+    if (!language) continue
+    const quality = parameters.find((one) => one.startsWith('q='))
+    const weight = quality === undefined ? 1 : Number(quality.slice(2))
+    if (weight > (best?.weight ?? 0)) best = { language, weight }
+  }
+  return best?.language ?? LANGUAGES[0]
+}

@@ -1,0 +1,290 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { nameInMail } from '#server/mailer/facts.ts'
+import { storedLanguage } from '#server/words/words.ts'
+import type { QueuedMail } from '#server/mailer/store.ts'
+import { messageOf } from '#server/mailer/messages.ts'
+import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
+import { allocate, coachWith, giveTokens, resend, tokensOf } from '#tests/server/instances/support.ts'
+import { fakeMailServer } from './support.ts'
+
+const CODE = /\d{8}/
+const PORTAL = 'https://portal.test'
+
+/** What an invitation says, to whom and in which language. MAIL-3, MAIL-9, PRIVACY-1, decision 0019 */
+describe('invitations', () => {
+  const clock = movableClock()
+  const server = givenServer({ clock, env: { PUBLIC_URL: PORTAL, MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
+  let coach: Person
+  let email: string
+  let count = 0
+
+  beforeEach(async () => {
+    count += 1
+    clock.forward(61)
+    coach = await coachWith(server, `coach${count}@club.test`, 5)
+    email = `player${count}@club.test`
+  })
+
+  /** An account whose language is this. */
+  async function newest(address = email) {
+    await server.deps.mails.wake()
+    const [mail] = server.mails(address)
+    if (!mail) throw new Error(`nothing was mailed to ${address}`)
+    return mail
+  }
+  async function invited(more: object = {}, as = coach) {
+    const { body } = await allocate(server, as, email, more)
+    return { id: body.instanceId, mail: await newest() }
+  }
+
+  test('who invites, to what, how long it takes, who sees what, and where it is', async () => {
+    const { id, mail } = await invited()
+    expect(mail.subject).toBe('Alex Bergeron invites you: Touchline Profile¹')
+    for (const words of [
+      'Alex Bergeron has an assessment for you',
+      'Touchline Profile¹\nHow you like to play, how you like to learn',
+      'about 15 min',
+      'Your answers are yours alone',
+      'Before you open the assessment, Alex Bergeron sees nothing of you but this email address. From then on: your name, picture, position and team, how far you are, and at the end your type.',
+      `${PORTAL}/assessment/${id}/brief\n`,
+      'Or open the app and sign in with this email address: it is waiting there.',
+      'Signing in with this email address makes one',
+    ]) {
+      expect(mail.text).toContain(words)
+    }
+    expect(mail.text).not.toMatch(CODE)
+    const [brief, stop, ...others] = mail.text.match(/https?:\S+/g) ?? []
+    expect(brief).toBe(`${PORTAL}/assessment/${id}/brief`)
+    expect(stop).toMatch(new RegExp(`^${PORTAL}/invitations/stop\\?token=[a-p]{96}$`))
+    expect(others).toEqual([])
+  })
+
+  test('somebody with an account is told nothing of making one', async () => {
+    await signIn(server, email)
+    const { mail } = await invited()
+    expect(mail.text).toContain('it is waiting there')
+    expect(mail.text).not.toContain('makes one')
+  })
+
+  test.each([
+    ['the player’s, where there is an account', 'fr', 'en', 'en', 'fr'],
+    ['the one asked for, where there is none', undefined, 'fr', 'en', 'fr'],
+    ['the coach’s otherwise', undefined, undefined, 'fr', 'fr'],
+    ['the player’s before the coach’s', 'en', undefined, 'fr', 'en'],
+  ])('the language is %s', async (_what, players, asked, coachs, expected) => {
+    const address = `speaks${count}@club.test`
+    const speaking = await signIn(server, address, 'coach', coachData, coachs)
+    await giveTokens(server, speaking, 1)
+    if (players !== undefined) await signIn(server, email, 'player', {}, players)
+    const { id, mail } = await invited(asked === undefined ? {} : { language: asked }, speaking)
+    const french = /t’invite\u00A0: Profil|t’invite\u00A0: Touchline/
+    expect(french.test(mail.subject)).toBe(expected === 'fr')
+    await resend(server, speaking, email)
+    const again = await newest()
+    expect(again.subject.startsWith('Petit rappel')).toBe(expected === 'fr')
+    expect(again.text).toContain(id)
+  })
+
+  test('a reminder says that it is one', async () => {
+    const { id } = await invited()
+    await resend(server, coach, email)
+    const mail = await newest()
+    expect(mail.subject).toBe('A reminder from Alex Bergeron: Touchline Profile¹')
+    expect(mail.text).toContain('still waiting for you')
+    expect(mail.text).toContain(`${PORTAL}/assessment/${id}/brief`)
+  })
+
+  test('no mail has 8 digits in a row, whatever a name or an address has', async () => {
+    const named = await coachWith(server, `coach12345678${count}@club.test`, 40, { ...coachData, firstName: '12345678' })
+    for (let i = 0; i < 30; i += 1) {
+      email = `p9876543210.${i}.${count}@club.test`
+      const { mail } = await invited({}, named)
+      expect(`${mail.subject}\n${mail.text}`).not.toMatch(CODE)
+    }
+    await signIn(server, email, 'coach', coachData)
+    const told = await newest(named.email)
+    expect(`${told.subject}\n${told.text}`).toContain('p987…')
+    expect(`${told.subject}\n${told.text}`).not.toMatch(CODE)
+  })
+
+  test('ASSIGN-9: the address of a coach gives the token back, and who invited is told', async () => {
+    await invited()
+    const other = await coachWith(server, `other${count}@club.test`, 1)
+    await allocate(server, other, email)
+    expect(await tokensOf(server, coach)).toMatchObject({ used: 1 })
+    await signIn(server, email, 'coach', coachData)
+    for (const one of [coach, other]) {
+      expect(await tokensOf(server, one)).toMatchObject({ used: 0 })
+      const mail = await newest(one.email)
+      expect(mail.subject).toBe(`A token is yours again: ${email} is a coach`)
+      expect(mail.text).toContain('the token is yours again')
+      expect(mail.text).toContain(`${PORTAL}/\n`)
+    }
+    const log = (await server.rows('audit_entries')).filter((one) => one['event'] === 'reclaimed').map((one) => one['user_id'])
+    expect(log).toEqual(expect.arrayContaining([coach.userId, other.userId]))
+  })
+
+  test('ASSIGN-9: also when the operator makes the coach’s account, and once', async () => {
+    await invited()
+    const body = { email, userTypeCode: 'coach' }
+    expect((await ask(server, 'POST', 'user', { bearer: server.deps.keys.operatorKey, body })).status).toBe(201)
+    expect(await tokensOf(server, coach)).toMatchObject({ used: 0 })
+    await signIn(server, email)
+    await server.deps.mails.wake()
+    expect(server.mails(coach.email).filter(({ subject }) => subject.includes('token'))).toHaveLength(1)
+  })
+
+  test('ASSIGN-9: a coach whose account is closed gets the token, and no mail', async () => {
+    await invited()
+    await closeAccount(server, coach)
+    await signIn(server, email, 'coach', coachData)
+    await server.deps.mails.wake()
+    expect(server.mails(coach.email)[0]?.subject).toBe('Your Touchline account is closed')
+    const returned = (await server.rows('token_ledger')).filter((one) => one['coach_id'] === coach.userId && one['kind'] === 'returned')
+    expect(returned).toHaveLength(1)
+  })
+})
+
+test('it comes as text and as HTML that say the same', async () => {
+  const smtp = await fakeMailServer()
+  const server = await startServer({ env: { SMTP_URL: smtp.url, PUBLIC_URL: PORTAL } })
+  onTestFinished(() => server.close())
+  const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
+  const coach = await coachWith({ ...server, codeFor }, 'coach@club.test', 1, { ...coachData, lastName: '<b>& "Co"' })
+  await allocate(server, coach, 'player@club.test', { language: 'fr' })
+  await server.deps.mails.wake()
+  const mail = smtp.delivered.at(-1)
+  expect(mail?.html).toContain('<html lang="fr">')
+  expect(mail?.html).toContain('&lt;b&gt;&amp; &quot;Co&quot;')
+  expect(mail?.html).not.toContain('<b>')
+  expect(mail?.html).not.toMatch(CODE)
+  expect(mail?.text).toContain('Alex <b>& "Co"')
+  for (const line of mail?.text.split(/\n+/).filter((one) => !/[<"]/.test(one)) ?? []) expect(mail?.html).toContain(line)
+})
+
+describe('the words of a mail', () => {
+  const queued = (facts: Record<string, string>, more: Partial<QueuedMail> = {}): QueuedMail => ({
+    id: crypto.randomUUID(),
+    kind: 'invitation',
+    to: 'player@club.test',
+    toNormal: 'player@club.test',
+    instanceId: 'a0000000-0000-4000-8000-000000000000',
+    language: 'en',
+    facts: { coach: 'Alex', assessment: 'Profile', tagline: 'How', minutes: '15', ...facts },
+    createdAt: new Date(),
+    nextTryAt: new Date(),
+    tries: 1,
+    sentAt: null,
+    failedAt: null,
+    ...more,
+  })
+
+  test.each(['en', 'fr'])('have no gap in %s, whatever is told', (language) => {
+    for (const facts of [{}, { isReminder: 'yes' }, { hasAccount: 'yes' }]) {
+      for (const kind of ['invitation', 'token-returned'] as const) {
+        const { subject, text, html } = messageOf(queued({ ...facts, player: 'p@club.test' }, { kind, language }), PORTAL, 'stop')
+        for (const words of [subject, text, html ?? '']) {
+          expect(words).not.toMatch(/\{\{|undefined|null/)
+          expect(words).toContain(kind === 'invitation' ? 'Alex' : 'p@club.test')
+        }
+      }
+    }
+  })
+
+  test('speak of a coach where there is no name', () => {
+    expect(messageOf(queued({ coach: '' }), PORTAL, 'stop').subject).toBe('Your coach invites you: Profile')
+    expect(messageOf(queued({ coach: '' }), PORTAL, 'stop').text).toContain('Before you open the assessment, your coach sees')
+  })
+
+  test('a fact that looks like a placeholder, or like a replacement, stays what it is', () => {
+    expect(messageOf(queued({ coach: '{{minutes}} $& $1' }), PORTAL, 'stop').subject).toBe('{{minutes}} $& $1 invites you: Profile')
+  })
+
+  test('a stored language that is none of ours is English', () => {
+    expect(storedLanguage('de')).toBe('en')
+  })
+})
+
+describe('a name', () => {
+  const server = givenServer()
+  let count = 0
+
+  async function invitationOf(firstName: string) {
+    count += 1
+    const coach = await coachWith(server, `coach${count}@club.test`, 1, { ...coachData, firstName })
+    await allocate(server, coach, `p${count}@club.test`)
+    await server.deps.mails.wake()
+    const [mail] = server.mails(`p${count}@club.test`)
+    return { subject: mail?.subject, text: mail?.text ?? '' }
+  }
+
+  test.each(['Win www.evil.test', 'evil.Com', 'пример.рф', '+33 6 12 34 56 78'])(
+    'that is none is not put into a mail: %s',
+    async (firstName) => {
+      const { subject, text } = await invitationOf(firstName)
+      expect(subject).toBe('Your coach invites you: Touchline Profile¹')
+      expect(text).not.toContain(firstName)
+    },
+  )
+
+  test.each(['J.-P.', 'St. John', 'Anne-Marie'])('that is one is: %s', async (firstName) => {
+    const { subject } = await invitationOf(firstName)
+    expect(subject).toBe(`${firstName} Bergeron invites you: Touchline Profile¹`)
+  })
+
+  const named = (firstName: string, lastName: string | null = null) =>
+    nameInMail({ firstName, lastName, email: '', emailNormal: '', language: 'en' })
+
+  test.each([
+    ['a link', 'https://evil.test'],
+    ['a link without its slashes', 'http:evil'],
+    ['a host', 'evil.com'],
+    ['in capitals', 'EVIL.COM'],
+    ['in both', 'evil.Com'],
+    ['with more dots', 'www.Evil.Shop'],
+    ['of one letter', 'www.E.Shop'],
+    ['in another script', 'пример.рф'],
+    ['whose letters have marks', 'उदाहरण.भारत'],
+    ['with the dot of another script', 'evil。com'],
+    ['with a wide dot', 'evil．com'],
+    ['with a half one', 'evil｡com'],
+    ['in wide letters', 'ｅｖｉｌ．ｃｏｍ'],
+    ['with something unseen in it', 'evil.\u200Bcom'],
+    ['with a path', 'evil/com'],
+    ['an address', 'me@evil'],
+    ['a wide one', 'me＠evil'],
+    ['a telephone number', '+33 6 12 34 56 78'],
+    ['with dots', '06.12.34.56.78'],
+    ['with brackets', '(555) 010-0199'],
+    ['in other digits', '٠٦ ١٢ ٣٤ ٥٦'],
+    ['a code', 'code 12345678'],
+    ['of five', '81 212'],
+  ])('that is %s is left out: %s', (_what, name) => {
+    expect(named(name)).toBe('')
+    expect(named('Ana', name)).toBe('')
+    expect(named(`Ana ${name} Silva`)).toBe('')
+  })
+
+  test.each([
+    ['J.-P.', 'J.-P.'],
+    ['J.P.', 'J.P.'],
+    ['St. John', 'St. John'],
+    ["O'Neil Jr.", "O'Neil Jr."],
+    ['O’Neil', 'O’Neil'],
+    ['D. B. Cooper', 'D. B. Cooper'],
+    ['A.C. Milan', 'A.C. Milan'],
+    ['Ünal Jr.', 'Ünal Jr.'],
+    ['Müller-Lüdenscheidt', 'Müller-Lüdenscheidt'],
+    ['Александр', 'Александр'],
+    ['山田太郎', '山田太郎'],
+    ['Ana\u2028Maria', 'Ana Maria'],
+    ['Coach 2026 U17', 'Coach 2026 U17'],
+    // apart, so that no mail program makes a link of it
+    ['St.John', 'St. John'],
+    ['A.C.Milan', 'A.C. Milan'],
+  ])('that is one stays: %s', (name, expected) => {
+    expect(named(name)).toBe(expected)
+    expect(named(name, 'Silva')).toBe(`${expected} Silva`)
+  })
+})

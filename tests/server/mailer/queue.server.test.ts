@@ -1,0 +1,271 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { TokenRow } from '#contract/tokens.ts'
+import { forgetOldMails, takeDue } from '#server/mailer/store.ts'
+import { ask, movableClock, type Person } from '#tests/support/person.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
+import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
+import { until } from '#tests/sandbox/support.ts'
+import { fakeMailServer, type FakeMailServer } from './support.ts'
+
+const PAUSES = [30, 120, 600, 3600, 21_600]
+const DAY = 86_400
+
+interface Post {
+  server: TestServer
+  smtp: FakeMailServer
+  clock: ReturnType<typeof movableClock>
+  coach: Person
+}
+
+async function running(options: ServerOptions): Promise<TestServer> {
+  const server = await startServer(options)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** A coach with tokens, on a server whose invitations go to a mail server that behaves as it is told. */
+async function post(options: ServerOptions = {}): Promise<Post> {
+  const clock = movableClock()
+  const smtp = await fakeMailServer()
+  const server = await running({ clock, env: { SMTP_URL: smtp.url, MAILS_PER_HOUR: '100' }, ...options })
+  const email = 'coach@club.test'
+  // the code is read where it was delivered
+  const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
+  const coach = await coachWith({ ...server, codeFor }, email, 40)
+  smtp.delivered.length = 0
+  return { server, smtp, clock, coach }
+}
+
+const row = async (server: TestServer) => (await server.rows('mails'))[0]
+const isOver = async (server: TestServer) => (await row(server))?.['next_try_at'] === null
+
+describe('mails to send', () => {
+  test('an invitation is on its way as soon as it is written', async () => {
+    const { server, smtp, coach } = await post()
+    await allocate(server, coach, 'p@club.test')
+    // sooner than anything but the allocation itself would look
+    await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
+    await until(() => isOver(server))
+    expect(await row(server)).toMatchObject({ tries: 1, failed_at: null })
+  })
+
+  test('the allocation does not wait for a mail server that is down', async () => {
+    const { server, smtp, coach } = await post()
+    smtp.hold()
+    expect((await allocate(server, coach, 'p@club.test')).status).toBe(201)
+    expect(smtp.delivered).toEqual([])
+  })
+
+  test('what could not be sent is tried again with growing pauses, then given up', async () => {
+    const { server, smtp, clock, coach } = await post()
+    smtp.answer(451)
+    const before = smtp.tries()
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    for (const [place, pause] of PAUSES.entries()) {
+      clock.forward(pause - 1)
+      await server.deps.mails.wake()
+      expect(smtp.tries() - before).toBe(place + 1)
+      clock.forward(1)
+      await server.deps.mails.wake()
+      expect(smtp.tries() - before).toBe(place + 2)
+    }
+    expect(await row(server)).toMatchObject({ tries: PAUSES.length + 1, next_try_at: null, sent_at: null, failed_at: expect.anything() })
+    smtp.answer(250)
+    clock.forward(DAY)
+    await server.deps.mails.wake()
+    expect(smtp.delivered).toEqual([])
+  })
+
+  test('and goes out once as soon as the mail server is back', async () => {
+    const { server, smtp, clock, coach } = await post()
+    smtp.answer(451)
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    smtp.answer(250)
+    for (let look = 0; look < 3; look += 1) {
+      clock.forward(30)
+      await server.deps.mails.wake()
+    }
+    expect(smtp.delivered.map(({ to }) => to)).toEqual(['p@club.test'])
+    expect(await row(server)).toMatchObject({ tries: 2, failed_at: null })
+  })
+
+  test('an address that is refused for good is not tried again', async () => {
+    const { server, smtp, clock, coach } = await post()
+    smtp.answer(550)
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    const tries = smtp.tries()
+    expect(await row(server)).toMatchObject({ tries: 1, next_try_at: null, sent_at: null, failed_at: expect.anything() })
+    clock.forward(DAY)
+    await server.deps.mails.wake()
+    expect(smtp.tries()).toBe(tries)
+  })
+
+  test('what became of an invitation stands in the coach’s rows', async () => {
+    const { server, smtp, clock, coach } = await post()
+    const said = async () => {
+      const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
+      const [instance] = await allocatedTo(server, coach)
+      expect(instance?.invitation).toBe(body.tokens[0]?.invitation)
+      return instance?.invitation
+    }
+    smtp.answer(451)
+    expect((await allocate(server, coach, 'p@club.test')).body.invitation).toBe('waiting')
+    await server.deps.mails.wake()
+    expect(await said()).toBe('waiting')
+    smtp.answer(550)
+    clock.forward(30)
+    await server.deps.mails.wake()
+    expect(await said()).toBe('refused')
+    smtp.answer(250)
+    smtp.hold()
+    expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
+    expect(await said()).toBe('waiting')
+    smtp.release()
+    await server.deps.mails.wake()
+    expect(await said()).toBe('sent')
+    // and where nobody was there for too long
+    smtp.answer(451)
+    await resend(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    for (const pause of PAUSES) {
+      clock.forward(pause)
+      await server.deps.mails.wake()
+    }
+    expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up' })
+  })
+
+  test('one bad address holds up nobody else', async () => {
+    const { server, smtp, coach } = await post()
+    smtp.answer(451)
+    await allocate(server, coach, 'first@club.test')
+    await server.deps.mails.wake()
+    smtp.answer(250)
+    for (let i = 0; i < 12; i += 1) await allocate(server, coach, `p${i}@club.test`)
+    await server.deps.mails.wake()
+    expect(smtp.delivered).toHaveLength(12)
+  })
+
+  test('what was taken back before its invitation left is not announced', async () => {
+    const { server, smtp, clock, coach } = await post()
+    smtp.answer(451)
+    const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
+    await server.deps.mails.wake()
+    await reclaim(server, coach, instanceId)
+    smtp.answer(250)
+    clock.forward(DAY)
+    await server.deps.mails.wake()
+    expect(smtp.delivered).toEqual([])
+    expect(await isOver(server)).toBe(true)
+  })
+
+  test('a reminder takes the place of an invitation that has not left', async () => {
+    const { server, smtp, clock, coach } = await post()
+    smtp.answer(451)
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    await resend(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    smtp.answer(250)
+    clock.forward(60)
+    await server.deps.mails.wake()
+    expect(smtp.delivered.map(({ subject }) => subject)).toEqual(['A reminder from Alex Bergeron: Touchline Profile¹'])
+  })
+
+  test('what a server took and died over is sent by the next one', async () => {
+    const { server, smtp, clock, coach } = await post()
+    smtp.answer(451)
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    smtp.answer(250)
+    clock.forward(30)
+    const now = clock.now()
+    const taken = await takeDue(server.deps.db, 4, now, new Date(now.getTime() + 120_000))
+    expect(taken).toHaveLength(1)
+    clock.forward(119)
+    await server.deps.mails.wake()
+    expect(smtp.delivered).toEqual([])
+    clock.forward(1)
+    await server.deps.mails.wake()
+    expect(smtp.delivered).toHaveLength(1)
+  })
+
+  test('they are forgotten after a month, and not before they are over', async () => {
+    const { server, smtp, clock, coach } = await post()
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    smtp.answer(451)
+    await allocate(server, coach, 'open@club.test')
+    await server.deps.mails.wake()
+    clock.forward(30 * DAY)
+    await forgetOldMails(server.deps.db, clock.now())
+    expect(await server.rows('mails')).toHaveLength(2)
+    clock.forward(1)
+    await forgetOldMails(server.deps.db, clock.now())
+    expect((await server.rows('mails')).map(({ to }) => to)).toEqual(['open@club.test'])
+  })
+})
+
+describe.runIf(engines.includes('postgres'))('several servers on one database', () => {
+  test('send each mail once', async () => {
+    const { place, drop } = await emptyDatabase('postgres')
+    onTestFinished(drop)
+    const one = await post({ place })
+    const { server, smtp, clock, coach } = one
+    const env = { SMTP_URL: smtp.url }
+    const others = [await running({ place, clock, env }), await running({ place, clock, env })]
+    smtp.answer(451)
+    for (let i = 0; i < 40; i += 1) await allocate(server, coach, `p${i}@club.test`)
+    await server.deps.mails.wake()
+    smtp.answer(250)
+    clock.forward(30)
+    await Promise.all([server, ...others].flatMap(({ deps }) => [deps.mails.wake(), deps.mails.wake()]))
+    expect(smtp.delivered.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 40 }, (_, i) => `p${i}@club.test`).toSorted())
+  })
+
+  test('at a stop the one under way is finished, and noted', async () => {
+    const { place, drop } = await emptyDatabase('postgres')
+    onTestFinished(drop)
+    const { server, smtp, clock, coach } = await post({ place })
+    smtp.hold()
+    const tries = smtp.tries()
+    await allocate(server, coach, 'p@club.test')
+    await until(() => smtp.tries() > tries)
+    let isStopped = false
+    const stopping = server.close().then(() => {
+      isStopped = true
+    })
+    const isGone = async () =>
+      fetch(`${server.address}/api/health`).then(
+        () => false,
+        () => true,
+      )
+    await until(isGone)
+    expect(isStopped).toBe(false)
+    smtp.release()
+    await stopping
+    expect(smtp.delivered).toHaveLength(1)
+    const next = await running({ place, clock, env: { SMTP_URL: smtp.url } })
+    clock.forward(DAY)
+    await next.deps.mails.wake()
+    expect(smtp.delivered).toHaveLength(1)
+    expect(await row(next)).toMatchObject({ tries: 1, sent_at: expect.anything() })
+  })
+
+  test('what waits when a server stops is sent by the next start', async () => {
+    const { place, drop } = await emptyDatabase('postgres')
+    onTestFinished(drop)
+    const { server, smtp, clock, coach } = await post({ place })
+    smtp.answer(451)
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.mails.wake()
+    await server.close()
+    smtp.answer(250)
+    clock.forward(60)
+    await running({ place, clock, env: { SMTP_URL: smtp.url } })
+    await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
+  })
+})

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import type { TokenRow } from '#contract/tokens.ts'
+import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { givenServer } from '#tests/support/start-server.ts'
+import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from '#tests/server/instances/support.ts'
+
+const DAY = 86_400
+
+/** However often an assessment is given, taken back and given again, an address gets so many mails and no more. Decision 0026 */
+describe('invitations to one address in a week', () => {
+  const clock = movableClock()
+  const server = givenServer({ clock, env: { MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
+  let coach: Person
+  let email: string
+  let count = 0
+
+  beforeEach(async () => {
+    count += 1
+    email = `player${count}@club.test`
+    coach = await coachWith(server, `coach${count}@club.test`, 3)
+  })
+
+  const mailed = async () => {
+    await server.deps.mails.wake()
+    return server.mails(email).filter(({ subject }) => /invites you|reminder/i.test(subject)).length
+  }
+  const told = (address = email) => server.mails(address).filter(({ subject }) => /taken an assessment back/.test(subject)).length
+  const tokenRows = async (as: Person) =>
+    (await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: as.accessToken })).body.tokens
+  /** Gives it and takes it back once the invitation left. */
+  async function giveAndTakeBack(as = coach): Promise<{ status: number; code: string | undefined; wait: number }> {
+    const { status, body, headers } = await allocate(server, as, email)
+    await mailed()
+    if (status === 201) await reclaim(server, as, body.instanceId)
+    return { status, code: body.code, wait: Number(headers.get('retry-after')) }
+  }
+
+  test('an invitation and its five reminders, over all that was taken back', async () => {
+    for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) {
+      expect((await giveAndTakeBack()).status).toBe(201)
+      clock.forward(60)
+    }
+    const refused = await giveAndTakeBack()
+    expect(refused).toMatchObject({ status: 429, code: 'ADDRESS_LIMIT', wait: 7 * DAY - 360 })
+    expect(await mailed()).toBe(6)
+    expect(await tokensOf(server, coach)).toMatchObject({ used: 0, available: 3 })
+    clock.forward(refused.wait)
+    coach = await signIn(server, coach.email)
+    expect((await giveAndTakeBack()).status).toBe(201)
+  })
+
+  test('reminders of one taken back count for the next', async () => {
+    const { instanceId } = (await allocate(server, coach, email)).body
+    for (let i = 0; i < 3; i += 1) {
+      await mailed()
+      expect((await resend(server, coach, email)).status).toBe(200)
+    }
+    await mailed()
+    await reclaim(server, coach, instanceId)
+    expect((await allocate(server, coach, email)).status).toBe(201)
+    await mailed()
+    expect((await resend(server, coach, email)).status).toBe(200)
+    await mailed()
+    const refused = await resend(server, coach, email)
+    expect([refused.status, refused.body.code]).toEqual([429, 'ADDRESS_LIMIT'])
+    expect(Number(refused.headers.get('retry-after'))).toBe(7 * DAY)
+    expect(await mailed()).toBe(6)
+  })
+
+  test('twenty from all coaches together; a gift beyond them is given without a mail, and says so', async () => {
+    const others = await Promise.all(['a', 'b', 'c'].map((name) => coachWith(server, `${name}${count}@club.test`, 1)))
+    const [, , last] = others
+    if (!last) throw new Error('three coaches')
+    for (const one of [coach, ...others.slice(0, 2)]) for (let i = 0; i < 6; i += 1) expect((await giveAndTakeBack(one)).status).toBe(201)
+    for (let i = 0; i < 2; i += 1) expect((await giveAndTakeBack(last)).status).toBe(201)
+    clock.forward(3600)
+    const heldUntil = new Date(clock.now().getTime() + (7 * DAY - 3600) * 1000).toISOString()
+
+    let honest = await coachWith(server, `honest${count}@club.test`, 2)
+    const { status, body } = await allocate(server, honest, email)
+    expect([status, body.status, body.invitation, body.heldUntil]).toEqual([201, 'ALLOCATED', 'given-up', heldUntil])
+    expect(await tokensOf(server, honest)).toMatchObject({ used: 1, available: 1 })
+    expect(await mailed()).toBe(20)
+    const shown = [{ invitation: 'given-up', heldUntil }]
+    expect(await allocatedTo(server, honest)).toMatchObject(shown)
+    expect((await tokenRows(honest)).filter(({ assignedTo }) => assignedTo === email)).toMatchObject(shown)
+    // it waits in the app as any other
+    const player = await signIn(server, email)
+    const own = await ask<{ data: { instanceId: string }[] }>(server, 'GET', 'assessment/assessment-instance', {
+      bearer: player.accessToken,
+    })
+    expect(own.body.data).toMatchObject([{ instanceId: body.instanceId }])
+
+    const refused = await resend(server, honest, email)
+    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([429, 'ADDRESS_LIMIT', 7 * DAY - 3600])
+    expect(refused.body.message).not.toMatch(/moment|attempts/)
+    // and nobody else has less for it
+    const neighbour = `neighbour${count}@club.test`
+    expect((await allocate(server, honest, neighbour)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
+
+    clock.forward(7 * DAY - 3600)
+    honest = await signIn(server, honest.email)
+    expect((await resend(server, honest, email)).status).toBe(200)
+    await server.deps.mails.wake()
+    // the first that arrives is no reminder
+    expect(server.mails(email)[0]?.subject).toContain('invites you')
+    expect((await allocatedTo(server, honest))[0]).toMatchObject({ invitation: 'sent', heldUntil: null })
+  })
+
+  test('of all the addresses of one mailbox: with another +tag it is the same, and the account another', async () => {
+    const [name] = email.split('@')
+    const tagged = Array.from({ length: 8 }, (_, at) => `${name}+${at}@club.test`)
+    coach = await coachWith(server, `family${count}@club.test`, 8)
+    const given = []
+    for (const one of tagged) {
+      given.push((await allocate(server, coach, one.toUpperCase())).body)
+      await server.deps.mails.wake()
+    }
+    expect(given.map(({ heldUntil }) => heldUntil !== null)).toEqual([false, false, false, false, false, false, true, true])
+    expect(tagged.flatMap((one) => server.mails(one))).toHaveLength(6)
+    const player = await signIn(server, tagged[7] ?? '')
+    const own = await ask<{ data: { instanceId: string }[] }>(server, 'GET', 'assessment/assessment-instance', {
+      bearer: player.accessToken,
+    })
+    expect(own.body.data).toMatchObject([{ instanceId: given[7]?.instanceId }])
+    expect((await resend(server, coach, tagged[0] ?? '')).body.code).toBe('ADDRESS_LIMIT')
+    // a name that only begins alike is another mailbox
+    const next = await coachWith(server, `next${count}@club.test`, 1)
+    expect((await allocate(server, next, `${name}x@club.test`)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
+  })
+
+  test('one mail a week from a coach says that something was taken back, and none of them counts as an invitation', async () => {
+    for (let i = 0; i < 3; i += 1) await giveAndTakeBack()
+    await mailed()
+    expect([await mailed(), told()]).toEqual([3, 1])
+    const tagged = email.replace('@', '+two@')
+    const second = (await allocate(server, coach, tagged)).body.instanceId
+    await mailed()
+    await reclaim(server, coach, second)
+    await mailed()
+    expect(told(tagged)).toBe(0)
+    clock.forward(7 * DAY)
+    coach = await signIn(server, coach.email)
+    for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) expect((await giveAndTakeBack()).status).toBe(201)
+    await mailed()
+    expect([await mailed(), told()]).toEqual([9, 2])
+  })
+
+  test('three mails a week to a mailbox say it, whoever took back', async () => {
+    for (const name of ['e', 'f', 'g', 'h']) {
+      await giveAndTakeBack(await coachWith(server, `${name}${count}@club.test`, 1))
+      await mailed()
+    }
+    expect([await mailed(), told()]).toEqual([4, 3])
+  })
+
+  test('an allocation that is refused, and a repeat of one, count for nothing', async () => {
+    const poor = await coachWith(server, `poor${count}@club.test`, 0)
+    for (let i = 0; i < 25; i += 1) expect((await giveAndTakeBack(poor)).code).toBe('NO_TOKENS_AVAILABLE')
+    const operationId = crypto.randomUUID()
+    const first = (await allocate(server, coach, email, { operationId })).body.instanceId
+    for (let i = 0; i < 10; i += 1) expect((await allocate(server, coach, email, { operationId })).body.instanceId).toBe(first)
+    for (let i = 0; i < RESENDS_MAXIMUM; i += 1) {
+      await mailed()
+      expect((await resend(server, coach, email)).status).toBe(200)
+    }
+    expect(await mailed()).toBe(6)
+  })
+
+  test('of many at once no more than may be', async () => {
+    for (let i = 0; i < 4; i += 1) await giveAndTakeBack()
+    const { instanceId } = (await allocate(server, coach, email)).body
+    await mailed()
+    await Promise.all(Array.from({ length: 8 }, () => resend(server, coach, email)))
+    await mailed()
+    await reclaim(server, coach, instanceId)
+    await Promise.all(Array.from({ length: 8 }, () => allocate(server, coach, email)))
+    expect(await mailed()).toBeLessThanOrEqual(6)
+  })
+})
