@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
-import { birthDate, email, gender, preferredPosition, requiredText, sport, team } from './rules/profile.ts'
+import { birthDate, email, gender, preferredPosition, requiredText, sport, team, TEAMS_MAXIMUM } from './rules/profile.ts'
 import { challenge, codeSession, oneTimeCode, userTypeCode } from './auth.ts'
 
 /** Profiles. PROFILE-11, API-30, API-32 */
@@ -45,7 +45,7 @@ export const profileChange = z.partial(
     birthDate,
     preferredPosition,
     sport,
-    teams: z.array(team).check(z.maxLength(20, { error: 'TooManyTeams' })),
+    teams: z.array(team).check(z.maxLength(TEAMS_MAXIMUM, { error: 'TooManyTeams' })),
     hasProfilePicture: z.boolean(),
   }),
 )

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SPORT } from '#contract/constants.ts'
-import { gender, isBirthDate, isOldEnough, requiredText, typedEmail, type Team } from '#contract/rules/profile.ts'
+import { gender, isBirthDate, isOldEnough, requiredText, TEAMS_MAXIMUM, typedEmail, type Team } from '#contract/rules/profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 
 /** The player's details as the form holds them and as an update sends them. Fields are flattened, ids equal names. PROFILE-12, PROFILE-14 */
@@ -26,9 +26,6 @@ export const emptyTeam: TeamValues = {
   teamGender: '',
   ageGroup: '',
 }
-
-/** As many as the contract takes. */
-export const TEAMS_MAXIMUM = 20
 
 /** What player, coach and onboarding forms share. */
 export const personalShape = {

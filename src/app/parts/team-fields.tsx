@@ -9,7 +9,8 @@ import { deferBlur } from './details-form.tsx'
 import { FieldGrid } from './field-grid.tsx'
 import { SelectControl, TextControl, useFieldMessage } from './form-controls.tsx'
 import styles from './parts.module.css'
-import { emptyTeam, TEAMS_MAXIMUM } from './player-details.ts'
+import { TEAMS_MAXIMUM } from '#contract/rules/profile.ts'
+import { emptyTeam } from './player-details.ts'
 import { useTeamOptions } from './use-lookups.ts'
 
 /** The teams played for, or coached: add, remove, seven fields each. PROFILE-12, PROFILE-8 */

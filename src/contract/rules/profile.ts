@@ -62,6 +62,9 @@ export function isOldEnough(birthDate: string, years: number, now: Date): boolea
 
 const named = (required: string) => z.strictObject({ id: requiredText(required), name: requiredText(required) }, { error: required })
 
+/** As many teams as a profile may have. PROFILE-12 */
+export const TEAMS_MAXIMUM = 20
+
 /** A team of a profile. PROFILE-12, PROFILE-8 */
 export const team = z.strictObject({
   clubType: named('ClubTypeRequired'),

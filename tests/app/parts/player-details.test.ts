@@ -2,7 +2,8 @@ import { describe, expect, it, vi, afterEach } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Profile } from '#contract/users.ts'
 import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from '#app/parts/coach-details.ts'
-import { emptyTeam, fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, TEAMS_MAXIMUM } from '#app/parts/player-details.ts'
+import { emptyTeam, fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf } from '#app/parts/player-details.ts'
+import { TEAMS_MAXIMUM } from '#contract/rules/profile.ts'
 
 afterEach(() => {
   vi.useRealTimers()
