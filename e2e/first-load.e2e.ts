@@ -75,8 +75,8 @@ test('the first question waits for nothing that only the other screens have', as
   const asked = watchRequests(page, /^\/assets\//)
   await arriveAs(page, player, paths.test(player.instanceId))
   await expect(page.getByRole('radio').first()).toBeVisible()
-  expect(asked.join(' ')).toContain('/assets/taking-')
-  const others = ['portal', 'reads', 'GlobalStyles'].map((name) => new RegExp(`^/assets/${name}-`))
+  expect(asked.join(' ')).toContain('/assets/questionnaire-')
+  const others = ['shared', 'queries', 'GlobalStyles'].map((name) => new RegExp(`^/assets/${name}-`))
   const asksFor = (name: RegExp) => asked.some((path) => name.test(path))
   expect(others.filter(asksFor)).toEqual([])
   // which are there under these names
