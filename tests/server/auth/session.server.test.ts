@@ -78,7 +78,7 @@ describe('sessions', () => {
       expect((await asDevice(next, { deviceId })).body.code).toBe('SESSION_REVOKED')
       const [mail] = server.mails(email)
       expect(mail?.subject).toBe('One of your Touchline sessions was ended')
-      expect(mail?.text).toContain('from somewhere else than the device it belongs to, or after a newer one had taken its place')
+      expect(mail?.text).toContain('somewhere other than on the device it belongs to, or after a newer one had taken its place')
       const reused = (await server.rows('audit_entries')).filter(
         (one) => one['event'] === 'refresh-reused' && one['user_id'] === owner.userId,
       )
