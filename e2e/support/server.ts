@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The product as its users start it: a process of its own, which can die. */
 export class ProductServer {
@@ -15,19 +15,24 @@ export class ProductServer {
   #folder: string
   #process: ChildProcess | undefined
   #said = ''
+  #program: string
 
-  private constructor(port: number, folder: string) {
+  private constructor(port: number, folder: string, program: string) {
     this.#port = port
     this.#folder = folder
+    this.#program = program
     this.url = `http://127.0.0.1:${port}`
   }
 
-  /** `seeded`: a data folder to begin with a copy of, which is quicker than making one. */
-  static async start(seeded?: string): Promise<ProductServer> {
+  /**
+   * @param seeded a data folder to begin with a copy of, which is quicker than making one
+   * @param program another copy of the repository
+   */
+  static async start(seeded?: string, program: string = root): Promise<ProductServer> {
     const folder = await mkdtemp(join(tmpdir(), 'touchline-e2e-'))
     if (seeded !== undefined) await cp(seeded, folder, { recursive: true })
     for (let tries = 1; ; tries += 1) {
-      const server = new ProductServer(await freePort(), folder)
+      const server = new ProductServer(await freePort(), folder, program)
       try {
         await server.restart()
         return server
@@ -47,7 +52,7 @@ export class ProductServer {
   async restart(): Promise<void> {
     await this.kill()
     const child = spawn(process.execPath, ['src/server/main.ts'], {
-      cwd: root,
+      cwd: this.#program,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,

@@ -3,12 +3,13 @@
  * chunks, its words and its first read are asked for at once, instead of one round trip after the other.
  */
 import type { Begun } from '#app/begun.ts'
-import { LANGUAGE_KEY, preferredLanguage, type Language } from '#app/i18n/preferred-language.ts'
+import { LANGUAGE_KEY, preferredLanguage } from '#app/i18n/preferred-language.ts'
 import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import { claimsIn } from '#app/session/claims.ts'
 import { readCredentials } from '#app/session/read-credentials.ts'
+import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
-import type { Build, BuiltScreen, ByLanguage } from './build.ts'
+import type { Build, BuiltScreen } from './build.ts'
 import { beginFiles } from './files.ts'
 import { progressIn } from './progress.ts'
 
@@ -19,7 +20,7 @@ const known = BUILD
 
 // before the storage, which takes a phone its time to open
 const here = known.screens.find(({ pattern }) => new RegExp(pattern).test(location.pathname))
-let language: Language = 'en'
+let language = FALLBACK_LANGUAGE
 const files = beginFiles(progressIn(() => language))
 const named = (places: readonly number[]) => places.map((place) => known.files[place] ?? '')
 files.ask([...known.files.slice(0, known.start), ...named(here?.chunks ?? [])])
@@ -61,8 +62,8 @@ function begin(address: string, authorization?: string, init?: RequestInit): voi
 }
 
 /** English stands in where another language has no words. */
-function wordsIn([en, fr]: ByLanguage<number[]>): number[] {
-  return language === 'fr' ? [...en, ...fr] : en
+function wordsIn(files: Record<Language, number[]>): number[] {
+  return [...new Set([...files[FALLBACK_LANGUAGE], ...files[language]])]
 }
 
 /** What the screen will ask for first, for this person and this address. */

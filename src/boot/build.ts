@@ -1,7 +1,5 @@
+import type { Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
-
-/** A list for each language the portal has, in the order English, French. */
-export type ByLanguage<Value> = readonly [en: Value, fr: Value]
 
 /** What the build tells the script in the page (tools/script-in-page.ts). Files are named by their place in `files`. */
 export interface Build {
@@ -9,7 +7,7 @@ export interface Build {
   /** how many of them are what the entry imports and, the last of these, the entry */
   start: number
   /** the words of the frame */
-  common: ByLanguage<number[]>[]
+  common: Record<Language, number[]>[]
   screens: BuiltScreen[]
   /** where the API is, with a slash at its end */
   api: string
@@ -24,7 +22,7 @@ export interface BuiltScreen {
   /** a regular expression */
   pattern: string
   chunks: number[]
-  words: ByLanguage<number[]>
+  words: Record<Language, number[]>
   prefetch: readonly Prefetch[]
   prefetchFor?: 'player'
   hasOwnStore?: true

@@ -1,5 +1,13 @@
-import en from '#locales/en/start.json'
-import fr from '#locales/fr/start.json'
+import type { Language } from '#contract/languages.ts'
+
+/** They stand in the page itself, for nothing else has come yet. */
+const texts = import.meta.glob<Texts>('/locales/*/start.json', { eager: true, import: 'default' })
+
+interface Texts {
+  LoadingFiles: string
+  WeakRetrying: string
+  TryAgain: string
+}
 
 export interface Progress {
   here: number
@@ -11,11 +19,12 @@ export interface Progress {
 }
 
 /** What the page says while its files come: how many are here and, once the line fails, that they are asked for again. */
-export function progressIn(language: () => 'en' | 'fr'): (progress: Progress) => void {
+export function progressIn(language: () => Language): (progress: Progress) => void {
   let shown: ReturnType<typeof show> | undefined
   return ({ here, all, isLong, isWeak, retry }) => {
     if (!isLong && !isWeak) return
-    const words = language() === 'fr' ? fr : en
+    const words = texts[`/locales/${language()}/start.json`]
+    if (!words) return
     shown ??= show(words.TryAgain)
     if (!shown) return
     const { count, weak, again } = shown

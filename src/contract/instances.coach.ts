@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary, standing } from './instances.ts'
+import { LANGUAGES } from './languages.ts'
 import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
@@ -79,7 +80,7 @@ export const instancesForCoach = {
       /** what the coach calls the player: the row's name until the player's own is shown. Seen by this coach alone */
       playerName: z.optional(requiredText('NameInvalid')),
       /** of the invitation to somebody without an account; the coach's own unless told */
-      language: z.optional(z.enum(['en', 'fr'])),
+      language: z.optional(z.enum(LANGUAGES)),
     }),
     reply: allocatedInstance,
     status: 201,

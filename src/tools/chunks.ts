@@ -1,3 +1,5 @@
+import { LANGUAGES } from '#contract/languages.ts'
+
 /**
  * Which modules share a file of the build: an entry is a package, a file, or a folder with its slash. A group takes along what
  * its modules import, unless a group of higher priority has it. tests/house/chunks.test.ts says when an entry names nothing.
@@ -63,7 +65,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     modules: contract('users.ts', 'reference.ts', 'assessments.ts'),
   },
   // the words of the frame, and of the parts that most screens have; those of the dashboard's rooms come at once
-  ...['en', 'fr'].flatMap((language) => [
+  ...LANGUAGES.flatMap((language) => [
     { name: `words-${language}`, priority: 1, modules: words(language, 'shell', 'ui', 'parts') },
     { name: `home-${language}`, priority: 1, modules: words(language, 'home', 'player', 'team', 'tokens') },
   ]),

@@ -1,6 +1,7 @@
 import { build as buildWithVite, type Plugin, type Rolldown } from 'vite'
-import type { Build, BuiltScreen, ByLanguage } from '#boot/build.ts'
+import type { Build, BuiltScreen } from '#boot/build.ts'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
+import { byLanguage } from '#contract/languages.ts'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 import { readContentFiles } from './content-index.ts'
 
@@ -82,10 +83,8 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
     [...new Set(names)]
       .filter((name) => !atStart.includes(name))
       .map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
-  const wordsOf = (...areas: string[]): ByLanguage<number[]> => {
-    const inLanguage = (language: string) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`))))
-    return [inLanguage('en'), inLanguage('fr')]
-  }
+  const wordsOf = (...areas: string[]) =>
+    byLanguage((language) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`)))))
 
   const built: BuiltScreen[] = everyScreen.filter(isEntered).map((screen) => {
     const file = fileOf(screen)

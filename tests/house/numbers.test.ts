@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { queryClient } from '#app/api/query-client.ts'
 import * as app from '#app/constants.ts'
 import { formatDate } from '#app/i18n/format.ts'
-import { languages } from '#app/i18n/preferred-language.ts'
 import { monthChoices } from '#app/parts/birth-date-fields.tsx'
 import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import * as contract from '#contract/constants.ts'
 import { formatPrice, showsDiscount } from '#contract/rules/pricing.ts'
 import { birthYears, GENDERS } from '#contract/rules/profile.ts'
@@ -96,7 +96,7 @@ describe('the numbers of the requirements', () => {
 
   it('dates as “do MMM yyyy”; English, the fallback, and French', () => {
     expect(formatDate('2026-03-01T12:00:00Z', 'en')).toBe('1st Mar 2026')
-    expect(languages).toEqual(['en', 'fr'])
+    expect(LANGUAGES).toEqual(['en', 'fr'])
     expect(read('src/app/i18n/i18n.ts')).toContain("fallbackLng: 'en'")
   })
 })

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { STORED_READS_KEPT_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
-import { languages } from '#app/i18n/preferred-language.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { ApiError } from './api-error.ts'
 import { errorWhileRetrying, readMark, retryRead } from './retry-failed-reads.ts'
@@ -86,7 +86,7 @@ export function useCall<E extends Endpoint>(
   const retried = result.isPending ? errorWhileRetrying(keyIn(language)) : undefined
   if (retried) return failed(result, retried)
   if (result.fetchStatus === 'fetching') return result
-  const other = languages.map((words) => client.getQueryState<ReplyOf<E>>(keyIn(words))).find((state) => state?.data !== undefined)
+  const other = LANGUAGES.map((words) => client.getQueryState<ReplyOf<E>>(keyIn(words))).find((state) => state?.data !== undefined)
   return other?.data === undefined ? result : answered(result, other.data, other.dataUpdatedAt)
 }
 

@@ -1,4 +1,4 @@
-import type { Language } from '#app/i18n/preferred-language.ts'
+import type { Language } from '#contract/languages.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'

@@ -1,7 +1,8 @@
+import { isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 /** Words: one JSON per language and area, each a chunk of its own that the worker keeps, so that switching works offline. */
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
-import { isLanguage, LANGUAGE_KEY, languages, preferredLanguage, type Language } from './preferred-language.ts'
+import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
 
 export const i18n = i18next
 
@@ -35,7 +36,7 @@ export async function startWords(): Promise<void> {
   await i18n.use(chunks).init({
     lng: startedIn,
     fallbackLng: 'en',
-    supportedLngs: languages,
+    supportedLngs: LANGUAGES,
     ns: ['shell', 'ui'],
     defaultNS: 'ui',
     keySeparator: false,

@@ -1,15 +1,10 @@
-export const languages = ['en', 'fr'] as const
-export type Language = (typeof languages)[number]
+import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#contract/languages.ts'
 
 /** Key of the choice in local storage. WORDS-1 */
 export const LANGUAGE_KEY = 'language'
 
-export function isLanguage(text: string | null | undefined): text is Language {
-  return languages.some((one) => one === text)
-}
-
 /** The stored choice, else the first of the browser's languages that there is, else English. */
 export function preferredLanguage(stored: string | null, browser: readonly string[]): Language {
   if (isLanguage(stored)) return stored
-  return browser.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
+  return browser.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? FALLBACK_LANGUAGE
 }

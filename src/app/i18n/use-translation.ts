@@ -1,6 +1,6 @@
+import { type Language } from '#contract/languages.ts'
 import { use, useMemo, useSyncExternalStore } from 'react'
 import { i18n } from './i18n.ts'
-import { type Language } from './preferred-language.ts'
 
 export interface Translation {
   /** of several keys, the first that there is */

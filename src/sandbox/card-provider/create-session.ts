@@ -1,3 +1,4 @@
+import { LANGUAGES } from '#contract/languages.ts'
 import type { Catalog, CatalogCoupon, CatalogPrice, NewSession } from './sessions.ts'
 import type { FormFields, FormValue } from './form.ts'
 import { invalidRequest, missing } from './refusal.ts'
@@ -20,7 +21,7 @@ const KNOWN = [
 ]
 const UI_MODES = ['hosted_page', 'embedded_page', 'elements', 'form']
 const REDIRECTS = ['always', 'if_required', 'never'] as const
-const LOCALES = ['auto', 'en', 'fr'] as const
+const LOCALES = ['auto', ...LANGUAGES] as const
 const HALF_HOUR = 1800
 const DAY = 86_400
 

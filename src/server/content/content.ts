@@ -1,14 +1,11 @@
-import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { readFileSync } from 'node:fs'
+import { byLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 import type { Option, Section } from '#contract/rules/questionnaire.ts'
 import { type Definition, type LearningStyle, type PersonalityType, statementIds } from './definition.ts'
 import { overviewOf } from './overview.ts'
 import { writtenOverview } from './overviews.ts'
 import type { AssessmentWords, ItemWords, ResultWords } from './words.ts'
 import { definition } from './touchline-profile-1/definition.ts'
-import itemsEn from './touchline-profile-1/items.en.json' with { type: 'json' }
-import itemsFr from './touchline-profile-1/items.fr.json' with { type: 'json' }
-import resultsEn from './touchline-profile-1/results.en.json' with { type: 'json' }
-import resultsFr from './touchline-profile-1/results.fr.json' with { type: 'json' }
 
 /** The register of all instruments. An unknown id or version is a bug of the caller's, and throws. */
 
@@ -19,10 +16,19 @@ interface Content {
 }
 
 const contents = new Map<string, Content>([
-  ['touchline-profile-1', { definition, items: { en: itemsEn, fr: itemsFr }, results: { en: resultsEn, fr: resultsFr } }],
+  [
+    'touchline-profile-1',
+    { definition, items: wordsIn('touchline-profile-1', 'items'), results: wordsIn('touchline-profile-1', 'results') },
+  ],
 ])
 
 const currentVersions = new Map([['touchline-profile', 'touchline-profile-1']])
+
+function wordsIn<Area extends 'items' | 'results'>(contentVersion: string, area: Area): Content[Area] {
+  const read = (language: Language): unknown =>
+    JSON.parse(readFileSync(new URL(`./${contentVersion}/${area}.${language}.json`, import.meta.url), 'utf8'))
+  return byLanguage(read) as Content[Area] // our own files, content.test.ts reads them all
+}
 
 /** The version that a new instance is pinned to. ANSWERS-15 */
 export function currentVersionOf(assessmentId: string): string {

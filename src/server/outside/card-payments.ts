@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
+import type { Language } from '#contract/languages.ts'
 import { refundsOf, paymentOf, type Refunds } from './card-refunds.ts'
 
 /** What is bought, at the provider's prices: it computes the amount, and we check it. */
@@ -14,7 +15,7 @@ export interface SessionRequest {
   coupon: string | null
   /** contains the literal `{CHECKOUT_SESSION_ID}` */
   returnUrl: string
-  language: 'en' | 'fr'
+  language: Language
 }
 
 /** The parts of a checkout session that the product uses. */

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import type { Language } from '#contract/languages.ts'
 
 /** One message to one person. `text` and `html` say the same. */
 export interface Message {
@@ -7,7 +8,7 @@ export interface Message {
   subject: string
   text: string
   html?: string
-  language: 'en' | 'fr'
+  language: Language
   /** the same on each attempt, so that a second copy can be recognised as one */
   id?: string
   /** one-click unsubscribe (RFC 8058) */

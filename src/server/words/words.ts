@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ErrorCode } from '#contract/errors.ts'
-import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { byLanguage, FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 
 /** The words the server itself speaks: refusals, broken fields, mails, and in replies, from `locales/`. */
 
@@ -24,7 +24,7 @@ function wordsIn(language: Language): Words {
   return { errors, fields: read(language, 'fields'), mail: read(language, 'mail'), server: read(language, 'server') }
 }
 
-const words: Record<Language, Words> = { en: wordsIn('en'), fr: wordsIn('fr') }
+const words = byLanguage(wordsIn)
 
 export function wordsOf(language: Language): Words {
   return words[language]
@@ -32,10 +32,10 @@ export function wordsOf(language: Language): Words {
 
 /** The language stored for a person or a mail; English if it is no language of ours any more. */
 export function storedLanguage(stored: string | null | undefined): Language {
-  return LANGUAGES.find((one) => one === stored) ?? LANGUAGES[0]
+  return isLanguage(stored) ? stored : FALLBACK_LANGUAGE
 }
 
-/** The best of our languages for an Accept-Language header; the first if none fits. */
+/** The best of our languages for an Accept-Language header; English if none fits. */
 export function languageOf(header: string | undefined): Language {
   let best: { language: Language; weight: number } | undefined
   for (const part of (header ?? '').slice(0, 200).split(',')) {
@@ -46,5 +46,5 @@ export function languageOf(header: string | undefined): Language {
     const weight = quality === undefined ? 1 : Number(quality.slice(2))
     if (weight > (best?.weight ?? 0)) best = { language, weight }
   }
-  return best?.language ?? LANGUAGES[0]
+  return best?.language ?? FALLBACK_LANGUAGE
 }

@@ -2,7 +2,6 @@ import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_SAID_AFTER_MS } from '#app/constants.ts'
-import { languages } from '#app/i18n/preferred-language.ts'
 import { session } from '#app/session/session.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { db } from '#app/device/store/db.ts'
@@ -11,6 +10,7 @@ import { fetchInstance } from '#app/device/fetch-instance.ts'
 import { loadOwnReads } from '#app/device/lazy.ts'
 import { fetchLists, untilWorkerAnswers } from './lists.ts'
 import { instancesOf } from '#app/device/sending/outbox.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { lookAtDevice, noteProgress, storedProfiles } from './readiness.ts'
 import { countShell, isWhole, repairShell } from './shell-files.ts'
 
@@ -94,7 +94,7 @@ async function fetchWords(userId: string): Promise<void> {
   for (const [instanceId, owner] of shown) if (owner === userId) open.add(instanceId)
   for (const instanceId of open) {
     const here = await languagesOf({ userId, instanceId })
-    for (const language of languages) {
+    for (const language of LANGUAGES) {
       if (stored.has(instanceId) && here.includes(language)) continue
       try {
         await (

@@ -1,6 +1,5 @@
 import { createEvent } from '#app/api/events.ts'
 import { network } from '#app/api/network.ts'
-import { languages } from '#app/i18n/preferred-language.ts'
 import { readCredentials } from '#app/session/read-credentials.ts'
 import { session } from '#app/session/session.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
@@ -9,6 +8,7 @@ import { loadOwnReads } from '#app/device/lazy.ts'
 import { areListsStored } from './lists.ts'
 import { countShell, isWhole, type ShellFiles } from './shell-files.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 
 /** What an assessment needs on this device to be opened, answered and submitted without a signal, and what of it is missing. docs/decisions/0033 */
 
@@ -40,7 +40,7 @@ export const onReadiness = changed.subscribe
  */
 export function readinessOf({ userId, summary }: StoredInstance, stored: readonly string[]): Readiness | undefined {
   if (found?.userId !== userId || !isOpen(summary.status)) return undefined
-  const lacks = languages.every((language) => stored.includes(language)) ? found.lacks : [...found.lacks, 'words']
+  const lacks = LANGUAGES.every((language) => stored.includes(language)) ? found.lacks : [...found.lacks, 'words']
   const lack = LACKS.find((one) => lacks.includes(one))
   if (lack === undefined) return { state: 'ready' }
   const isOwners = LACKS_OF_A_PERSON.some((one) => one === lack)

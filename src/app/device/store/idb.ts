@@ -1,5 +1,4 @@
 import { page } from '#app/begun.ts'
-import { languages } from '#app/i18n/preferred-language.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { loadDatabase } from '#app/device/lazy.ts'
 import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-timeout.ts'
@@ -8,6 +7,7 @@ import { deviceSchema, openDevice } from './schema.ts'
 import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { databaseLost } from '#app/device/sending/sync-events.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 
 /**
  * What the first question reads of the device and what a tap writes, on the browser's own database, made here where there is
@@ -138,7 +138,7 @@ export function readInstance(
       all<StoredLate>('late'),
     ])
     const isHere = (one: string) => one === known?.language || definitions.some(([, , stored]) => stored === one)
-    const found = [language, ...languages].find(isHere)
+    const found = [language, ...LANGUAGES].find(isHere)
     if (!instance || found === undefined) return undefined
     const isKnown = known?.language === found && known.contentVersion === instance.contentVersion
     const definition = isKnown ? undefined : (hoped ?? (await definitionIn(found)))

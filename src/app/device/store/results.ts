@@ -1,8 +1,8 @@
 import { call } from '#app/api/call.ts'
-import { languages } from '#app/i18n/preferred-language.ts'
 import { assessments, type ResultText } from '#contract/assessments.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { mayStore } from '#app/device/owner.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { readStored, writeStored, type Dated } from './stored-replies.ts'
 
 /** A completed instance with its words in one language, as the results screen shows it. */
@@ -37,14 +37,14 @@ export async function storeResults(userId: string, language: string, read: Resul
 
 /** The other languages too, when there is time: the switch works offline. */
 export async function storeResultsInOtherLanguages(userId: string, instanceId: string, language: string): Promise<void> {
-  for (const other of languages) {
+  for (const other of LANGUAGES) {
     if (other !== language) await storeResults(userId, other, await fetchResults(instanceId, other))
   }
 }
 
 /** What is stored, in this language or, better than nothing, in another. */
 export async function storedResults(userId: string, instanceId: string, language: string): Promise<Dated<ResultsRead> | undefined> {
-  for (const one of [language, ...languages]) {
+  for (const one of [language, ...LANGUAGES]) {
     const stored = await readStored<ResultsRead>(userId, keyOf(instanceId, one))
     if (stored) return stored
   }

@@ -1,9 +1,9 @@
 import { safeParse } from 'zod/v4/core'
 import { STORED_READS_KEPT_MS } from '#app/constants.ts'
-import { languages } from '#app/i18n/preferred-language.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { db, onDevice } from './db.ts'
 import { mayStore } from '#app/device/owner.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 
 /** Dated answers of the API, kept for when it cannot be reached (OFFLINE-4). Values are what the contract's schema parsed. */
 export interface Dated<T> {
@@ -41,7 +41,7 @@ export async function readReply<E extends Endpoint>(
   asked: string,
   language: string,
 ): Promise<Dated<ReplyOf<E>> | undefined> {
-  for (const one of [language, ...languages]) {
+  for (const one of [language, ...LANGUAGES]) {
     const stored = await readStored(userId, keyOf(endpoint, asked, one))
     const reply = stored && Date.now() - stored.at < STORED_READS_KEPT_MS ? safeParse(endpoint.reply, stored.value) : undefined
     // parsed by this very endpoint's schema

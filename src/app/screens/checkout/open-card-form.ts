@@ -1,5 +1,6 @@
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { apiUrl } from '#app/api/base-url.ts'
+import type { Language } from '#contract/languages.ts'
 
 /** The card provider's embedded form, from its own script or the sandbox’s (settings.cardPayments). BUY-20 */
 
@@ -11,7 +12,7 @@ export interface CardPayments {
 
 export interface CardFormPlace {
   element: HTMLElement
-  language: 'en' | 'fr'
+  language: Language
 }
 
 const scripts = new Map<string, Promise<void>>()

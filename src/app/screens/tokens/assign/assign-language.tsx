@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { languages, type Language } from '#app/i18n/preferred-language.ts'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
 
 interface Props {
   value: Language
@@ -28,7 +28,7 @@ export function AssignLanguage({ value, onChange, isDisabled = false }: Props) {
         value={value}
         onChange={({ target }) => onChange(target.value as Language)} // one of the options below
       >
-        {languages.map((language) => (
+        {LANGUAGES.map((language) => (
           <option key={language} value={language} lang={language}>
             {new Intl.DisplayNames(language, { type: 'language' }).of(language)}
           </option>

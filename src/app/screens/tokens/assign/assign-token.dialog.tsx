@@ -13,7 +13,6 @@ import { network, probe } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
-import type { Language } from '#app/i18n/preferred-language.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
@@ -23,6 +22,7 @@ import { AssignLanguage } from './assign-language.tsx'
 import { sendOnce } from '#app/screens/tokens/send-once.ts'
 import { TokenDialogActions } from '#app/screens/tokens/token-dialog-actions.tsx'
 import { tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+import type { Language } from '#contract/languages.ts'
 
 /** The first page of what is on offer, 10 at most (ASSIGN-1). */
 export interface Offer {
