@@ -40,6 +40,8 @@ async function screensOf(url: string): Promise<[screen: Screen, path: string, pe
 }
 
 /** What `find` says of each screen at each size, all screens in one report. */
+const settling = expect.configure({ soft: true, timeout: 5000 })
+
 async function findOnEveryScreen(page: Page, url: string, sizes: { width: number; height: number }[], find: () => Promise<string[]>) {
   for (const [screen, path, person] of await screensOf(url)) {
     await page.setViewportSize(LAPTOP)
@@ -49,7 +51,8 @@ async function findOnEveryScreen(page: Page, url: string, sizes: { width: number
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     for (const size of sizes) {
       await page.setViewportSize(size)
-      expect.soft(await find(), `${path} at ${size.width} × ${size.height}`).toEqual([])
+      // a long questionnaire is laid out in parts: what counts is what stays
+      await settling.poll(find, { message: `${path} at ${size.width} × ${size.height}` }).toEqual([])
     }
   }
 }
