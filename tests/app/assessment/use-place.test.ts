@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeAfter, placeBefore, placeToBegin, screenOf, type Place } from '#app/screens/assessment/use-place.ts'
+import { placeAfter, placeBefore, placeToBegin, screenOf, type Place } from '#app/screens/assessment/questions/use-place.ts'
 import { itemIdsOf, type Section } from '#contract/rules/questionnaire.ts'
 
 const sectionOf = (count: number, statements = 0): Section => ({

@@ -23,12 +23,12 @@ import { useSeen } from '#app/ui/use-seen.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import styles from './brief.module.css'
-import { tellBriefOpened } from './brief-opened.ts'
-import { MobileWarning, useSmallScreenWarning } from './mobile-warning.tsx'
-import { TakenBack } from './taken-back.tsx'
+import styles from './brief/brief.module.css'
+import { tellBriefOpened } from './brief/report-brief-opened.ts'
+import { MobileWarning, useSmallScreenWarning } from './brief/mobile-warning.tsx'
+import { TakenBack } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
-import { useSwitchAccount } from './use-switch-account.ts'
+import { useSwitchAccount } from './brief/use-switch-account.ts'
 
 export default function BriefScreen() {
   return (

@@ -10,7 +10,7 @@ import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
 import { StepLine } from '#app/parts/step-line.tsx'
 import { finish, isSubmitted } from '#app/questionnaire/finish.ts'
-import { TakenBack } from './taken-back.tsx'
+import { TakenBack } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 
 export default function ConfirmDetailsScreen() {

@@ -12,12 +12,12 @@ import { useSession } from '#app/session/use-session.ts'
 import { useDocumentTitle } from '#app/ui/page.tsx'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { reopen, returnFromDetails } from '#app/questionnaire/finish.ts'
-import { FinishedOnDevice } from './finished-on-device.tsx'
-import { Questions } from './questions.tsx'
-import { TestProblem } from './test-problem.tsx'
+import { FinishedOnDevice } from './sending/finished-on-device.tsx'
+import { Questions } from './questions/questions.tsx'
+import { TestProblem } from './questions/test-problem.tsx'
 import { questionnaireOf } from '#app/questionnaire/open-questionnaire.ts'
 import { useQuestionnaire } from '#app/questionnaire/use-questionnaire.ts'
-import './test.css'
+import './questions/questions.css'
 
 /** The device and the server are asked while the first paint still stands. */
 export async function prepare({ assessmentInstanceId: instanceId }: Record<string, string | undefined>): Promise<void> {

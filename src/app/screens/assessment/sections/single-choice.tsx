@@ -4,7 +4,7 @@ import { DOUBLE_TAP_MS } from '#app/constants.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { Option, Question, Section } from '#contract/rules/questionnaire.ts'
 import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
-import { isByHand, type OnChosen } from './use-move-on.ts'
+import { isByHand, type OnChosen } from '#app/screens/assessment/questions/use-auto-advance.ts'
 
 interface OneChoiceProps {
   section: Section

@@ -1,5 +1,5 @@
-import { OneChoice } from './one-choice.tsx'
-import type { QuestionProps } from './question.tsx'
+import { OneChoice } from './single-choice.tsx'
+import type { QuestionProps } from '#app/screens/assessment/questions/question.tsx'
 
 /** Two options per item, one chosen. QUESTIONS-10 */
 export function Ipsative(props: QuestionProps) {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { leadingModes, MODE_DIRECTIONS, modeShape, paragraphsOf, preferenceBars, typePair } from '#app/screens/assessment/result-picture.ts'
+import {
+  leadingModes,
+  MODE_DIRECTIONS,
+  modeShape,
+  paragraphsOf,
+  preferenceBars,
+  typePair,
+} from '#app/screens/assessment/results/result-picture.ts'
 import type { Results } from '#contract/instances.ts'
 
 type Section1 = Results['Section1']

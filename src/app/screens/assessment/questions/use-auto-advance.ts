@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { MOVE_ON_MS, UNREAD_MS } from '#app/constants.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { movesOn } from './moves-on.ts'
+import { movesOn } from './auto-advance.ts'
 
 /** Told of a single choice made by touch or mouse, with what becomes of its write. */
 export type OnChosen = (written: Promise<boolean>) => void

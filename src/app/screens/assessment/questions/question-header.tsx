@@ -3,7 +3,7 @@ import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { emptyGroup, isAnswered, sectionTypeOf, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
-import { rememberMovesOn, movesOn } from './moves-on.ts'
+import { rememberMovesOn, movesOn } from './auto-advance.ts'
 import { useGroup } from '#app/questionnaire/use-answers.ts'
 
 /** Id of the line that says how a ranking is done: above the first group of a screen, and the description of each. */

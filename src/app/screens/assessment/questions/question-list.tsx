@@ -2,9 +2,9 @@ import { memo } from 'react'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
-import { QuestionTop } from './question-top.tsx'
+import { QuestionTop } from './question-header.tsx'
 import { Question } from './question.tsx'
-import type { OnChosen } from './use-move-on.ts'
+import type { OnChosen } from './use-auto-advance.ts'
 
 interface QuestionListProps {
   section: Section

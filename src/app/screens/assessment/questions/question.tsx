@@ -1,10 +1,10 @@
 import { memo } from 'react'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { sectionTypeOf, type Question as AnyQuestion, type Section } from '#contract/rules/questionnaire.ts'
-import { Ipsative } from './ipsative.section.tsx'
-import { LikertItem } from './likert-item.section.tsx'
-import { LikertScale } from './likert-scale.section.tsx'
-import type { OnChosen } from './use-move-on.ts'
+import { Ipsative } from '#app/screens/assessment/sections/ipsative.section.tsx'
+import { LikertItem } from '#app/screens/assessment/sections/likert-item.section.tsx'
+import { LikertScale } from '#app/screens/assessment/sections/likert-scale.section.tsx'
+import type { OnChosen } from './use-auto-advance.ts'
 
 export interface QuestionProps {
   section: Section

@@ -13,10 +13,10 @@ import {
   type Section,
   type SubQuestion,
 } from '#contract/rules/questionnaire.ts'
-import { bringIntoSight, glow } from './glow.ts'
+import { bringIntoSight, glow } from './show-change.ts'
 import { onRatingKey } from './likert-keys.ts'
 import { Rating } from './likert-rating.tsx'
-import { RANKING_HOW } from './question-top.tsx'
+import { RANKING_HOW } from '#app/screens/assessment/questions/question-header.tsx'
 import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
 
 interface LikertScaleProps {
