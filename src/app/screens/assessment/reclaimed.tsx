@@ -4,8 +4,8 @@ import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
 
-/** Told to the player who had it. Answers that were not sent are on the dashboard, where they are decided on (BRIEF-7, ASSIGN-21). */
-export function TakenBack({ title }: { title: string }) {
+/** For the player whose coach has reclaimed the assessment. What to do with unsent answers is asked on the dashboard (BRIEF-7, ASSIGN-21). */
+export function Reclaimed({ title }: { title: string }) {
   const { t } = useTranslation(['assessment', 'errors'])
   return (
     <Page title={title}>

@@ -8,7 +8,7 @@ import { Page } from '#app/ui/page.tsx'
 
 const READ_KEY = 'smallScreenRead'
 
-/** Whether this device has shown the warning and somebody went on; signing out forgets it, with all the rest. */
+/** Whether somebody has read the warning on this device and continued; cleared at sign-out with everything else. */
 export function useSmallScreenWarning(): { isRead: boolean; noteRead: () => void } {
   const [isRead, setIsRead] = useState(() => localStorage.getItem(READ_KEY) !== null)
   const noteRead = () => {

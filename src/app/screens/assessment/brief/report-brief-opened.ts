@@ -4,29 +4,29 @@ import { call } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { instances } from '#contract/instances.ts'
 
-/** Instance → whose it is: opened here, and the server does not know yet. */
-const untold = new Map<string, string>()
+/** Briefs opened here that the server does not know of yet: instance → its player. */
+const unreported = new Map<string, string>()
 
 /**
- * Tells that its player could read who sees what, at once or as soon as the server can be reached: from then on the coach
- * sees whose the instance is (BRIEF-6). Where the app is closed before, the first save says it.
+ * Reports that the player has had the chance to read who sees what, now or once the server can be reached: from then on the
+ * coach sees who has the instance (BRIEF-6). If the app is closed before that, the first save reports it.
  */
-export function tellBriefOpened(userId: string, instanceId: string): void {
-  untold.set(instanceId, userId)
-  void tellAll()
+export function reportBriefOpened(userId: string, instanceId: string): void {
+  unreported.set(instanceId, userId)
+  void reportAll()
 }
 
-onReachable(() => void tellAll())
+onReachable(() => void reportAll())
 
-async function tellAll(): Promise<void> {
-  for (const [instanceId, userId] of untold) {
+async function reportAll(): Promise<void> {
+  for (const [instanceId, userId] of unreported) {
     if (!network.isReachable() || bearer.userId() !== userId) continue
     try {
       await call(instances.briefOpened, { params: { instanceId } })
     } catch (error) {
-      // tried again when the line is back; a definite refusal will not change
+      // retried when the connection is back, unless it was refused for good
       if (!isApiError(error) || error.isTransient) continue
     }
-    untold.delete(instanceId)
+    unreported.delete(instanceId)
   }
 }

@@ -6,7 +6,7 @@ import { rememberTarget } from '#app/session/return-to.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { errorToast } from '#app/ui/toast.ts'
 
-/** Signs out and, after the next sign-in, leads back here. What waits on the device is kept for the account it is of (SESSION-17). */
+/** Signs out and returns here after the next sign-in. Unsent answers stay on the device for the account they belong to (SESSION-17). */
 export function useSwitchAccount(): { isLeaving: boolean; switchAccount: () => Promise<void> } {
   const { t } = useTranslation('shell')
   const [here, navigate] = useLocation()

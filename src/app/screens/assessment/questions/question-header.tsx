@@ -3,42 +3,40 @@ import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { emptyGroup, isAnswered, sectionTypeOf, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
-import { rememberMovesOn, movesOn } from './auto-advance.ts'
+import { setAutoAdvance, isAutoAdvanceOn } from './auto-advance.ts'
+import { RANKING_HELP_ID } from '#app/screens/assessment/sections/likert-scale.section.tsx'
 import { useGroup } from '#app/questionnaire/use-answers.ts'
 
-/** Id of the line that says how a ranking is done: above the first group of a screen, and the description of each. */
-export const RANKING_HOW = 'ranking-how'
-
-interface QuestionTopProps {
+interface QuestionHeaderProps {
   section: Section
   question: Question
   number: number
   answers: ScreenAnswers
-  /** one question a screen: the only place where a choice leads on by itself */
+  /** the only question on the screen: only there does a choice advance by itself */
   isAlone: boolean
   isFirst: boolean
 }
 
-/** Above a question: which it is, and what one can do with it besides answering. */
-export function QuestionTop({ section, question, number, answers, isAlone, isFirst }: QuestionTopProps) {
+/** Above a question: its number, and Clear or the switch for advancing by itself. */
+export function QuestionHeader({ section, question, number, answers, isAlone, isFirst }: QuestionHeaderProps) {
   const { t } = useTranslation('assessment')
   const isRanking = sectionTypeOf(section) === 'likertscale'
   return (
-    <div className="question-top">
+    <div className="question-header">
       <div className="soft small">
         <p>{t('TestQuestion', { number, count: section.questions.length })}</p>
         {isRanking && isFirst && (
-          <p id={RANKING_HOW}>
+          <p id={RANKING_HELP_ID}>
             {t('TestRankingHow')} <span className="for-keys">{t('TestRankingKeys')}</span>
           </p>
         )}
       </div>
-      {isRanking ? <ClearRanking section={section} question={question} answers={answers} /> : isAlone && <MovesOnSwitch />}
+      {isRanking ? <ClearRanking section={section} question={question} answers={answers} /> : isAlone && <AutoAdvanceSwitch />}
     </div>
   )
 }
 
-/** Empties a ranking group, and brings back what was there until another rating is given. */
+/** Clears a ranking group, and undoes that until another rating is given. */
 function ClearRanking({ section, question, answers }: { section: Section; question: Question; answers: ScreenAnswers }) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
@@ -66,9 +64,9 @@ function ClearRanking({ section, question, answers }: { section: Section; questi
   )
 }
 
-function MovesOnSwitch() {
+function AutoAdvanceSwitch() {
   const { t } = useTranslation('assessment')
-  const [isOn, setOn] = useState(movesOn)
+  const [isOn, setOn] = useState(isAutoAdvanceOn)
   return (
     <label className="question-tool">
       {t('TestMovesOn')}
@@ -78,7 +76,7 @@ function MovesOnSwitch() {
         role="switch"
         checked={isOn}
         onChange={({ currentTarget }) => {
-          rememberMovesOn(currentTarget.checked)
+          setAutoAdvance(currentTarget.checked)
           setOn(currentTarget.checked)
         }}
       />

@@ -2,22 +2,22 @@ import { memo } from 'react'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
-import { QuestionTop } from './question-header.tsx'
+import { QuestionHeader } from './question-header.tsx'
 import { Question } from './question.tsx'
-import type { OnChosen } from './use-auto-advance.ts'
+import type { OnChosen } from '#app/screens/assessment/sections/question-props.ts'
 
 interface QuestionListProps {
   section: Section
   /** its position among the sections */
   position: number
-  /** position of the first question to show, and how many: one on a phone (QUESTIONS-3) */
+  /** the first question to show, and how many: one on a phone (QUESTIONS-3) */
   from: number
   count: number
   answers: ScreenAnswers
   onChosen: OnChosen | undefined
 }
 
-/** A section's questions. Painted anew when one goes elsewhere, not at every save: there may be a thousand. */
+/** A section's questions. Renders again on moving to another place, not on every save: there may be a thousand. */
 export const QuestionList = memo(function QuestionList({ section, position, from, count, answers, onChosen }: QuestionListProps) {
   const { t } = useTranslation('assessment')
   const type = sectionTypeOf(section)
@@ -33,7 +33,7 @@ export const QuestionList = memo(function QuestionList({ section, position, from
       {section.questions.map((question, index) =>
         type === undefined || index < from || index >= from + count ? null : (
           <div key={question.id} id={`question-${position}-${index}`} className="test-question">
-            <QuestionTop
+            <QuestionHeader
               section={section}
               question={question}
               number={index + 1}

@@ -25,8 +25,8 @@ import { TestFooter } from './test-footer.tsx'
 import { TestProgress } from './test-progress.tsx'
 import type { LateAnswersProps } from '#app/screens/assessment/sending/late-answers.tsx'
 import { useAnswers } from '#app/questionnaire/use-answers.ts'
-import { useMoveOn } from './use-auto-advance.ts'
-import { placeAfter, placeBefore, placeOnward, screenOf, usePlace, type Place } from './use-place.ts'
+import { useAutoAdvance } from './use-auto-advance.ts'
+import { placeAfter, placeBefore, placeAfterAnswer, screenOf, usePlace, type Place } from './use-place.ts'
 
 interface QuestionsProps {
   instance: StoredInstance
@@ -34,7 +34,7 @@ interface QuestionsProps {
   answers: ScreenAnswers
 }
 
-/** The questions with what leads from one to the next, where the answers are, and Submit. QUESTIONS-1 to QUESTIONS-18 */
+/** The questions with their navigation, the save status and Submit. QUESTIONS-1 to QUESTIONS-18 */
 export function Questions({ instance, sections, answers }: QuestionsProps) {
   const { t } = useTranslation('assessment')
   const [, navigate] = useLocation()
@@ -47,7 +47,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
   const status = useRef<HTMLDivElement>(null)
   useFocusKept(status, heading)
   const isEnded = !isOpen(instance.summary.status)
-  useFocusAtTheEnd(isEnded, heading)
+  useFocusOnEnd(isEnded, heading)
 
   const section = sections[place.section]
   const next = placeAfter(sections, place, isPhone)
@@ -58,8 +58,11 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
     go(to)
   }
 
-  // where a screen shows one question; of several the next one stands there already
-  const onChosen = useMoveOn(answers, isPhone && next && !isEnded ? () => goNext(placeOnward(sections, next, answers)) : undefined)
+  // only where a screen shows one question; otherwise the next one is visible already
+  const onChosen = useAutoAdvance(
+    answers,
+    isPhone && next && !isEnded ? () => goNext(placeAfterAnswer(sections, next, answers)) : undefined,
+  )
 
   async function exit() {
     setBusy(true)
@@ -81,7 +84,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
       if (finished === 'open') navigate(paths.home())
       if (finished === 'not-submitted') errorToast(t('TestNotSubmitted'))
     } catch (error) {
-      // the connection went before this part of the app had come, or the disk refuses: the answers are where they were
+      // offline before this part of the app had loaded, or the disk refuses: no answer is lost
       console.error(error)
       errorToast(messageFor(error))
     } finally {
@@ -146,15 +149,15 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
   )
 }
 
-/** Answers that another device displaced (ANSWERS-11); this part of the app comes once there is such an answer. */
+/** Answers superseded by another device (ANSWERS-11); their part of the app loads once there is one. */
 function Late(props: LateAnswersProps) {
   const { late } = useAnswers(props.answers)
   const part = useOnDemand(loadLateAnswers, late.length > 0)
   return late.length > 0 && part && part !== 'lost' ? <part.LateAnswers {...props} /> : null
 }
 
-/** It ended elsewhere while one was answering: the question that had the focus takes none any more. */
-function useFocusAtTheEnd(isEnded: boolean, heading: RefObject<HTMLElement | null>): void {
+/** The assessment ended elsewhere meanwhile: the focused question is disabled, so the heading takes the focus. */
+function useFocusOnEnd(isEnded: boolean, heading: RefObject<HTMLElement | null>): void {
   const wasOpen = useRef(!isEnded)
   useEffect(() => {
     if (isEnded && wasOpen.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })

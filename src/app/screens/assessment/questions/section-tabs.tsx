@@ -28,7 +28,7 @@ export function SectionTabs({ sections, current, answers, onChoose }: SectionTab
   return (
     <div className="section-tabs" role="tablist" aria-label={t('TestSections')} onKeyDown={onArrow}>
       {sections.map((section, index) => {
-        // a type that is not implemented was not answered: there was nothing to answer
+        // a section of an unknown type is never done: nothing in it could be answered
         const isDone = sectionTypeOf(section) !== undefined && countRemaining([section], given) === 0
         return (
           <button

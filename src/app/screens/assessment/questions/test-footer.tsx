@@ -9,7 +9,7 @@ interface TestFooterProps {
   sections: readonly Section[]
   answers: ScreenAnswers
   isLast: boolean
-  /** it ended elsewhere: there is nothing to send any more */
+  /** elsewhere: there is nothing left to send */
   isEnded: boolean
   isBusy: boolean
   isOpenElsewhere: (open: Place) => boolean
@@ -21,8 +21,8 @@ interface TestFooterProps {
 }
 
 /**
- * Next, or on the last section Submit, which reads Save plus the number left while something is (QUESTIONS-14); then what is open
- * comes first.
+ * Next, or on the last section Submit. While questions are open there, that reads Save plus the number left (QUESTIONS-14), and a
+ * button to the first of them comes before it.
  */
 export function TestFooter(props: TestFooterProps) {
   const { t } = useTranslation('assessment')

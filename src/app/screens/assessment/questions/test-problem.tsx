@@ -10,20 +10,20 @@ const words = {
   reclaimed: 'errors:INSTANCE_RECLAIMED',
 } as const
 
-/** Why the questionnaire cannot be shown, and what to do. QUESTIONS-2 */
+/** Why the questionnaire cannot be shown, and what to do about it. QUESTIONS-2 */
 export function TestProblem({ problem }: { problem: keyof typeof words }) {
   const { t } = useTranslation(['assessment', 'errors'])
-  const isForGood = problem === 'not-found' || problem === 'reclaimed'
+  const isFinal = problem === 'not-found' || problem === 'reclaimed'
   return (
     <Page title={t('TestTitle')}>
       <p role="alert">{t(words[problem])}</p>
       <div className="row test-actions">
-        {!isForGood && (
+        {!isFinal && (
           <button type="button" className="button button-primary" onClick={() => location.reload()}>
             {t('TryAgain')}
           </button>
         )}
-        <Link href={paths.home()} className={`button ${isForGood ? 'button-primary' : ''}`}>
+        <Link href={paths.home()} className={`button ${isFinal ? 'button-primary' : ''}`}>
           {t('ReturnToDashboard')}
         </Link>
       </div>

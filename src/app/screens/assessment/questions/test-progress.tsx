@@ -10,7 +10,7 @@ interface TestProgressProps {
   onGo: (place: Place) => void
 }
 
-/** How much is left, in words and as a line; a tap leads to the first that is open. */
+/** How much is left, as a bar and in words, which lead to the first open question. */
 export function TestProgress({ sections, answers, onGo }: TestProgressProps) {
   const { t } = useTranslation('assessment')
   const given = useAnswers(answers).answers

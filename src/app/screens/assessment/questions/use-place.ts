@@ -15,21 +15,21 @@ interface Places {
 }
 
 /**
- * Opens at the first unanswered question (QUESTIONS-15), and where nothing is left at the last, where Submit is. Moving puts the focus on the question, so that the keyboard
- * and a screen reader arrive where the eye does.
+ * Opens at the first unanswered question (QUESTIONS-15), or, when all are answered, at the last, where Submit is. Moving
+ * focuses the question, for keyboard and screen reader.
  */
 export function usePlace(sections: readonly Section[], answers: ScreenAnswers): Places {
-  const [place, setPlace] = useState<Place>(() => placeToBegin(sections, answers.snapshot().answers))
+  const [place, setPlace] = useState<Place>(() => placeToStart(sections, answers.snapshot().answers))
   const hasMoved = useRef(false)
 
   useEffect(() => {
     const question = document.getElementById(`question-${place.section}-${place.question}`)
     if (place.question === 0 && !hasMoved.current) return
     if (!question) return
-    // whoever goes along the tabs by arrow keys stays on them
+    // arrow keys along the tabs leave the focus there
     if (hasMoved.current && document.activeElement?.getAttribute('role') !== 'tab')
       question.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
-    return bringToTop(question)
+    return scrollToTop(question)
   }, [place])
 
   return {
@@ -41,7 +41,7 @@ export function usePlace(sections: readonly Section[], answers: ScreenAnswers): 
   }
 }
 
-export function placeToBegin(sections: readonly Section[], answers: Answers): Place {
+export function placeToStart(sections: readonly Section[], answers: Answers): Place {
   const section = Math.max(0, sections.length - 1)
   const last = sections[section]
   const question = last && sectionTypeOf(last) ? Math.max(0, last.questions.length - 1) : 0
@@ -49,8 +49,8 @@ export function placeToBegin(sections: readonly Section[], answers: Answers): Pl
 }
 
 /**
- * Of the questions that are on screen together with this one: the first, and how many a screen takes; one on a phone
- * (QUESTIONS-3). A section that cannot be shown is one screen that says so.
+ * The questions on screen together with this one: the first of them, and how many fit; one on a phone (QUESTIONS-3). A section
+ * of an unknown type is one screen that says so.
  */
 export function screenOf(section: Section, question: number, isPhone: boolean): { from: number; count: number } {
   const [first] = section.questions
@@ -60,8 +60,8 @@ export function screenOf(section: Section, question: number, isPhone: boolean): 
 }
 
 /**
- * The next screen: on a phone the next question, otherwise the next section, or its next part where it is longer than a
- * screen takes; undefined on the last. QUESTIONS-1, QUESTIONS-3
+ * The next screen: on a phone the next question, otherwise the next section, or the next part of a section too long for one
+ * screen; undefined on the last. QUESTIONS-1, QUESTIONS-3
  */
 export function placeAfter(sections: readonly Section[], { section, question }: Place, isPhone: boolean): Place | undefined {
   const here = sections[section]
@@ -71,11 +71,11 @@ export function placeAfter(sections: readonly Section[], { section, question }: 
   return section + 1 < sections.length ? { section: section + 1, question: 0 } : undefined
 }
 
-/** Where an answer leads by itself: to the next question, or past those that are answered to what is open, or to Submit. */
-export function placeOnward(sections: readonly Section[], next: Place, answers: ScreenAnswers): Place {
+/** Where an answer advances to: the next question, or if that is answered, the first open one, or Submit. */
+export function placeAfterAnswer(sections: readonly Section[], next: Place, answers: ScreenAnswers): Place {
   const given = answers.snapshot().answers
   const question = sections[next.section]?.questions[next.question]
-  return question && isGroupAnswered(question, given) ? placeToBegin(sections, given) : next
+  return question && isGroupAnswered(question, given) ? placeToStart(sections, given) : next
 }
 
 export function placeBefore(sections: readonly Section[], { section, question }: Place, isPhone: boolean): Place | undefined {
@@ -89,8 +89,8 @@ export function placeBefore(sections: readonly Section[], { section, question }:
 
 const FRAMES = 4
 
-/** A question off screen has a guessed height until it comes near (content-visibility): what is above settles in a few frames. */
-function bringToTop(question: HTMLElement): () => void {
+/** Off-screen questions have an estimated height (content-visibility): it takes a few frames until those above have their own. */
+function scrollToTop(question: HTMLElement): () => void {
   let left = FRAMES
   let frame = 0
   const scroll = () => {

@@ -1,16 +1,17 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Results } from '#contract/instances.ts'
+import styles from './picture.module.css'
 import { MODE_DIRECTIONS, MODE_EVEN, MODE_MAXIMUM, MODE_MINIMUM, modeShape, type Mode, type Point } from './result-picture.ts'
-import styles from './results.module.css'
+import { MODES } from './result-words.ts'
 
 type Section1 = Results['Section1']
 
 /** The four ways of learning as a shape on a pitch. RESULTS-5 */
 export function ModePitch({ section }: { section: Section1 }) {
   const { t } = useTranslation('assessment')
-  // a dot on a line lies in no quarter
+  // on a line, in no quarter
   const isOnLine = !modeShape(section, REACH).quarter
-  // what is quite level is said above
+  // what is exactly level is said above
   const isNearlyLevel = section.closeCalls.some((axis) => section.axes[axis] !== 0)
   const lines = MODE_DIRECTIONS.map(({ mode }) => t('ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
   return (
@@ -21,30 +22,6 @@ export function ModePitch({ section }: { section: Section1 }) {
         {t(isOnLine ? 'ResultsModesTextLevel' : 'ResultsModesText')} {isNearlyLevel && t('ResultsModesCloseCall')}
       </p>
     </section>
-  )
-}
-
-/** The same in figures. */
-export function ModeTable({ section }: { section: Section1 }) {
-  const { t } = useTranslation('assessment')
-  return (
-    <table className={styles.table}>
-      <caption>{t('ResultsModesTable')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('ResultsColumnMode')}</th>
-          <th scope="col">{t('ResultsColumnSum')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {MODE_DIRECTIONS.map(({ mode }) => (
-          <tr key={mode}>
-            <th scope="row">{t(MODES[mode])}</th>
-            <td>{section.modes[mode]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 
@@ -145,11 +122,3 @@ function ModeLabel({ mode, at, isBelow, sum }: { mode: Mode; at: Point; isBelow:
     </text>
   )
 }
-
-/** The words for each way of learning. */
-const MODES = {
-  experience: 'ResultsModeExperience',
-  watch: 'ResultsModeWatch',
-  idea: 'ResultsModeIdea',
-  do: 'ResultsModeDo',
-} as const satisfies Record<Mode, string>

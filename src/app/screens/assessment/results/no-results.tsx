@@ -12,14 +12,14 @@ const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'ResultsN
 interface Props {
   userId: string | undefined
   instanceId: string
-  /** there is an instance, without a result yet */
+  /** of an instance that has no result yet */
   summary?: InstanceSummary
-  /** there is none to be had */
+  /** why no instance could be read */
   state?: keyof typeof PROBLEMS
   onTryAgain?: () => void
 }
 
-/** Why there is no result, what is missing, and the way to it. */
+/** Why there is no result, what is missing, and where to complete it. */
 export function NoResults({ userId, instanceId, summary, state, onTryAgain }: Props) {
   const { t } = useTranslation('assessment')
   const status = useDeviceStatuses(userId).find((one) => one.instanceId === instanceId)

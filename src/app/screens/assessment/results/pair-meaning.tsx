@@ -1,10 +1,10 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Results } from '#contract/instances.ts'
-import { POLES } from './preference-bars.tsx'
 import { leadingModes, type Mode } from './result-picture.ts'
+import { POLES } from './result-words.ts'
 import styles from './results.module.css'
 
-/** A way of learning within a sentence: French says how one learns, not what one leans to. */
+/** A way of learning within a sentence, where French needs another form than in a list. */
 const TOWARDS = {
   experience: 'ResultsTowardsExperience',
   watch: 'ResultsTowardsWatch',
@@ -12,10 +12,10 @@ const TOWARDS = {
   do: 'ResultsTowardsDo',
 } as const satisfies Record<Mode, string>
 
-/** By how many of the two axes lean anywhere: where one is even, the name stands for a style that fits no better than another. */
+/** By the number of axes that lean to a side: where one is even, the named style fits no better than its neighbour. */
 const STYLE_MEANS = ['ResultsStyleMeansEven', 'ResultsStyleMeansHalf', 'ResultsStyleMeans'] as const
 
-/** What the heading says, one sentence for each half of the pair. */
+/** Explains the heading, one sentence for each half of the type pair. */
 export function PairMeaning({ results: { Section1, section2 } }: { results: Results }) {
   const { t, i18n } = useTranslation('assessment')
   const list = (names: string[]) => new Intl.ListFormat(i18n.language).format(names)

@@ -1,8 +1,9 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatPercent } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
+import styles from './picture.module.css'
 import { preferenceBars, type PreferenceBar } from './result-picture.ts'
-import styles from './results.module.css'
+import { POLES, STRENGTHS } from './result-words.ts'
 
 /** The four preferences: one bar each, longer on the side chosen more often. RESULTS-5 */
 export function PreferenceBars({ results }: { results: Results }) {
@@ -58,7 +59,7 @@ function Bar({ bar }: { bar: PreferenceBar }) {
   )
 }
 
-/** The letter is drawn at the end of the line; said, it stands beside its name. */
+/** The letter is drawn at the end of the bar; a screen reader reads it after the name. */
 function Pole({ letter, isLeading }: { letter: string; isLeading: boolean }) {
   const { t } = useTranslation('assessment')
   return (
@@ -68,55 +69,3 @@ function Pole({ letter, isLeading }: { letter: string; isLeading: boolean }) {
     </span>
   )
 }
-
-/** The same in figures. */
-export function PreferenceTable({ results }: { results: Results }) {
-  const { t } = useTranslation('assessment')
-  return (
-    <table className={styles.table}>
-      <caption>{t('ResultsPreferencesTable')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('ResultsColumnPreference')}</th>
-          <th scope="col">{t('ResultsColumnShare')}</th>
-          <th scope="col">{t('ResultsColumnStrength')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {preferenceBars(results).map((bar) => (
-          <Row key={bar.axis} bar={bar} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function Row({ bar }: { bar: PreferenceBar }) {
-  const { t } = useTranslation('assessment')
-  const pole = (letter: string) => (letter in POLES ? t('ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter)
-  return (
-    <tr>
-      <th scope="row">
-        {pole(bar.first)} – {pole(bar.second)}
-      </th>
-      <td>
-        {formatPercent(bar.firstPercent)} – {formatPercent(bar.secondPercent)}
-      </td>
-      <td>{bar.isCloseCall ? t('ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
-    </tr>
-  )
-}
-
-const STRENGTHS = { slight: 'ResultsStrengthSlight', clear: 'ResultsStrengthClear', strong: 'ResultsStrengthStrong' } as const
-
-/** A letter that a later scoring brings shows as it is. */
-export const POLES = {
-  E: 'ResultsPoleE',
-  I: 'ResultsPoleI',
-  S: 'ResultsPoleS',
-  N: 'ResultsPoleN',
-  T: 'ResultsPoleT',
-  F: 'ResultsPoleF',
-  J: 'ResultsPoleJ',
-  P: 'ResultsPoleP',
-} as const

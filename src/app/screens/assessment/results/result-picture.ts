@@ -38,7 +38,7 @@ export function preferenceBars(results: Results): PreferenceBar[] {
   })
 }
 
-/** Bounds of a mode's sum: twelve groups, each rated 1 to 4. Four equal modes have 30 each, half-way. */
+/** Bounds of a mode's sum: twelve groups, each rated 1 to 4. Four equal modes have 30 each, the midpoint. */
 export const MODE_MINIMUM = 12
 export const MODE_MAXIMUM = 48
 export const MODE_EVEN = 30

@@ -4,18 +4,18 @@ import { fetchResults, storeResults, storeResultsInOtherLanguages, storedResults
 
 export type Results =
   | { state: 'loading' }
-  /** `isStored`: not from the server just now; `at`: when it was */
+  /** `isStored`: could not be read from the server just now; `at`: when it was last */
   | { state: 'ready'; read: ResultsRead; at: number; isStored: boolean }
   | { state: 'not-found' | 'not-on-device' | 'failed'; refetch: () => void }
 
-/** Results from the server, and meanwhile, or without it, as this device last saw them. RESULTS-7 */
+/** Results from the server; until they come, or without a connection, as this device last stored them. RESULTS-7 */
 export function useResults(userId: string | undefined, instanceId: string, language: string): Results {
   const mine = { enabled: userId !== undefined }
   const live = useQuery({
     queryKey: ['AssessmentInstance', 'results', instanceId, language, userId],
     queryFn: async () => {
       const read = await fetchResults(instanceId, language)
-      void keep(userId ?? '', language, read)
+      void store(userId ?? '', language, read)
       return read
     },
     ...mine,
@@ -35,11 +35,11 @@ export function useResults(userId: string | undefined, instanceId: string, langu
   return { state: isApiError(live.error) && live.error.kind === 'HTTP' ? 'failed' : 'not-on-device', refetch }
 }
 
-async function keep(userId: string, language: string, read: ResultsRead): Promise<void> {
+async function store(userId: string, language: string, read: ResultsRead): Promise<void> {
   try {
     await storeResults(userId, language, read)
     if (read.text) await storeResultsInOtherLanguages(userId, read.summary.instanceId, language)
   } catch (error) {
-    console.warn('The results are not kept on this device', error)
+    console.warn('The results could not be stored on this device', error)
   }
 }

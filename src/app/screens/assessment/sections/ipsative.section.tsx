@@ -1,7 +1,7 @@
-import { OneChoice } from './single-choice.tsx'
-import type { QuestionProps } from '#app/screens/assessment/questions/question.tsx'
+import type { QuestionProps } from './question-props.ts'
+import { SingleChoice } from './single-choice.tsx'
 
 /** Two options per item, one chosen. QUESTIONS-10 */
 export function Ipsative(props: QuestionProps) {
-  return <OneChoice {...props} options={props.question.options} look="pair" />
+  return <SingleChoice {...props} options={props.question.options} look="pair" />
 }

@@ -1,7 +1,7 @@
-import { OneChoice } from './single-choice.tsx'
-import type { QuestionProps } from '#app/screens/assessment/questions/question.tsx'
+import type { QuestionProps } from './question-props.ts'
+import { SingleChoice } from './single-choice.tsx'
 
 /** One agreement value per item. QUESTIONS-11 */
 export function LikertItem(props: QuestionProps) {
-  return <OneChoice {...props} options={props.section.sectionOptions} look="agreement" />
+  return <SingleChoice {...props} options={props.section.sectionOptions} look="agreement" />
 }

@@ -5,9 +5,9 @@ import { isAnswered, RATINGS, type GroupValue, type SubQuestion } from '#contrac
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * 1–4 rate the focused statement, also by what another has; Space, Delete and Backspace clear it. Where no number is left,
- * arrow keys trade places with the neighbouring one: the radios themselves have nowhere to go then. QUESTIONS-9
- * @param choose gives a rating, or clears the one that is given already
+ * 1–4 rate the focused statement, even if another has that rating; Space, Delete and Backspace clear it. In a full group,
+ * where every other radio is disabled, arrow keys swap with the neighbouring rating. QUESTIONS-9
+ * @param choose gives a rating, or clears it if it is already given
  */
 export function onRatingKey(
   event: KeyboardEvent<HTMLElement>,
@@ -23,19 +23,19 @@ export function onRatingKey(
   event.preventDefault()
   if (rating === null || (!isClear && rating === current)) return
   const row = event.currentTarget
-  // painted at once: until then a taken value is disabled and cannot take the focus
+  // rendered at once: until then a taken rating is disabled and cannot take the focus
   flushSync(() => choose(rating))
-  // else the next Tab would lead to the chosen radio instead of the next statement
+  // otherwise the next Tab would go to the chosen radio instead of the next statement
   if (!isClear) row.querySelector<HTMLInputElement>(`input[value="${rating}"]`)?.focus()
 }
 
-/** Space chooses a radio, as everywhere; on the chosen one it clears. */
+/** Space on the chosen radio clears it. */
 function isClearKey({ key, target }: KeyboardEvent<HTMLElement>, current: string | null): boolean {
   if (key === ' ') return current !== null && target instanceof HTMLInputElement && target.value === current
   return key === 'Delete' || key === 'Backspace'
 }
 
-/** undefined: not ours, the browser's own keys for radios go on. */
+/** undefined: left to the browser's own keys for radios. */
 function ratingOf(key: string, current: string | null, group: GroupValue): string | undefined {
   if (RATINGS.some((rating) => rating === key)) return key
   const step = STEPS[key]

@@ -2,34 +2,22 @@ import { useCallback, useRef } from 'react'
 import type { MouseEvent } from 'react'
 import { FILLED_CONFIRMS_MS } from '#app/constants.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
-import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { announce } from '#app/ui/announcer.ts'
-import {
-  holderOf,
-  isAnswered,
-  rateAndFill,
-  type GroupValue,
-  type Question,
-  type Section,
-  type SubQuestion,
-} from '#contract/rules/questionnaire.ts'
-import { bringIntoSight, glow } from './show-change.ts'
+import { holderOf, isAnswered, rateAndFill, type GroupValue, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import { bringIntoView, highlight } from './show-change.ts'
 import { onRatingKey } from './likert-keys.ts'
 import { Rating } from './likert-rating.tsx'
-import { RANKING_HOW } from '#app/screens/assessment/questions/question-header.tsx'
+import type { QuestionProps } from './question-props.ts'
 import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
 
-interface LikertScaleProps {
-  section: Section
-  question: Question
-  answers: ScreenAnswers
-}
+/** Id of the line that says how to rank: shown above the first group of a screen, it describes each. */
+export const RANKING_HELP_ID = 'ranking-help'
 
 /**
  * A ranking group: four statements, each with a distinct rating, 4 is most like you. QUESTIONS-5 to QUESTIONS-8
  * A grid of 7 columns, 3 of them for the text; on a phone the ratings stand below their statement.
  */
-export function LikertScale({ section, question, answers }: LikertScaleProps) {
+export function LikertScale({ section, question, answers }: QuestionProps) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
   const fieldset = useChosen(group)
@@ -44,12 +32,12 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
       if (other) {
         announce(whatElseChanged(t, rating, other, now, before))
         const row = document.getElementById(`${other.id}-text`)?.parentElement
-        glow(row)
+        highlight(row)
         const isFilled = isAnswered(now[other.id]) && before[other.id] !== rating
-        if (isFilled) bringIntoSight(row)
+        if (isFilled) bringIntoView(row)
         if (isAnswered(now[other.id])) filled.current = { id: other.id, until: performance.now() + FILLED_CONFIRMS_MS }
       }
-      // by keys, and where another statement changes, one may go on at once and must not land on what this has used up
+      // a key, or a change to a second statement, needs a render: the next Tab must not land on a rating just taken
       const isDrawn = isTap && !other && now[statement.id] === rating
       void answers.answer(question, section.name, now, isDrawn)
     },
@@ -57,7 +45,7 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
   )
 
   return (
-    <fieldset ref={fieldset} tabIndex={-1} className="question ranking" aria-describedby={RANKING_HOW}>
+    <fieldset ref={fieldset} tabIndex={-1} className="question ranking" aria-describedby={RANKING_HELP_ID}>
       <legend>{question.question}</legend>
       <div className="ranking-head" aria-hidden="true">
         {section.sectionOptions.map((option) => (
@@ -71,7 +59,7 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
           role="radiogroup"
           aria-labelledby={`${statement.id}-text`}
           aria-keyshortcuts="1 2 3 4 Delete"
-          onClick={(event) => onTaken(event, (rating) => choose(statement, rating, true))}
+          onClick={(event) => onTakenRatingTap(event, (rating) => choose(statement, rating, true))}
           onKeyDown={(event) => onRatingKey(event, statement, answers.group(question), (rating) => choose(statement, rating, false))}
         >
           <span id={`${statement.id}-text`} className="statement-text">
@@ -96,12 +84,12 @@ export function LikertScale({ section, question, answers }: LikertScaleProps) {
   )
 }
 
-/** A disabled radio hears no click. On a rating that another statement has, its cell does, and moves it here. */
-function onTaken(event: MouseEvent, choose: (rating: string) => void): void {
+/** A disabled radio gets no click: a tap on a rating that another statement has is handled on its cell, and moves it here. */
+function onTakenRatingTap(event: MouseEvent, choose: (rating: string) => void): void {
   const radio = event.target instanceof HTMLLabelElement ? event.target.control : null
-  // ended elsewhere: nothing can be changed any more
+  // the assessment has ended elsewhere: nothing can be changed any more
   if (!(radio instanceof HTMLInputElement) || !radio.disabled || radio.closest('fieldset:disabled')) return
-  // the radio can be used by then: the label would click it a second time
+  // the label would click the radio, enabled by then, a second time
   event.preventDefault()
   choose(radio.value)
 }
@@ -110,7 +98,7 @@ function isJustFilled(filled: { id: string; until: number }, statement: string):
   return filled.id === statement && performance.now() < filled.until
 }
 
-/** A rating given is heard from its radio; what it does to another statement is said here. */
+/** A screen reader reads the rating from its radio; what it changed on another statement is announced. */
 function whatElseChanged(t: Translation['t'], rating: string, other: SubQuestion, now: GroupValue, before: GroupValue): string {
   const words = { rating, statement: other.question, other: now[other.id] }
   if (before[other.id] !== rating) return t('TestRatingFilled', words)

@@ -1,13 +1,16 @@
-const GLOW_MS = 900
+const HIGHLIGHT_MS = 900
 
-/** What changed may lie under the bar at the bottom. */
-export function bringIntoSight(element: Element | null | undefined): void {
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-  element?.scrollIntoView({ block: 'nearest', behavior: isStill ? 'instant' : 'smooth' })
+/** What changed may be hidden behind the bar at the bottom. */
+export function bringIntoView(element: Element | null | undefined): void {
+  const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
+  element?.scrollIntoView({ block: 'nearest', behavior: isMotionReduced ? 'instant' : 'smooth' })
 }
 
-/** Shows where something has changed that was done elsewhere; still for whoever wants no motion. */
-export function glow(element: Element | null | undefined): void {
+/** Shows that something changed without being tapped itself; not where reduced motion is asked for. */
+export function highlight(element: Element | null | undefined): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-  element?.animate([{ backgroundColor: 'var(--wait-soft)' }, { backgroundColor: 'transparent' }], { duration: GLOW_MS, easing: 'ease-in' })
+  element?.animate([{ backgroundColor: 'var(--wait-soft)' }, { backgroundColor: 'transparent' }], {
+    duration: HIGHLIGHT_MS,
+    easing: 'ease-in',
+  })
 }

@@ -1,22 +1,17 @@
 import { useRef } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { DOUBLE_TAP_MS } from '#app/constants.ts'
-import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import type { Option, Question, Section } from '#contract/rules/questionnaire.ts'
 import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
-import { isByHand, type OnChosen } from '#app/screens/assessment/questions/use-auto-advance.ts'
+import type { Option } from '#contract/rules/questionnaire.ts'
+import type { QuestionProps } from './question-props.ts'
 
-interface OneChoiceProps {
-  section: Section
-  question: Question
-  answers: ScreenAnswers
+interface SingleChoiceProps extends QuestionProps {
   options: readonly Option[]
   look: 'pair' | 'agreement'
-  onChosen: OnChosen | undefined
 }
 
-/** One question, one value: the pair of statements and the scale of agreement differ in their options and their look. */
-export function OneChoice({ section, question, answers, options, look, onChosen }: OneChoiceProps) {
+/** One value per question: a pair of statements and an agreement scale differ only in their options and their look. */
+export function SingleChoice({ section, question, answers, options, look, onChosen }: SingleChoiceProps) {
   const fieldset = useChosen(useGroup(answers, question))
   const wasTouched = useRef(false)
   const chosenAt = useRef(-Infinity)
@@ -29,9 +24,9 @@ export function OneChoice({ section, question, answers, options, look, onChosen 
     wasTouched.current = false
     const isDoubleTap = isTap && before === value && timeStamp - chosenAt.current < DOUBLE_TAP_MS
     if (onChosen && isDoubleTap) return
-    // a second click on the selected value clears it, which a radio does not report as a change
+    // a second click on the chosen option clears it; a radio reports no change for it
     const written = answer(before === value ? null : value)
-    // a key's click, or a screen reader's, has no count or no touch before it; who changes an answer looks at it again
+    // clicks made by keys or a screen reader do not advance, nor does a changed answer, which one wants to look at
     if (before === null && isTap) onChosen?.(written)
     chosenAt.current = timeStamp
   }
@@ -63,4 +58,9 @@ function onClear(event: KeyboardEvent, chosen: string | null, clear: () => void)
   if (chosen === null || !isClear) return
   event.preventDefault()
   clear()
+}
+
+/** A finger, a pen or a mouse: what assistive technology makes of a double tap has no size, or is a mouse without pressure. */
+function isByHand({ width, height, pressure, pointerType }: PointerEvent): boolean {
+  return (width > 0 || height > 0) && !(pointerType === 'mouse' && pressure === 0)
 }

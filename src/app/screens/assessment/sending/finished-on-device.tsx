@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { troubleWords } from './trouble-words.ts'
 
-/** Every answer is given and waits on this device for a connection; the chain goes on by itself. ANSWERS-10 */
+/** All answers are given and wait on this device for a connection; Submit then goes on by itself. ANSWERS-10 */
 export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInstance; onReopen: () => Promise<void> }) {
   const { t } = useTranslation(['assessment', 'errors'])
   const isReachable = useReachable()
@@ -17,7 +17,7 @@ export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInsta
 
   async function send() {
     setSending(true)
-    // what was refused goes again only when its reason is forgotten
+    // refused answers are parked until a retry
     await (instance.trouble ? (await loadOutbox()).retry(instance) : sendNow())
     setSending(false)
   }

@@ -8,11 +8,11 @@ import { useAnswers } from '#app/questionnaire/use-answers.ts'
 export interface LateAnswersProps {
   sections: readonly Section[]
   answers: ScreenAnswers
-  /** takes the focus of what is settled and goes */
+  /** takes the focus when a settled answer's buttons disappear */
   heading: RefObject<HTMLElement | null>
 }
 
-/** Another device answered the same question meanwhile: its answer stays, this one is offered with one tap. ANSWERS-11 */
+/** Another device answered the same question later: its answer counts, this device's is offered with one tap. ANSWERS-11 */
 export function LateAnswers({ sections, answers, heading }: LateAnswersProps) {
   const { t } = useTranslation('assessment')
   const { late } = useAnswers(answers)

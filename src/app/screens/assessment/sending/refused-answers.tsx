@@ -15,24 +15,24 @@ import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { troubleWords } from './trouble-words.ts'
 
-interface NotSentProps {
+interface RefusedAnswersProps {
   instance: StoredInstance
   sections: readonly Section[]
-  /** all that was not sent, or what the server refuses alone */
+  /** every unsent answer, or only those that the server refuses by themselves */
   refused: readonly AnswerRow[]
 }
 
 /**
- * A refusal parks the answers: visible, with its reason, to try again, keep as a file or discard. ANSWERS-7
- * What is refused alone is named, and what can be done is done to it alone: the others are sent meanwhile.
- * What has ended elsewhere takes them never: the way on is to the results or to the dashboard. ANSWERS-14, ASSIGN-21
+ * A refusal parks the answers: shown with the reason, to retry, save as a file or discard. ANSWERS-7
+ * If the server refuses only some, these are listed and dealt with separately; the others are sent meanwhile.
+ * An assessment that has ended elsewhere never accepts them: the way on is to the results or the dashboard. ANSWERS-14, ASSIGN-21
  */
-export function NotSent({ instance, sections, refused }: NotSentProps) {
+export function RefusedAnswers({ instance, sections, refused }: RefusedAnswersProps) {
   const { t, i18n } = useTranslation(['assessment', 'errors'])
   const [, navigate] = useLocation()
   const [isAsking, setAsking] = useState(false)
   const { instanceId, summary, trouble } = instance
-  const isAlone = trouble?.edits !== undefined
+  const isPartial = trouble?.edits !== undefined
   const count = refused.length
   const { unavailable, whenReachable } = useOnlineOnly()
   const isCompleted = summary.status === 'COMPLETED'
@@ -43,8 +43,8 @@ export function NotSent({ instance, sections, refused }: NotSentProps) {
   const discard = async () => {
     try {
       const { discardUnsent, editsOf } = await loadDeviceStore()
-      const edits = isAlone ? new Set(trouble.edits) : await editsOf(instance)
-      // nothing goes before what the account has is there to take its place
+      const edits = isPartial ? new Set(trouble.edits) : await editsOf(instance)
+      // nothing is discarded before the account's answers are here to replace it
       await discardUnsent(instance, edits, wayOn === undefined ? await readInstance(instanceId, i18n.language) : undefined)
       if (wayOn !== undefined) navigate(wayOn)
       tellChanged(instance)
@@ -54,8 +54,8 @@ export function NotSent({ instance, sections, refused }: NotSentProps) {
   }
   return (
     <div className="notice notice-wait" role="alert">
-      <p>{t(isAlone ? 'TestPartNotSent' : 'TestNotSent', { count, reason: troubleWords(t, trouble?.code) })}</p>
-      {isAlone && <RefusedQuestions sections={sections} refused={refused} />}
+      <p>{t(isPartial ? 'TestPartNotSent' : 'TestNotSent', { count, reason: troubleWords(t, trouble?.code) })}</p>
+      {isPartial && <RefusedQuestions sections={sections} refused={refused} />}
       <div className="row">
         {wayOn === undefined ? (
           <button type="button" className="button" onClick={() => void retry()}>
@@ -67,7 +67,7 @@ export function NotSent({ instance, sections, refused }: NotSentProps) {
           </Link>
         )}
         <button type="button" className="button" onClick={() => void download()}>
-          {isAlone ? t('TestDownloadPart', { count }) : t('TestDownload')}
+          {isPartial ? t('TestDownloadPart', { count }) : t('TestDownload')}
         </button>
         {isAsking ? (
           <Button
@@ -87,8 +87,8 @@ export function NotSent({ instance, sections, refused }: NotSentProps) {
   )
 }
 
-/** Where they are, for whoever wants to answer them anew. */
-function RefusedQuestions({ sections, refused }: Pick<NotSentProps, 'sections' | 'refused'>) {
+/** Where they are, for whoever wants to answer them again. */
+function RefusedQuestions({ sections, refused }: Pick<RefusedAnswersProps, 'sections' | 'refused'>) {
   const { t } = useTranslation('assessment')
   const ids = new Set(refused.map(({ questionId }) => questionId))
   return (

@@ -9,7 +9,8 @@ import { sendingInstance } from '#app/device/sending/sync-events.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { useOnDemand } from '#app/ui/on-demand.ts'
-import { loadCannotSend, loadNotSent } from './on-demand.ts'
+import './sending.css'
+import { loadCannotSend, loadRefusedAnswers } from './on-demand.ts'
 import { useAnswers } from '#app/questionnaire/use-answers.ts'
 
 interface SaveStatusProps {
@@ -18,17 +19,17 @@ interface SaveStatusProps {
   answers: ScreenAnswers
 }
 
-/** Where the answers are, in the three words for success and the two for trouble (ANSWERS-3). */
+/** Where the answers are: three states of success and two of trouble (ANSWERS-3). */
 export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
   const { t } = useTranslation('assessment')
   const { unsent, notSaved } = useAnswers(answers)
-  const line = useSilence(answers)
+  const line = useStaleMark(answers)
   const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
 
-  // what was refused and is answered anew waits as any other
+  // a refused answer that was changed since waits like any other
   const refused = instance.trouble ? answers.unsent(instance.trouble.edits) : []
   const isRefused = instance.trouble !== null && (instance.trouble.edits === undefined || refused.length > 0)
-  const part = useOnDemand(loadNotSent, isRefused)
+  const part = useOnDemand(loadRefusedAnswers, isRefused)
 
   const cannotSendSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
@@ -37,7 +38,7 @@ export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
 
   if (notSaved) {
     return (
-      // another element than the line below, which a tap silences
+      // not the same element as the line below, which a tap hides
       <div key="trouble" className="stack">
         <p className="save-status save-status-trouble" role="alert">
           {t('TestNotSavedOnDevice')}
@@ -48,7 +49,7 @@ export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
       </div>
     )
   }
-  if (isRefused && part && part !== 'lost') return <part.NotSent instance={instance} sections={sections} refused={refused} />
+  if (isRefused && part && part !== 'lost') return <part.RefusedAnswers instance={instance} sections={sections} refused={refused} />
   if (unsent > 0 && isStuck && cannotSend && cannotSend !== 'lost')
     return <cannotSend.CannotSend instance={instance} since={cannotSendSince} />
   const words =
@@ -64,8 +65,8 @@ export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
   )
 }
 
-/** From a tap until it is known where the answer is. An attribute, not React's: a tap is not painted later for it. */
-function useSilence(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
+/** Hides the line from a tap until it is known where the answer is. Set on the element: rendering would delay the tap's paint. */
+function useStaleMark(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
   const line = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
     const show = () => line.current?.toggleAttribute('data-stale', !answers.isStatusCurrent())
