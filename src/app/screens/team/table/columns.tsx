@@ -10,15 +10,12 @@ import { EmailText } from '#app/parts/email-text.tsx'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { PLAYER_TYPE_DEFAULT, PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
+import { shown, type TeamColumn, type TeamPlayer, type TeamWords } from '#app/screens/team/team-player.ts'
 import { TeamSelect, TeamText, type TeamChoices } from './cells.tsx'
 import type { TeamChange, TeamEditing } from './edits.ts'
 import { localDay } from './local-day.ts'
-import type { TeamPlayer, TeamWords } from './players.ts'
 
 /** The team table's columns: all that is said about one stands in its row here. TEAM-1, TEAM-6 */
-
-export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
-export type TeamColumn = (typeof TEAM_COLUMNS)[number]
 
 interface Column {
   /** the key of its heading's words */
@@ -49,9 +46,6 @@ export interface CellRow {
   editing: TeamEditing | undefined
   headings: Record<TeamColumn, string>
 }
-
-/** Missing values display '-'. PROFILE-33 */
-export const shown = (text: string) => text || '-'
 
 const typeOf = ({ userPlayerType }: AllocatedInstance) => userPlayerType ?? PLAYER_TYPE_DEFAULT
 

@@ -1,6 +1,6 @@
 import { rowOf } from '#contract/languages.ts'
-import { csvOf, TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
-import type { TeamPlayer } from './players.ts'
+import { TEAM_COLUMNS, type TeamColumn, type TeamPlayer } from '#app/screens/team/team-player.ts'
+import { csvOf } from './columns.tsx'
 
 /** The table as a CSV file: the filtered rows in their order, without the report's link. */
 

@@ -7,8 +7,7 @@ import { useReaderId } from '#app/api/use-call.ts'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-import { shown } from './columns.tsx'
-import type { TeamWords } from './players.ts'
+import { shown, type TeamWords } from '#app/screens/team/team-player.ts'
 
 /** What is edited on a row: one of the three. TEAM-9 */
 export type TeamChange = Omit<BodyOf<typeof instancesForCoach.update>, 'ownerUserId'>

@@ -2,9 +2,8 @@ import { useId, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/form-field.tsx'
 import { formatCount } from '#app/i18n/figures.ts'
-import { TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
-import type { TeamView } from './players.ts'
-import { TEAM_FILTERS, type TeamChoice, type TeamFilter } from './search.ts'
+import { TEAM_COLUMNS, TEAM_FILTERS, type TeamColumn, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
+import type { TeamChoice } from './search.ts'
 
 interface Props {
   view: TeamView

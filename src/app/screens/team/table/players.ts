@@ -1,35 +1,10 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { personOf } from '#app/screens/team/people.ts'
-import { cellsOf, columns, positionOf, sortKeyOf, type TeamColumn } from './columns.tsx'
-import { filterKeys, matching, searchText, type FilterKeys, type TeamFilter } from './search.ts'
+import type { TeamColumn, TeamPlayer, TeamView, TeamWords } from '#app/screens/team/team-player.ts'
+import { cellsOf, columns, positionOf, sortKeyOf } from './columns.tsx'
+import { filterKeys, matching, searchText } from './search.ts'
 
 /** The team table's rows: what is found, and in which order. TEAM-1, TEAM-6 */
-
-/** What the coach looks at; '' is everything. */
-export interface TeamView extends Record<TeamFilter, string> {
-  search: string
-  sort: TeamColumn
-  isDescending: boolean
-}
-
-/** The words of one language. */
-export interface TeamWords {
-  language: string
-  status: (status: string) => string
-  type: (type: string) => string
-  position: (position: string) => string
-}
-
-/** A row of the table: an instance and the text of each of its cells; '' for an empty one. */
-export interface TeamPlayer {
-  instance: AllocatedInstance
-  cells: Record<TeamColumn, string>
-  keys: FilterKeys
-  /** whose row it is: one player may have several */
-  person: string
-  /** what a search looks through */
-  folded: string
-}
 
 export function describePlayer(instance: AllocatedInstance, words: TeamWords): TeamPlayer {
   const cells = cellsOf(instance, words)

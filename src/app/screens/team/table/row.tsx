@@ -2,7 +2,8 @@ import { memo } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ReportLink } from '#app/parts/report-link.tsx'
 import { TableCell } from '#app/ui/data-table.tsx'
-import { columns, nameOf, shown, TEAM_COLUMNS, type CellRow, type TeamColumn } from './columns.tsx'
+import { shown, TEAM_COLUMNS, type TeamColumn } from '#app/screens/team/team-player.ts'
+import { columns, nameOf, type CellRow } from './columns.tsx'
 
 interface Props extends Omit<CellRow, 't'> {
   headings: Record<TeamColumn | 'report', string>

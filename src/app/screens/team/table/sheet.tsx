@@ -4,8 +4,8 @@ import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { peopleIn } from '#app/screens/team/people.ts'
-import { paperOf, type TeamColumn } from './columns.tsx'
-import type { TeamPlayer } from './players.ts'
+import type { TeamColumn, TeamPlayer } from '#app/screens/team/team-player.ts'
+import { paperOf } from './columns.tsx'
 
 interface Props {
   /** of all pages, in their order */

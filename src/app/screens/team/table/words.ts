@@ -3,8 +3,8 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { pascal } from '#app/parts/use-lookups.ts'
 import type { TableColumn } from '#app/ui/data-table.tsx'
 import { statusKey } from '#app/parts/dashboard/status-badge.tsx'
-import { columns, TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
-import type { TeamWords } from './players.ts'
+import { TEAM_COLUMNS, type TeamColumn, type TeamWords } from '#app/screens/team/team-player.ts'
+import { columns } from './columns.tsx'
 import { NOT_DELIVERED } from './search.ts'
 
 const TYPES: Partial<Record<string, string>> = { CURRENT: 'TeamTypeCurrent', POTENTIAL: 'TeamTypePotential' }
