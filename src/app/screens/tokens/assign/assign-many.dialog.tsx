@@ -1,3 +1,4 @@
+import './assign.css'
 import { useId, useRef, useState, type Ref } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'

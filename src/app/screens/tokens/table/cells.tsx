@@ -1,71 +1,21 @@
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
-import { formatCount } from '#app/i18n/figures.ts'
-import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { Badge, NotDelivered } from '#app/parts/dashboard/status-badge.tsx'
 import { EmailText } from '#app/parts/email-text.tsx'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import { isUndelivered, mayBeCorrected } from '#app/screens/tokens/token-states.ts'
 import { Button } from '#app/ui/button.tsx'
-import { TableCell } from '#app/ui/data-table.tsx'
 import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
-import { plainName } from '#contract/rules/assessment-name.ts'
 import type { TokenStatus } from '#contract/rules/statuses.ts'
 import type { TokenRow } from '#contract/tokens.ts'
-import { Badge, NotDelivered } from '#app/parts/dashboard/status-badge.tsx'
-import { isUndelivered, mayBeCorrected } from './token-states.ts'
 
+/** What can be done with a token from its row. */
 export interface TokenActs {
   onAssign: () => void
   onResend: (row: TokenRow) => void
   onReclaim: (row: TokenRow) => void
   onCorrect: (row: TokenRow) => void
-}
-
-interface RowProps extends TokenActs {
-  row: TokenRow
-  /** its name, where there are several */
-  assessment: string | undefined
-}
-
-/** What a dialog about a token that somebody holds is told. */
-export interface HeldTokenProps extends Pick<RowProps, 'row' | 'assessment'> {
-  onClose: () => void
-}
-
-/** Who holds a token, and which assessment where there are several: "Ana, ana@club.test (Touchline Profile)". */
-export function holderOf({ assignedTo, assignedName }: TokenRow, assessment: string | undefined): string {
-  const email = [assignedName, assignedTo ?? '-'].filter(Boolean).join(', ')
-  return assessment === undefined ? email : `${email} (${plainName(assessment)})`
-}
-
-/** One row of the token table. TOKENS-18 */
-export function TokenTableRow({ row, assessment, ...acts }: RowProps) {
-  const { t } = useTranslation('tokens')
-  return (
-    <tr>
-      <th scope="row">
-        <span className="token-number">{t('TokenIndex')} </span>
-        {formatCount(row.index)}
-      </th>
-      <TableCell name={t('TokenStatus')}>
-        <Status row={row} />
-      </TableCell>
-      <TableCell name={t('TokenAssignedTo')}>
-        <span>
-          {row.assignedName && <span className="token-name">{row.assignedName}</span>}
-          <EmailText email={row.assignedTo} />
-          {assessment !== undefined && (
-            <span className="token-assessment">
-              <AssessmentName name={assessment} />
-            </span>
-          )}
-        </span>
-      </TableCell>
-      <TableCell name={t('TokenDateSent')}>{formatDate(row.dateSent)}</TableCell>
-      <TableCell name={t('TokenActions')}>
-        <Actions row={row} assessment={assessment} {...acts} />
-      </TableCell>
-    </tr>
-  )
 }
 
 const WORDS = {
@@ -74,7 +24,7 @@ const WORDS = {
   COMPLETED: 'TokenStatusCompleted',
 } as const satisfies Record<TokenStatus, string>
 
-function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { row: TokenRow }) {
+export function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { row: TokenRow }) {
   const { t } = useTranslation('tokens')
   const words = t(WORDS[status])
   return (
@@ -86,8 +36,28 @@ function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { ro
   )
 }
 
+/** Who has it, and which assessment where there are several. */
+export function AssignedTo({ row: { assignedName, assignedTo }, assessment }: { row: TokenRow; assessment: string | undefined }) {
+  return (
+    <span>
+      {assignedName && <span className="token-name">{assignedName}</span>}
+      <EmailText email={assignedTo} />
+      {assessment !== undefined && (
+        <span className="token-assessment">
+          <AssessmentName name={assessment} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface ActionsProps extends TokenActs {
+  row: TokenRow
+  assessment: string | undefined
+}
+
 /** AVAILABLE: Assign. PENDING: Resend, and Reassign/Cancel, which reclaims. COMPLETED: See Report, without action. TOKENS-20 */
-function Actions({ row, assessment, onAssign, onResend, onReclaim, onCorrect }: RowProps) {
+export function Actions({ row, assessment, onAssign, onResend, onReclaim, onCorrect }: ActionsProps) {
   const { t } = useTranslation('tokens')
   const { unavailable, whenReachable } = useOnlineOnly()
   const email = holderOf(row, assessment)

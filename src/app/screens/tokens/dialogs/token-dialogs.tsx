@@ -1,8 +1,9 @@
+import './dialogs.css'
 import type { TokenRow } from '#contract/tokens.ts'
 import { CorrectAddressDialog } from './correct-address.dialog.tsx'
 import { ReclaimAssessmentDialog } from './reclaim-assessment.dialog.tsx'
 import { ResendInviteDialog } from './resend-invite.dialog.tsx'
-import { mayBeCorrected } from './token-states.ts'
+import { mayBeCorrected } from '#app/screens/tokens/token-states.ts'
 
 /** What a coach has asked to do with a token that somebody holds. */
 export interface TokenAct {

@@ -5,7 +5,8 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
-import { holderOf, type HeldTokenProps } from './token-rows.tsx'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
