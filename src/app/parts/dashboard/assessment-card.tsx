@@ -1,3 +1,4 @@
+import './dashboard.css'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
@@ -21,15 +22,15 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   const { t } = useTranslation('home')
   const cost = hasPrice ? costOf(assessment) : undefined
   return (
-    <article className="card home-ticket">
+    <article className="card assessment-card">
       <div>
         <h3>
           <AssessmentName name={assessment.name} />
         </h3>
-        <p className="home-tagline">{assessment.tagline}</p>
+        <p className="assessment-tagline">{assessment.tagline}</p>
         <p>{assessment.description}</p>
         <p className="soft">{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
-        <div className="home-actions">
+        <div className="card-actions">
           <ReportLink file={assessment.sampleReportFilename} about={plainName(assessment.name)}>
             {t('SampleReport')}
           </ReportLink>
@@ -39,9 +40,9 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
         </div>
       </div>
       {(cost || children) && (
-        <div className="home-buy">
+        <div className="assessment-purchase">
           {cost && (
-            <p className="home-price">
+            <p className="assessment-price">
               <Price cost={cost} />
             </p>
           )}

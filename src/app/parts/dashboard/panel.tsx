@@ -1,3 +1,4 @@
+import './dashboard.css'
 import { useId, useRef, type ReactNode } from 'react'
 import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -18,7 +19,7 @@ export function Panel({ title, isOffer = false, children }: PanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusKept(part, heading)
   return (
-    <section ref={part} className={isOffer ? 'home-panel home-offer' : 'home-panel'} aria-labelledby={id}>
+    <section ref={part} className={isOffer ? 'dashboard-panel dashboard-offer' : 'dashboard-panel'} aria-labelledby={id}>
       <h2 ref={heading} id={id} tabIndex={-1}>
         {title}
       </h2>

@@ -46,7 +46,7 @@ export function AvailableAssessments({
       ) : assessments.length === 0 ? (
         <p className="nothing">{t('NoAssessmentsAvailable')}</p>
       ) : (
-        <ul className="home-list">
+        <ul className="dashboard-list">
           {assessments.map((assessment, at) => {
             const taken = takenOf?.(assessment.assessmentId)
             const card = (

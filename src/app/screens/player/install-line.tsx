@@ -18,11 +18,11 @@ export function InstallLine() {
   }
 
   return (
-    <aside className="notice home-install" aria-label={t('InstallTitle')}>
+    <aside className="notice player-install" aria-label={t('InstallTitle')}>
       <p>
         <strong>{t('InstallTitle')}</strong> {t(way === 'offer' ? 'InstallWhy' : 'InstallByHand')}
       </p>
-      <div className="home-actions">
+      <div className="card-actions">
         {way === 'offer' && <Button onClick={() => void install.ask()}>{t('shell:Install')}</Button>}
         <Button look="quiet" onClick={close}>
           {t('InstallClose')}

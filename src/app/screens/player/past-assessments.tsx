@@ -19,7 +19,7 @@ export function PastAssessments({ instances, isNext }: { instances: readonly Ins
       {instances.length === 0 ? (
         <p className="nothing">{t('NoCompletedAssessments')}</p>
       ) : (
-        <ul className="home-list">
+        <ul className="dashboard-list">
           {instances.map((instance, at) => (
             <li key={instance.instanceId}>
               <PastCard instance={instance} isNext={isNext && at === 0} />
@@ -36,13 +36,13 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
   const coach = coachName(instance)
   const shareNote = useId()
   return (
-    <article className="card home-past">
+    <article className="card player-past">
       <h3>
         <AssessmentName name={instance.name} />
       </h3>
       <p className="soft">{t('CompletedOn', { date: formatDate(instance.completedDate) })}</p>
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
-      <div className="home-actions">
+      <div className="card-actions">
         <ViewResults instance={instance} isNext={isNext} />
         {/* without an action: HOME-10 */}
         <PlaceholderLink describedBy={shareNote}>{t('ShareWithCoach')}</PlaceholderLink>

@@ -20,7 +20,7 @@ export function ReadinessLine({ instanceId, readiness }: { instanceId: string; r
     case undefined:
       return null
     case 'ready':
-      return <li className="is-kept">{t('ReadyForNoSignal')}</li>
+      return <li className="is-done">{t('ReadyForNoSignal')}</li>
     case 'fetching':
       return <li>{readiness.files ? t('FetchingFiles', { ...readiness.files }) : t('Fetching')}</li>
     case 'lacking':

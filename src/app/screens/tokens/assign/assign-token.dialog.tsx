@@ -90,7 +90,7 @@ function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasR
       {hasFailed && <LoadError error={error} onTryAgain={onTryAgain} />}
       {!hasFailed && !assessments && <Skeleton bars={[12]} />}
       {assessments?.length === 0 && <p className="nothing">{t('home:NoAssessmentsAvailable')}</p>}
-      <ul className="home-list">
+      <ul className="dashboard-list">
         {assessments?.map((assessment, at) => (
           <li key={assessment.assessmentId}>
             <AssessmentCard assessment={assessment} learnMore={settings?.links.learnMore} hasPrice={false}>

@@ -29,7 +29,7 @@ export function Status({ row: { status, instanceStatus, invitation, heldUntil } 
   const words = t(WORDS[status])
   return (
     <span>
-      {status === 'AVAILABLE' ? <span className="home-badge">{words}</span> : <Badge isDone={status === 'COMPLETED'}>{words}</Badge>}
+      {status === 'AVAILABLE' ? <span className="status-badge">{words}</span> : <Badge isDone={status === 'COMPLETED'}>{words}</Badge>}
       {status === 'PENDING' && instanceStatus === 'IN_PROGRESS' && <span className="token-begun">{t('TokenBegun')}</span>}
       {instanceStatus === 'ALLOCATED' && <NotDelivered invitation={invitation} heldUntil={heldUntil} />}
     </span>
