@@ -9,7 +9,7 @@ import type { Assessment } from '#contract/assessments.ts'
 
 interface Props {
   assessment: Assessment
-  /** the marketing site; absent until the settings are known */
+  /** the marketing site; undefined until the settings are known */
   learnMore: string | undefined
   /** hidden in the coach's view */
   hasPrice: boolean
@@ -53,7 +53,7 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   )
 }
 
-/** Takes up its space before its address is known. */
+/** Takes up its space before its URL is known. */
 function OutsideLink({ href, about, children }: { href: string | undefined; about: string; children: ReactNode }) {
   const { t } = useTranslation('home')
   return (

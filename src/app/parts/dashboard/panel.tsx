@@ -7,7 +7,7 @@ import { useFocusKept } from '#app/ui/use-focus-kept.ts'
 
 interface PanelProps {
   title: string
-  /** what is on offer stands beside what one has, where there is room */
+  /** an offer is beside what the person has, where there is room */
   isOffer?: boolean
   children: ReactNode
 }
@@ -28,7 +28,7 @@ export function Panel({ title, isOffer = false, children }: PanelProps) {
   )
 }
 
-/** ErrorLoadingAssessments, why, and the way on. ERRORS-4 */
+/** That the assessments could not be read, why, and Try again. ERRORS-4 */
 export function LoadError({ error, onTryAgain }: { error: unknown; onTryAgain: () => void }) {
   const { t } = useTranslation(['home', 'errors'])
   const reason = reasonFor(error)

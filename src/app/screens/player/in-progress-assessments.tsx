@@ -18,11 +18,11 @@ interface Props {
   onTryAgain: () => void
   instances: readonly InstanceSummary[]
   onDevice: readonly DeviceStatus[]
-  /** where an instance opens. HOME-14 */
+  /** the URL that opens an instance. HOME-14 */
   pathOf: (instanceId: string) => string
 }
 
-/** What is open; hidden when empty. HOME-8 */
+/** Open assessments; hidden when there are none. HOME-8 */
 export function InProgressAssessments({ hasFailed, error, onTryAgain, instances, onDevice, pathOf }: Props) {
   const { t } = useTranslation('player')
   if (!hasFailed && instances.length === 0) return null
@@ -56,7 +56,7 @@ export function InProgressAssessments({ hasFailed, error, onTryAgain, instances,
 
 interface OpenProps {
   instance: InstanceSummary
-  /** the one to go on with */
+  /** the one to continue with */
   isNext: boolean
   status: DeviceStatus | undefined
   path: string

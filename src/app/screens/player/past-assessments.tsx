@@ -11,7 +11,7 @@ import { Panel } from '#app/parts/dashboard/panel.tsx'
 import { coachName } from './panels.ts'
 import { VideoLinks } from './video-links.tsx'
 
-/** COMPLETED instances, with the way to their results. HOME-9 */
+/** COMPLETED instances, with links to their results. HOME-9 */
 export function PastAssessments({ instances, isNext }: { instances: readonly InstanceSummary[]; isNext: boolean }) {
   const { t } = useTranslation('player')
   return (
@@ -55,7 +55,7 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
   )
 }
 
-/** Disabled without an instanceId. HOME-9 */
+/** Disabled without an instance id. HOME-9 */
 function ViewResults({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('player')
   const label = t('ViewResultsOf', { name: plainName(instance.name) })

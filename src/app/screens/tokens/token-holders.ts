@@ -6,7 +6,7 @@ import type { TokenRow, tokens } from '#contract/tokens.ts'
 
 export type TokenList = ReplyOf<typeof tokens.list>
 
-/** Accounts that hold this assessment; who has not completed it is not given it twice. ASSIGN-8 */
+/** Accounts that have this assessment; nobody is given it twice before completing it. ASSIGN-8 */
 export function holdersOf(rows: readonly TokenRow[], assessmentId: string, statuses: readonly TokenStatus[] = ['PENDING']): Set<string> {
   const theirs = rows.filter((row) => row.assessmentId === assessmentId && statuses.includes(row.status))
   return new Set(theirs.map(({ assignedTo }) => normalEmail(assignedTo ?? '')))

@@ -17,7 +17,7 @@ interface Props {
   onAssign: () => void
 }
 
-/** The coach's tokens: how many, what became of each, and what can be done with them. TOKENS-16 */
+/** The coach's tokens: how many, the status of each, and what to do with them. TOKENS-16 */
 export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAssign }: Props) {
   const { t } = useTranslation('tokens')
   const hasFailed = list === undefined && !tokens.isPending
@@ -28,7 +28,7 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
       <div className="token-head">
         <Totals list={list} />
         <div className="token-ways">
-          {/* whom it may not give another to stands in the rows */}
+          {/* the rows say who has one already, so all of them are needed */}
           <AssignMany list={tokens.isComplete ? list : undefined} at={tokens.isComplete ? tokens.at : undefined} offer={offer} />
           <BuyTokens isNext={list?.available === 0} />
         </div>
@@ -42,7 +42,7 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
   )
 }
 
-/** Neither the API nor the device has them: no rows at all, or not those after the first page. */
+/** The rows could be read neither from the API nor from the device: none at all, or only the first ones. */
 function NoAnswer({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
   const { t } = useTranslation(['tokens', 'home'])
   if (isOutOfReach) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>

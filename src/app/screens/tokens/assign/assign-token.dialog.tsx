@@ -27,7 +27,7 @@ import type { Language } from '#contract/languages.ts'
 
 /** The first page of what is on offer, 10 at most (ASSIGN-1). */
 export interface Offer {
-  /** undefined: not yet, or not to be had */
+  /** undefined: not loaded, or failed */
   assessments: readonly Assessment[] | undefined
   hasFailed: boolean
   /** why */
@@ -37,13 +37,13 @@ export interface Offer {
 
 interface Props {
   offer: Offer
-  /** chosen on its card */
+  /** the assessment whose card was used */
   preselected: string | undefined
   hasToken: boolean
   onClose: () => void
 }
 
-/** One token for one player: first which assessment, then whose. Mounted at each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
+/** Assigns one token to one player: first which assessment, then to whom. Mounted on each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
 export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const assessments = offer.assessments ?? []
@@ -76,7 +76,7 @@ export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Pro
 
 interface ChooseStepProps {
   offer: Offer
-  /** from the next step, whose button is gone: the focus goes to the first one here */
+  /** back from the next step, whose button is removed: the focus goes to the first one here */
   hasReturned: boolean
   onChoose: (assessmentId: string) => void
   onClose: () => void
@@ -115,7 +115,7 @@ function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasR
 
 interface PlayerStepProps {
   assessment: Assessment
-  /** as typed so far; it outlives a change of the assessment */
+  /** as typed so far; stays when the assessment is changed */
   email: string
   onEmail: (email: string) => void
   /** there are others to choose from */
@@ -124,7 +124,7 @@ interface PlayerStepProps {
   onClose: () => void
 }
 
-/** Whose it is to be. ASSIGN-3 to ASSIGN-6 */
+/** To whom. ASSIGN-3 to ASSIGN-6 */
 function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }: PlayerStepProps) {
   const { t } = useTranslation('tokens')
   const userId = useReaderId()
@@ -165,7 +165,7 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
     if (isUnderWay.current) return
     isUnderWay.current = true
     try {
-      // Enter comes here too; the reason stands at the button
+      // Enter also submits; the reason is shown at the button
       if (network.isReachable() || (await probe())) await allocate(cleaned)
     } finally {
       isUnderWay.current = false

@@ -1,6 +1,6 @@
 import type { TokenRow } from '#contract/tokens.ts'
 
-/** What a dialog about a token that somebody holds is given. */
+/** The props of a dialog about an assigned token. */
 export interface HeldTokenProps {
   row: TokenRow
   /** its name, where there are several */

@@ -5,19 +5,19 @@ import type { Translation } from '#app/i18n/use-translation.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { Actions, AssignedTo, Status, type TokenActs } from './cells.tsx'
 
-/** The token table's columns: all that is said about one stands in its row here. TOKENS-18 */
+/** The token table's columns: everything about one is in its row here. TOKENS-18 */
 
 export const TOKEN_COLUMNS = ['index', 'status', 'assignedTo', 'dateSent', 'actions'] as const
 export type TokenColumn = (typeof TOKEN_COLUMNS)[number]
 
 interface Column {
-  /** the key of its heading's words */
+  /** key of the heading's words */
   heading: string
   width: number
   cell: (row: CellRow) => ReactNode
 }
 
-/** What a cell may draw from. */
+/** What a cell is drawn from. */
 export interface CellRow extends TokenActs {
   row: TokenRow
   /** its name, where there are several */
@@ -25,14 +25,14 @@ export interface CellRow extends TokenActs {
   t: Translation['t']
 }
 
-// shares of the width; together as narrow as what is left beside an open sidebar
+// shares of the width; together they fit beside an open sidebar
 export const columns: Record<TokenColumn, Column> = {
   index: {
     heading: 'TokenIndex',
     width: 36,
     cell: ({ row, t }) => (
       <>
-        {/* where there are no headings, the number says what it counts */}
+        {/* on cards, which have no headings, the number says what it is */}
         <span className="token-number">{t('TokenIndex')} </span>
         {formatCount(row.index)}
       </>

@@ -19,7 +19,7 @@ const PAGE = 'tokens'
 
 const nothing: readonly TokenRow[] = []
 
-/** `list`: undefined until it is there, and its rows fewer than its total until all are. Only the rows of one page are drawn. */
+/** `list`: undefined until loaded; has fewer rows than its total until all are. Only one page of rows is rendered. */
 export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; offer: Offer; onAssign: () => void }) {
   const { t } = useTranslation('tokens')
   const [asked, setAsked] = useState<TokenAct>()
@@ -66,14 +66,14 @@ export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefi
   )
 }
 
-/** With a single assessment the name on every row is noise; with two, a player may hold both. */
+/** Names the assessment only if there are several: then a player may have more than one. */
 function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
   const ids = new Set(rows.map(({ assessmentId }) => assessmentId).filter(Boolean))
   if (ids.size < 2) return () => undefined
   return ({ assessmentId }) => assessments?.find((one) => one.assessmentId === assessmentId)?.name
 }
 
-/** Counted from 1 in the URL, as people do; what else stands there stays. */
+/** Counted from 1 in the URL, whose other parameters stay. */
 function usePageInUrl() {
   const [search, setSearch] = useSearchParams()
 
