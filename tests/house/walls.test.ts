@@ -180,12 +180,12 @@ describe('walls', () => {
   it('import() stands where chunks are cut, and nowhere else', () => {
     const dynamic = source.filter((path) => path.startsWith('src/app/') && /\bimport\(/.test(read(path)))
     // on-demand.ts: dialogs and toasts come up over any screen, and most visits see neither; lazy.ts: decision 0015;
-    // home.screen.tsx: one URL, and what a coach sees there no player loads; assessment/on-demand.ts: so it is here, by trouble
+    // home.screen.tsx: one URL, and what a coach sees there no player loads; sending/on-demand.ts: so it is here, by trouble
     expect(dynamic).toEqual([
       'src/app/device/lazy.ts',
       'src/app/main.tsx',
       'src/app/routes.tsx',
-      'src/app/screens/assessment/on-demand.ts',
+      'src/app/screens/assessment/sending/on-demand.ts',
       'src/app/screens/home/home.screen.tsx',
       'src/app/ui/on-demand.ts',
     ])
