@@ -189,6 +189,13 @@ test('the keys are told where there is a keyboard, and not to a thumb', async ({
   await expect(questionOf(wide, question)).toHaveAccessibleDescription(
     `${t('assessment:TestRankingHow')} ${t('assessment:TestRankingKeys')}`,
   )
+  await wide.setViewportSize({ width: 390, height: 760 })
+  for (const language of ['en', 'fr'] as const) {
+    await arriveAs(wide, player, paths.test(player.instanceId), { language })
+    const keys = wide.getByText(wordsOf(language)('assessment:TestRankingKeys'))
+    await expect(keys).toBeVisible()
+    await expect.poll(() => keys.evaluate(linesOutOfSight), language).toEqual([])
+  }
   await desk.close()
 })
 
