@@ -6,7 +6,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { stopToken } from '#server/mailer/stop-links.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, claimsOf, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
-import { engines, usualEngine, type Engine } from '#tests/support/databases.ts'
+import { engines, defaultEngine, type Engine } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, giveTokens } from './instances/support.ts'
 import { addressFor, picture, put, upload } from './pictures/support.ts'
@@ -154,7 +154,7 @@ async function bearersOf(server: TestServer, enter: () => Promise<Person>): Prom
   }
 }
 
-async function makeWorld(database: Engine = usualEngine): Promise<World> {
+async function makeWorld(database: Engine = defaultEngine): Promise<World> {
   const server = await startServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   const enter = {
     player: () => signIn(server, 'player@club.test'),

@@ -174,7 +174,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
   test('a demo refuses what cannot be meant as well', () => {
     expect(refused({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'sk_test_x' })).toEqual([
       'STRIPE_WEBHOOK_SECRET is missing',
-      'STRIPE_PUBLISHABLE_KEY is not one: it must begin with pk_',
+      'STRIPE_PUBLISHABLE_KEY must start with pk_',
     ])
     expect(refused({ TRUST_PROXY: 'true' })).toHaveLength(1)
     expect(refused({ DATABASE_URL: 'abc' })).toEqual(['DATABASE_URL must be postgres://user:password@host:5432/name'])

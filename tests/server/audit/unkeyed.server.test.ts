@@ -99,11 +99,11 @@ describe('the audit log without a key', () => {
 })
 
 test.runIf(engines.includes('postgres'))('a start adopts what a build before it wrote', async () => {
-  const { place, drop } = await emptyDatabase('postgres')
-  const first = await startServer({ place })
+  const { location, drop } = await emptyDatabase('postgres')
+  const first = await startServer({ location })
   await first.deps.db.execute(`insert into audit_log values (1, now(), 'signed-in', null, 'a', '', 'seal')`)
   await first.close()
-  const second = await startServer({ place })
+  const second = await startServer({ location })
   expect(await second.rows('audit_entries')).toMatchObject([{ event: 'adopted', about: '1:seal' }])
   await second.close()
   await drop()

@@ -41,8 +41,11 @@ describe.each(engines)('what the database cannot do at this moment (%s)', (datab
 
   test('a call that gets no answer from it is 503 in time, health sooner, and both are served when it answers again', async () => {
     const connections = 2
-    const { place, drop } = await emptyDatabase(database)
-    const slow = await startServer({ place: 'url' in place ? { ...place, connections } : place, env: { CALL_TIMEOUT_SECONDS: '3' } })
+    const { location, drop } = await emptyDatabase(database)
+    const slow = await startServer({
+      location: 'url' in location ? { ...location, connections } : location,
+      env: { CALL_TIMEOUT_SECONDS: '3' },
+    })
     onTestFinished(async () => {
       await slow.close()
       await drop()
@@ -118,7 +121,7 @@ describe.runIf(hasPostgres && process.platform === 'linux')('a PostgreSQL that s
 
   test('every call is 503 within its time, and when it moves again all connections are there', async () => {
     const connections = 4
-    const server = await startServer({ place: { url: own.cluster.url, connections }, env: { CALL_TIMEOUT_SECONDS: '3' } })
+    const server = await startServer({ location: { url: own.cluster.url, connections }, env: { CALL_TIMEOUT_SECONDS: '3' } })
     onTestFinished(server.close)
     const person = await signIn(server, 'sam@club.test')
     const save = () => ask(server, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })

@@ -73,8 +73,8 @@ test.each(engines)('operations from before there was one log row for each are st
   const earlier = await mkdtemp(join(tmpdir(), 'touchline-earlier-'))
   await cp(MIGRATIONS, earlier, { recursive: true })
   for (const name of await readdir(earlier)) if (name >= '0010' && name.endsWith('.sql')) await rm(join(earlier, name))
-  const { place, drop } = await unmigratedDatabase(engine)
-  const { db, close } = await openDatabase(place, () => {})
+  const { location, drop } = await unmigratedDatabase(engine)
+  const { db, close } = await openDatabase(location, () => {})
   await migrate(db, pathToFileURL(`${earlier}/`))
 
   await db.execute(sql`insert into users (id, email, email_normal, user_type, created_at)

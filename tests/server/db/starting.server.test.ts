@@ -9,10 +9,10 @@ import { useAtOnce } from './support.ts'
 const hasPostgres = engines.includes('postgres')
 
 async function postgres(): Promise<URL> {
-  const { place, drop } = await emptyDatabase('postgres')
+  const { location, drop } = await emptyDatabase('postgres')
   onTestFinished(drop)
-  if (!('url' in place)) throw new Error('no address')
-  return new URL(place.url)
+  if (!('url' in location)) throw new Error('no address')
+  return new URL(location.url)
 }
 
 describe('an address with several hosts', () => {
@@ -58,11 +58,11 @@ describe.runIf(hasPostgres)('the start', () => {
     const isWaiting = new Promise<void>((resolve) => {
       waiting = resolve
     })
-    const say = (line: string) => {
+    const announce = (line: string) => {
       lines.push(line)
       waiting()
     }
-    const opening = openDatabase({ url: own.cluster.url }, () => {}, { say })
+    const opening = openDatabase({ url: own.cluster.url }, () => {}, { announce })
     await isWaiting
     await own.cluster.start()
     const { db, close } = await opening

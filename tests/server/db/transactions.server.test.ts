@@ -11,9 +11,9 @@ const CONNECTIONS = 3
 
 /** An empty database at the end of a line that can be broken. */
 async function overLine(options: OpenOptions = {}) {
-  const { place, drop } = await emptyDatabase('postgres')
-  if (!('url' in place)) throw new Error('no address')
-  const line = await relayTo(place.url)
+  const { location, drop } = await emptyDatabase('postgres')
+  if (!('url' in location)) throw new Error('no address')
+  const line = await relayTo(location.url)
   const errors: unknown[] = []
   let heard = () => {}
   const hear = (error: unknown) => {
@@ -77,8 +77,8 @@ describe.runIf(engines.includes('postgres'))('a connection that breaks inside a 
 
 describe.each(engines)('a transaction (%s)', (engine) => {
   async function open() {
-    const { place, drop } = await emptyDatabase(engine)
-    const { db, close } = await openDatabase(place, () => {})
+    const { location, drop } = await emptyDatabase(engine)
+    const { db, close } = await openDatabase(location, () => {})
     await migrate(db)
     await db.execute(sql`create table kept (id int primary key)`)
     onTestFinished(async () => {

@@ -27,10 +27,10 @@ async function serve(options: ServerOptions): Promise<TestServer> {
 /** An embedded database is one process's; several share a PostgreSQL, and the keys that an installation has. */
 const secret = () => randomBytes(36).toString('base64')
 const keys = { REFRESH_KEY: secret(), CODE_PEPPER: secret(), OPERATOR_KEY: secret() }
-async function sharedPlace() {
-  const { place, drop } = await emptyDatabase('postgres')
+async function sharedDatabase() {
+  const { location, drop } = await emptyDatabase('postgres')
   closing.push(drop)
-  return place
+  return location
 }
 
 const start = (server: TestServer, email: string) => ask(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
@@ -48,7 +48,7 @@ const count = (statuses: number[], status: number) => statuses.filter((one) => o
 
 describe.runIf(engines.includes('postgres'))('two processes on one PostgreSQL', () => {
   async function two(env: Record<string, string>): Promise<[TestServer, TestServer, ServerOptions]> {
-    const options = { place: await sharedPlace(), env: { ...keys, ...env } }
+    const options = { location: await sharedDatabase(), env: { ...keys, ...env } }
     return [await serve(options), await serve(options), options]
   }
 

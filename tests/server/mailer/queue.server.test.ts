@@ -211,12 +211,12 @@ describe('mails to send', () => {
 
 describe.runIf(engines.includes('postgres'))('several servers on one database', () => {
   test('send each mail once', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
+    const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const one = await post({ place })
+    const one = await post({ location })
     const { server, smtp, clock, coach } = one
     const env = { SMTP_URL: smtp.url }
-    const others = [await running({ place, clock, env }), await running({ place, clock, env })]
+    const others = [await running({ location, clock, env }), await running({ location, clock, env })]
     smtp.answer(451)
     for (let i = 0; i < 40; i += 1) await allocate(server, coach, `p${i}@club.test`)
     await server.deps.mails.wake()
@@ -227,9 +227,9 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
   })
 
   test('at a stop the one under way is finished, and noted', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
+    const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const { server, smtp, clock, coach } = await post({ place })
+    const { server, smtp, clock, coach } = await post({ location })
     smtp.hold()
     const tries = smtp.tries()
     await allocate(server, coach, 'p@club.test')
@@ -248,7 +248,7 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     smtp.release()
     await stopping
     expect(smtp.delivered).toHaveLength(1)
-    const next = await running({ place, clock, env: { SMTP_URL: smtp.url } })
+    const next = await running({ location, clock, env: { SMTP_URL: smtp.url } })
     clock.forward(DAY)
     await next.deps.mails.wake()
     expect(smtp.delivered).toHaveLength(1)
@@ -256,16 +256,16 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
   })
 
   test('what waits when a server stops is sent by the next start', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
+    const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const { server, smtp, clock, coach } = await post({ place })
+    const { server, smtp, clock, coach } = await post({ location })
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     await server.close()
     smtp.answer(250)
     clock.forward(60)
-    await running({ place, clock, env: { SMTP_URL: smtp.url } })
+    await running({ location, clock, env: { SMTP_URL: smtp.url } })
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
   })
 })
