@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, signIn, type Answer, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { filesBelow, read } from '../house/source-files.ts'
+import { filesBelow, stringsIn } from '../house/source-files.ts'
 
 /**
  * The bad inputs of docs/requirements.md (INPUT-1 to INPUT-74), numbered as there. One request with one answer stands in the table here; what takes
@@ -283,7 +283,7 @@ test('every bad input of the requirements has its proof, here or there, once', (
   const rows = [...Object.keys(HERE).map(Number), ...Object.keys(ELSEWHERE).map(Number)]
   expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 74 }, (_, place) => place + 1))
   const files = new Set(['tests', 'e2e'].flatMap((folder) => filesBelow(folder)))
-  const lost = Object.entries(ELSEWHERE).filter(([, [file, title]]) => !files.has(file) || !read(file).includes(title))
+  const lost = Object.entries(ELSEWHERE).filter(([, [file, title]]) => !files.has(file) || !stringsIn(file).includes(title))
   expect(lost).toEqual([])
 })
 

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
 import type { Instance } from '#contract/instances.ts'
-import { settingNames } from '#server/env-variables.ts'
 import { readEnv } from '#server/env.ts'
 import { LIMITS, TURNS } from '#server/limits/limits.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines, type Engine } from '#tests/support/databases.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
-import { filesBelow, read } from '../../house/source-files.ts'
 import { allocate, coachWith, reclaim, save, tokensOf } from '../instances/support.ts'
 
 /** What one may do must not hurt the others: limits, counted once for all processes (docs/decisions/0025). */
@@ -296,28 +294,5 @@ describe('the table', () => {
     expect(writesPerTenMinutes).toBeGreaterThan(2 * 112)
     // and a coach who gives a day's assessments away at once
     expect(writesPerTenMinutes).toBeGreaterThan(ALLOCATIONS_PER_DAY)
-  })
-
-  const table = read('src/server/limits/limits.ts')
-
-  test('names every limit of the server that is counted elsewhere, and only such as are', () => {
-    const sources = filesBelow('src/server')
-      .concat(filesBelow('src/contract'))
-      .filter((path) => path.endsWith('.ts'))
-    const defined = new Set(sources.flatMap((path) => [...read(path).matchAll(/^(?:export )?const (\w+) =/gm)].map(([, name]) => name)))
-    const named = new Set([...table.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))
-    const looksLikeOne = /(?:^|_)PER_(?!TEN)|^(TRIES|RESENDS|REPEATS)_|^(WAITING|RESPONSES)_MAXIMUM|^FREE_WRONG/
-    for (const name of defined)
-      if (name !== undefined && looksLikeOne.test(name)) expect(named, `${name} is not in the table`).toContain(name)
-    for (const name of named) {
-      expect(defined.has(name) || settingNames.includes(name), `${name} is nowhere`).toBe(true)
-    }
-  })
-
-  test('is the only place that counts: no handler keeps a count of its own', () => {
-    const counting = filesBelow('src/server').filter(
-      (path) => path.endsWith('.ts') && /rate-limiter-flexible|new WeakMap<Deps/.test(read(path)),
-    )
-    expect(counting).toEqual(['src/server/limits/store.ts'])
   })
 })
