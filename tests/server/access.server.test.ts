@@ -271,7 +271,7 @@ describe.each(engines)('access (%s)', (database) => {
   })
 })
 
-describe('what no call takes', () => {
+describe('what every call refuses', () => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld()
@@ -285,7 +285,7 @@ describe('what no call takes', () => {
 
   const calls = CALLS.filter(([, { rawBody }]) => !rawBody)
 
-  test.each(calls)('%s: a field or a query that it does not have, or one that would decide a role (C12)', async (name, endpoint) => {
+  test.each(calls)('%s: an unknown field or query parameter, even one that names a role', async (name, endpoint) => {
     const request = requestOf(name, world.players)
     const strange: Request[] = [{ ...request, query: { ...request.query, intruder: '1' } }]
     if (endpoint.method !== 'GET') strange.push({ ...request, body: { ...request.body, role: 'operator', intruder: 1 } })

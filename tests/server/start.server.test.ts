@@ -98,7 +98,7 @@ describe('the data folder', () => {
     return modes.filter(([, mode]) => mode !== 0).map(([name, mode]) => `${name} ${mode.toString(8)}`)
   }
 
-  test('is its owner’s alone, and becomes it where it was not', async () => {
+  test('is accessible to its owner only, even if it was not before', async () => {
     const path = join(folder, 'data')
     const first = await run({ DATA_DIR: path })
     expect(first.isListening, first.text()).toBe(true)
@@ -134,7 +134,7 @@ describe('the data folder', () => {
 })
 
 describe.runIf(engines.includes('postgres'))('production', () => {
-  test('with everything set writes nothing to DATA_DIR, and warns of links without a target', async () => {
+  test('with all settings, writes nothing to DATA_DIR, and warns of links that are not set', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     if (!('url' in location)) throw new Error('no address')
     // nobody can make a folder there, not even root

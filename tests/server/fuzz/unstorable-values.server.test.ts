@@ -20,7 +20,7 @@ describe('text and numbers that the database cannot store', () => {
   const calls = everyEndpoint().flatMap(([name, endpoint]) => (endpoint.rawBody ? [] : [[name, endpoint] as const]))
 
   test.each(calls)(
-    '%s: NUL and half a surrogate pair are 400 in each field and 404 in a path; a large number does no harm (O4)',
+    '%s: NUL and half a surrogate pair are 400 in each field and 404 in a path; a large number does no harm',
     async (name, endpoint) => {
       const found = world.operations.find(({ operation }) => operation.operationId === name)
       if (!found) throw new Error(`${name} is not in the document`)

@@ -63,7 +63,7 @@ async function program() {
 }
 
 describe.runIf(engines.includes('postgres'))('the log', () => {
-  test('has a call, no question after health, and of what is unavailable one line that says why', async () => {
+  test('has a line per call, none for health checks, and one with the reason if something is unavailable', async () => {
     const { address, pool, settled } = await program()
     const server = { address }
     await ask(server, 'GET', 'health')
@@ -83,7 +83,7 @@ describe.runIf(engines.includes('postgres'))('the log', () => {
     expect(JSON.stringify(unavailable)).not.toMatch(/stack|secret/)
   }, 60_000)
 
-  test('has no bug when a caller hangs up before it is known who called', async () => {
+  test('reports no internal error when a caller hangs up before being identified', async () => {
     const { address, pool, settled } = await program()
     const bearer = await signInAt(address, 'player@demo.test')
     const holding = await pool.connect()
