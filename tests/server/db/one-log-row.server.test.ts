@@ -69,7 +69,7 @@ const replyOf = (revision: number, kept: Record<string, readonly [GroupValue, re
   superseded,
 })
 
-test.each(engines)('operations from before there was one log row for each are still answered as they were (%s)', async (engine) => {
+test.each(engines)('operations from before each had its log row still get the same reply (%s)', async (engine) => {
   const earlier = await mkdtemp(join(tmpdir(), 'touchline-earlier-'))
   await cp(MIGRATIONS, earlier, { recursive: true })
   for (const name of await readdir(earlier)) if (name >= '0010' && name.endsWith('.sql')) await rm(join(earlier, name))

@@ -35,7 +35,7 @@ async function runMain(env: Record<string, string>) {
 }
 
 describe('the embedded folder', () => {
-  test('INPUT-71: a second server refuses to start and names the lock; kill -9 leaves nothing in the way, and loses nothing', async () => {
+  test('INPUT-71: a second server refuses to start and names the lock; kill -9 releases the lock and loses nothing', async () => {
     const port = String(await freePort())
     const env = { DATA_DIR: join(folder, 'data'), PORT: port, LOG_LEVEL: 'error' }
     const first = await runMain(env)
@@ -86,7 +86,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await drop()
   })
 
-  test('one of a newer build does not stop an older one with which it says it works, and stops those before', async () => {
+  test('one of a newer build lets an older build start if it says that it works with it, and stops earlier ones', async () => {
     const { location, drop } = await emptyDatabase(engine)
     const { db, withoutTimeouts, close } = await openDatabase(location, () => {})
     await migrate(withoutTimeouts)
@@ -112,7 +112,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await drop()
   })
 
-  test('a database that an earlier build migrated learns to keep with whom its migrations work', async () => {
+  test('a database of an earlier build gets the column for compatible builds', async () => {
     const { location, drop } = await emptyDatabase(engine)
     const { db, withoutTimeouts, close } = await openDatabase(location, () => {})
     await migrate(withoutTimeouts)
@@ -124,7 +124,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await drop()
   })
 
-  test('one that fails leaves nothing of itself', async () => {
+  test('one that fails is rolled back completely', async () => {
     const { location, drop } = await emptyDatabase(engine)
     const { db, close } = await openDatabase(location, () => {})
     const copy = join(folder, `failing-${engine}`)
@@ -139,7 +139,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
 })
 
 describe.runIf(engines.includes('postgres'))('a migration that meets a locked table', () => {
-  test('tries again, lets those behind it through meanwhile, and may take longer than a call', async () => {
+  test('are retried if a table is locked, without blocking other queries, and may take longer than a call', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     if (!('url' in location)) throw new Error('no address')
     const { db, withoutTimeouts, close } = await openDatabase(location, () => {}, { callSeconds: 1 })
@@ -171,7 +171,7 @@ describe.runIf(engines.includes('postgres'))('a migration that meets a locked ta
 })
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () => {
-  test('INPUT-69: is 503 with Retry-After, health too, and comes back by itself', async () => {
+  test('INPUT-69: is 503 with Retry-After, even for health, and recovers by itself', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     if (!('url' in location)) throw new Error('no address')
     const line = await relayTo(location.url)
@@ -192,7 +192,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () =
 })
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => {
-  test('INPUT-70: more calls than it can take are 503 at once, and those that wait are answered', async () => {
+  test('INPUT-70: more calls than it can take are 503 at once, and those waiting get their replies', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     if (!('url' in location)) throw new Error('no address')
     const server = await startServer({ location: { ...location, connections: 1 } })

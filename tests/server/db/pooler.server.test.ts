@@ -76,7 +76,7 @@ async function statusesOf(url: string, env: Record<string, string> = {}) {
 }
 
 describe.runIf(engines.includes('postgres'))('statements', () => {
-  test('are sent with names, and without any where a pooler is named', async () => {
+  test('are named, but not behind a pooler', async () => {
     for (const [pooler, isNamed] of [
       ['none', true],
       ['transaction', false],
@@ -105,7 +105,7 @@ describe.runIf(engines.includes('postgres') && PGBOUNCER !== undefined)('behind 
     expect(await statusesOf(url)).toEqual(new Set([200]))
   })
 
-  test('every call is served when the setting says so, and a wrong setting is named', async () => {
+  test('every call works with the right setting, and a wrong setting is named', async () => {
     const url = await pooled(await postgres())
     expect(await statusesOf(url, { DATABASE_POOLER: 'transaction' })).toEqual(new Set([200]))
     await expect(openDatabase({ url }, () => {}, { pooler: 'none' })).rejects.toThrow('DATABASE_POOLER is none')

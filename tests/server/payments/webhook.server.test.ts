@@ -108,7 +108,7 @@ describe('the webhook', () => {
     }
   })
 
-  it('believes the provider, not the event: an expiry that comes after the payment takes nothing back', async () => {
+  it('trusts the provider, not the event: an expiry event after the payment takes nothing back', async () => {
     const { sessionId, payload } = await paid()
     await send(payload)
     const late = payload.replace('checkout.session.completed', 'checkout.session.expired').replace(/"evt_\w+"/, '"evt_late"')
@@ -119,7 +119,7 @@ describe('the webhook', () => {
     expect(await stored(shop, other.sessionId)).toMatchObject({ order: { status: 'open' }, granted: [] })
   })
 
-  it('notes an expiry', async () => {
+  it('records an expiry', async () => {
     const buyer = await shop.signIn()
     const { sessionId } = await checkout(buyer)
     await sdkFor(shop.sandbox).checkout.sessions.expire(sessionId)
@@ -127,7 +127,7 @@ describe('the webhook', () => {
     expect((await stored(shop, sessionId)).order?.status).toBe('expired')
   })
 
-  it('waits for money that comes later, and notes when it does not', async () => {
+  it('waits for a delayed payment, and records if it fails', async () => {
     during(shop, { settlement: 'later' })
     const buyer = await shop.signIn()
     const [good, bad] = [(await checkout(buyer)).sessionId, (await checkout(buyer, REGULAR)).sessionId]
@@ -144,7 +144,7 @@ describe('the webhook', () => {
     expect(await stored(shop, bad)).toMatchObject({ order: { status: 'failed' }, granted: [] })
   })
 
-  it('takes what it does not know', async () => {
+  it('accepts unknown events', async () => {
     const { payload } = await paid()
     const before = await everything(shop)
     expect(await send(payload.replace('checkout.session.completed', 'invoice.paid').replace(/"evt_\w+"/, '"evt_unknown"'))).toBe(200)
@@ -153,7 +153,7 @@ describe('the webhook', () => {
     expect([after.orders, after.instances]).toEqual([before.orders, before.instances])
   })
 
-  it('is not taken while the provider is down, and comes again', async () => {
+  it('is refused while the provider is down, and accepted when repeated', async () => {
     const { sessionId, payload } = await paid()
     during(shop, { outage: 'errors' })
     expect(await send(payload)).toBe(503)
@@ -163,7 +163,7 @@ describe('the webhook', () => {
     expect((await stored(shop, sessionId)).granted).toHaveLength(1)
   })
 
-  it('finds the order of a session that a death left unbound', async () => {
+  it('finds the order of a session that a crash left unbound', async () => {
     const { sessionId, payload } = await paid(await shop.signIn())
     const { order } = await stored(shop, sessionId)
     const { db } = shop.running.deps
