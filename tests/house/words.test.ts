@@ -13,6 +13,7 @@ const placeholders = (text: string) =>
 
 const files = [
   ...filesBelow('src/app', /\.tsx?$/),
+  ...filesBelow('src/gallery', /\.tsx?$/),
   ...filesBelow('src/boot', /\.ts$/),
   ...filesBelow('src/server', /\.ts$/),
   ...filesBelow('src/contract', /\.ts$/),
@@ -87,7 +88,9 @@ describe.each(areas)('%s', (area) => {
 
 it('every key that the portal names has words', () => {
   const known = new Set(areas.flatMap((area) => Object.keys(wordsOf('en', area)).map(base)))
-  const named = files.filter((path) => path.startsWith('src/app/')).flatMap((path) => keysIn(path).map((key) => [path, key] as const))
+  const named = files
+    .filter((path) => /^src\/(app|gallery)\//.test(path))
+    .flatMap((path) => keysIn(path).map((key) => [path, key] as const))
   expect(named.length).toBeGreaterThan(500)
   expect(named.filter(([, key]) => !known.has(key)).map(([path, key]) => `${path}: ${key}`)).toEqual([])
 })
