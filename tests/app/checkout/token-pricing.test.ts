@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOfTokens, missingToDiscount, pricingOf } from '#app/screens/checkout/use-token-pricing.ts'
+import { costOfTokens, missingToDiscount, pricingOf } from '#app/screens/checkout/purchase-token/use-token-pricing.ts'
 
 /** What tokens cost. TOKENS-9, TOKENS-8, BUY-10 */
 

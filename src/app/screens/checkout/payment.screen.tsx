@@ -15,12 +15,12 @@ import { assessments } from '#contract/assessments.ts'
 import type { Assessment } from '#contract/assessments.ts'
 import { promotionPrice } from '#contract/rules/pricing.ts'
 import { AssessmentNotFound } from './assessment-not-found.tsx'
-import { EmbeddedCheckout } from './embedded-checkout.tsx'
-import { NoCardForm } from './no-card-form.tsx'
-import { PaymentAgain, useComeBack } from './payment-again.tsx'
-import { PaymentColumns, PaymentColumnsSkeleton } from './payment-columns.tsx'
-import { AboutPurchase, PriceSummary } from './price-summary.tsx'
-import { useCheckoutSession } from './use-checkout-session.ts'
+import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
+import { NoCardForm } from './payment/no-card-form.tsx'
+import { PaymentAgain, useComeBack } from './payment/payment-again.tsx'
+import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
+import { AboutPurchase, PriceSummary } from './payment/price-summary.tsx'
+import { useCheckoutSession } from './payment/use-checkout-session.ts'
 
 export default function PaymentScreen() {
   return (

@@ -4,7 +4,7 @@ import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import '#app/parts/grass.css'
 import { costOf, Price } from '#app/parts/price.tsx'
 import type { Assessment } from '#contract/assessments.ts'
-import styles from './checkout.module.css'
+import styles from './payment.module.css'
 
 /** What is being bought, and for how much. BUY-2, BUY-4 */
 export function PriceSummary({ assessment }: { assessment: Assessment }) {
