@@ -10,7 +10,7 @@ import { Page } from '#app/ui/page.tsx'
 import { tokens } from '#contract/tokens.ts'
 import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
 import { NoCardForm } from './payment/no-card-form.tsx'
-import { PaymentAgain, useComeBack } from './payment/payment-again.tsx'
+import { PaymentAgain, useReturnedByBack } from './payment/payment-again.tsx'
 import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
 import { countOfQuery } from './purchase-token/player-count.ts'
 import { PricingProblem } from './purchase-token/pricing-problem.tsx'
@@ -57,10 +57,10 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const isReachable = useReachable()
   const { send } = useSend(tokens.checkout)
   const { priceId } = pricing
-  const { hasComeBack, goOn } = useComeBack()
+  const { hasReturned, proceed } = useReturnedByBack()
   const session = useCheckoutSession({
     ask: () => send({ params: { priceId: priceId ?? '', quantity: String(count) } }),
-    isEnabled: priceId !== undefined && isReachable && !hasComeBack,
+    isEnabled: priceId !== undefined && isReachable && !hasReturned,
   })
   const failure = session.step === 'failed' ? session.error : undefined
   const isUnavailable = priceId === undefined || failure !== undefined
@@ -70,8 +70,8 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
 
   return (
     <PaymentColumns summary={<TokenSummary count={count} pricing={pricing} note={t('BenefitOneToken')} />}>
-      {hasComeBack ? (
-        <PaymentAgain onGoOn={goOn} />
+      {hasReturned ? (
+        <PaymentAgain onProceed={proceed} />
       ) : session.step === 'ready' ? (
         <EmbeddedCheckout clientSecret={session.clientSecret} />
       ) : (

@@ -25,7 +25,7 @@ export function PriceSummary({ assessment }: { assessment: Assessment }) {
 }
 
 /** The same in more detail; on a phone below the card form, which comes first there. */
-export function AboutPurchase({ assessment }: { assessment: Assessment }) {
+export function PurchaseDetails({ assessment }: { assessment: Assessment }) {
   const { t } = useTranslation('checkout')
   return (
     <div className={styles.about}>
