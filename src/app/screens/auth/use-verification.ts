@@ -15,7 +15,7 @@ import { auth } from '#contract/auth.ts'
 /** Why the last try failed, as shown on the screen. */
 export interface Failure {
   text: string
-  /** nothing was decided: the same code may be right. `wrong`: another one may. `spent`: this sign-in leads nowhere any more. */
+  /** `undecided`: the same code may still be right. `wrong`: another one may be. `spent`: this sign-in is over. */
   kind: 'undecided' | 'wrong' | 'spent'
   /** the address is a player's: sign in as one, or register with another address */
   playerEmail?: string
