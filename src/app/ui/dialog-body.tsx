@@ -3,8 +3,19 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
-import type { DialogProps } from './dialog.tsx'
+import type { ReactNode } from 'react'
 import { Theme } from './theme.tsx'
+
+export interface DialogProps {
+  isOpen: boolean
+  title: string
+  onClose: () => void
+  /** nothing closes it while something is under way */
+  isBusy?: boolean
+  children: ReactNode
+  /** its buttons, below what is read; then `children` describe it */
+  actions?: ReactNode
+}
 
 /** MUI hides all that lies behind from screen readers; what is said there must still be heard. */
 function keepLiveRegions(): void {

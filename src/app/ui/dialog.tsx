@@ -1,19 +1,8 @@
 import { useEffect } from 'react'
-import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { DialogProps } from './dialog-body.tsx'
 import { loadDialog, useOnDemand } from './on-demand.ts'
 import { errorToast } from './toast.ts'
-
-export interface DialogProps {
-  isOpen: boolean
-  title: string
-  onClose: () => void
-  /** nothing closes it while something is under way */
-  isBusy?: boolean
-  children: ReactNode
-  /** its buttons, below what is read; then `children` describe it */
-  actions?: ReactNode
-}
 
 /** A modal: MUI's dialog, fetched when the first one opens. */
 export function Dialog(props: DialogProps) {
