@@ -48,7 +48,7 @@ vi.mock('#app/device/store/db.ts', () => ({
   deviceId: async () => 'd1',
   onDevice: <T>(work: () => T) => work(),
 }))
-vi.mock('#app/device/store/device-store.ts', () => ({
+vi.mock('#app/device/store/dexie-store.ts', () => ({
   dexieDevice: () => ({
     load: async () => ({
       contentVersion: '1',

@@ -1,6 +1,6 @@
 /** All that stands on Dexie: it comes after the first question is painted, or when it is first wanted. docs/decisions/0015 */
 export const loadDatabase = lazy(async () => (await import('./store/db.ts')).db)
-export const loadDeviceStore = lazy(() => import('./store/device-store.ts'))
+export const loadDeviceStore = lazy(() => import('./store/dexie-store.ts'))
 export const loadOutbox = lazy(() => import('./sending/outbox.ts'))
 export const loadRescueFile = lazy(() => import('./rescue-file.ts'))
 export const loadMissingDetails = lazy(() => import('./sending/missing-details.ts'))
@@ -8,9 +8,9 @@ export const loadStatus = lazy(() => import('./status.ts'))
 export const loadPrepare = lazy(() => import('./readiness/prepare.ts'))
 export const loadOwnReads = lazy(() => import('./own-reads.ts'))
 export const loadStorageGrant = lazy(() => import('./readiness/storage-grant.ts'))
-export const loadResults = lazy(() => import('./store/results.ts'))
+export const loadResults = lazy(() => import('./results.ts'))
 export const loadAssignDraft = lazy(() => import('./assign-draft.ts'))
-export const loadStoredReplies = lazy(() => import('./store/stored-replies.ts'))
+export const loadStoredReplies = lazy(() => import('./stored-replies.ts'))
 
 /** Sends what is unsent. Safe before the outbox is loaded: loading it (main.tsx) sends everything unsent. */
 export async function sendNow(): Promise<void> {

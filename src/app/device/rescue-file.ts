@@ -1,5 +1,5 @@
 import { download } from '#app/ui/download.ts'
-import { loadInstance, loadRows } from './store/device-store.ts'
+import { loadInstance, loadRows } from './store/dexie-store.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
 import type { InstanceKey } from './store/stored.ts'
 import { unsentOf } from '#app/sync/sync.ts'

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeAnswer, readRows } from '#app/device/store/idb.ts'
 import { db } from '#app/device/store/db.ts'
-import { dexieDevice, storeInstance, loadRows, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
+import { dexieDevice, storeInstance, loadRows, restoreInstance, takeLate } from '#app/device/store/dexie-store.ts'
 import { operationOf, unsentOf, type AnswerRow } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
 

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { expect, it, vi } from 'vitest'
-import { storeReply, readReply } from '#app/device/store/stored-replies.ts'
+import { storeReply, readReply } from '#app/device/stored-replies.ts'
 import { tokens } from '#contract/tokens.ts'
 
 vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))

@@ -5,7 +5,7 @@ import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_SAID_AFTER_MS } from '#a
 import { session } from '#app/session/session.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { db } from '#app/device/store/db.ts'
-import { languagesOf } from '#app/device/store/device-store.ts'
+import { languagesOf } from '#app/device/store/dexie-store.ts'
 import { fetchInstance } from '#app/device/fetch-instance.ts'
 import { loadOwnReads } from '#app/device/lazy.ts'
 import { fetchLists, untilWorkerAnswers } from './lists.ts'

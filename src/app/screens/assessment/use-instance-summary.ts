@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '#app/api/use-call.ts'
-import { loadInstance } from '#app/device/store/device-store.ts'
+import { loadInstance } from '#app/device/store/dexie-store.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 
 export type SummaryRead =

@@ -1,8 +1,8 @@
 import { safeParse } from 'zod/v4/core'
 import { STORED_READS_KEPT_MS } from '#app/constants.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
-import { db, onDevice } from './db.ts'
-import { mayStore } from '#app/device/owner.ts'
+import { db, onDevice } from './store/db.ts'
+import { mayStore } from './owner.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
 /** Dated answers of the API, kept for when it cannot be reached (OFFLINE-4). Values are what the contract's schema parsed. */

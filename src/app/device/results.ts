@@ -1,7 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { assessments, type ResultText } from '#contract/assessments.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
-import { mayStore } from '#app/device/owner.ts'
+import { mayStore } from './owner.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { readStored, writeStored, type Dated } from './stored-replies.ts'
 
