@@ -54,7 +54,8 @@ export const chunkGroups: readonly ChunkGroup[] = [
     modules: [
       ...contract('instances.ts', 'paging.ts', 'rules/questionnaire.ts', 'rules/statuses.ts', 'rules/receipt.ts'),
       ...app('sync/rows.ts', 'device/lazy.ts', 'device/owner.ts', 'device/fetch-instance.ts', 'questionnaire/finish.ts'),
-      ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts'),
+      ...app('device/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
+      ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts', 'device/store/store-events.ts'),
       ...app('device/sending/sync-events.ts', 'device/sending/send-trouble.ts', 'device/sending/unwritten.ts'),
     ],
   },

@@ -40,27 +40,23 @@ vi.mock('#app/device/sending/api-network.ts', async (original) => {
 vi.mock('#app/session/session.ts', () => ({
   session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
 }))
-vi.mock('#app/device/lazy.ts', () => ({
+vi.mock('#app/device/lazy-reads.ts', () => ({
   loadOwnReads: async () => ({ readOwn: () => Promise.reject(server.call()), storedProfiles: async () => [] }),
 }))
-vi.mock('#app/device/store/db.ts', () => ({
-  db: { instances: { hook: () => undefined, where: () => ({ between: () => ({ toArray: async () => device.instances }) }) } },
+vi.mock('#app/device/store/device-store.ts', async (original) => ({
+  ...(await original<object>()),
+  instancesOf: async () => device.instances,
   deviceId: async () => 'd1',
-  onDevice: <T>(work: () => T) => work(),
-}))
-vi.mock('#app/device/store/dexie-store.ts', () => ({
-  dexieDevice: () => ({
-    load: async () => ({
-      contentVersion: '1',
-      revision: 0,
-      answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
-      receipts: [],
-      operation: undefined,
-      finish: null,
-      trouble: null,
-    }),
-    storeOperation: async () => undefined,
+  readSyncState: async () => ({
+    contentVersion: '1',
+    revision: 0,
+    answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
+    receipts: [],
+    operation: undefined,
+    finish: null,
+    trouble: null,
   }),
+  storeOperation: async () => undefined,
 }))
 type Run = (ask: Ask) => Promise<void> | void
 

@@ -1,5 +1,5 @@
 import { download } from '#app/ui/download.ts'
-import { loadInstance, loadRows } from './store/dexie-store.ts'
+import { readInstance, readRows } from './store/device-store.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
 import type { InstanceKey } from './store/stored.ts'
 import { unsentOf } from '#app/sync/sync.ts'
@@ -11,8 +11,8 @@ import { unsentOf } from '#app/sync/sync.ts'
  */
 export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], held?: InstanceRows): Promise<void> {
   const [instance, rows] = held
-    ? [await loadInstance(key).catch(() => undefined), held]
-    : await Promise.all([loadInstance(key), loadRows(key)])
+    ? [await readInstance(key).catch(() => undefined), held]
+    : await Promise.all([readInstance(key), readRows(key)])
   const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
   const content = {
     instanceId: key.instanceId,

@@ -6,7 +6,7 @@ import { useReachable } from '#app/api/network.ts'
 import { useCall, useReaderId, type ReadOptions } from '#app/api/use-call.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { loadStoredReplies } from './lazy.ts'
-import type { Dated } from './stored-replies.ts'
+import type { Dated } from './store/stored.ts'
 
 export interface OfflineCall<Reply> {
   /** undefined: not yet, or not to be had */

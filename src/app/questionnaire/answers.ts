@@ -1,6 +1,6 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
 import { afterPaint } from '#app/ui/after-paint.ts'
-import { writeAnswer, readRows } from '#app/device/store/idb.ts'
+import { readRows, writeAnswer } from '#app/device/store/device-store.ts'
 import type { InstanceRows, LateRow } from '#app/sync/rows.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'

@@ -3,7 +3,8 @@ import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import type { ScreenAnswers } from './answers.ts'
-import { loadDeviceStore, sendNow } from '#app/device/lazy.ts'
+import { sendNow } from '#app/device/lazy.ts'
+import { changeInstance, readInstance } from '#app/device/store/device-store.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { tellChanged } from '#app/device/sending/sync-events.ts'
@@ -17,17 +18,16 @@ export type Finished = 'results' | 'open' | 'waiting' | 'not-submitted'
 
 /** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. QUESTIONS-17, ANSWERS-10 */
 export async function finish(key: InstanceKey, answers?: ScreenAnswers): Promise<Finished> {
-  const { changeInstance, loadInstance } = await loadDeviceStore()
   try {
     await changeInstance(key, { finish: 'save', trouble: null })
-    if ((await loadInstance(key)) === undefined) return await finishPastDisk(key, answers)
+    if ((await readInstance(key)) === undefined) return await finishPastDisk(key, answers)
   } catch (error) {
     console.warn('Submit cannot be stored on this device', error)
     return finishPastDisk(key, answers)
   }
   tellChanged(key)
   await sendNow()
-  const instance = await loadInstance(key)
+  const instance = await readInstance(key)
   if (instance?.summary.status === 'COMPLETED') return 'results'
   return instance?.finish ? 'waiting' : 'open'
 }
@@ -49,14 +49,12 @@ async function finishPastDisk(key: InstanceKey, answers: ScreenAnswers | undefin
 
 /** Submit waits until the details are given (QUESTIONS-19); it is on the disk too, for the tab may die over them. */
 export async function waitForDetails(key: InstanceKey): Promise<void> {
-  const { changeInstance } = await loadDeviceStore()
   await changeInstance(key, { finish: 'details' })
 }
 
 /** Submit is on its way, or done. */
 export async function isSubmitted(key: InstanceKey): Promise<boolean> {
-  const { loadInstance } = await loadDeviceStore()
-  const instance = await loadInstance(key)
+  const instance = await readInstance(key)
   return instance?.summary.status === 'COMPLETED' || (instance?.finish ?? 'details') !== 'details'
 }
 
@@ -68,7 +66,6 @@ export async function returnFromDetails(key: InstanceKey): Promise<void> {
 
 /** The player wants to change something before it is sent. */
 export async function reopen(key: InstanceKey): Promise<void> {
-  const { changeInstance } = await loadDeviceStore()
   await changeInstance(key, { finish: null })
   tellChanged(key)
 }

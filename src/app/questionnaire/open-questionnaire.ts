@@ -2,13 +2,14 @@ import { isApiError } from '#app/api/api-error.ts'
 import { onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { ScreenAnswers } from './answers.ts'
-import { readInstance } from '#app/device/store/idb.ts'
-import { asReady, fetchInstance, type FetchedInstance, type ReadyInstance } from '#app/device/fetch-instance.ts'
-import { loadDeviceStore, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
+import { asReady, fetchAndStoreInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
+import { loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { serverGroups } from '#app/sync/rows.ts'
-import type { InstanceKey } from '#app/device/store/stored.ts'
-import { databaseLost, onSynced } from '#app/device/sending/sync-events.ts'
+import { readQuestionnaire, restoreInstance } from '#app/device/store/device-store.ts'
+import { databaseLost } from '#app/device/store/store-events.ts'
+import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
+import { onSynced } from '#app/device/sending/sync-events.ts'
 import { whenIdle } from '#app/ui/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 
@@ -95,7 +96,7 @@ export class OpenQuestionnaire {
   }
 
   #begin(): Promise<boolean> {
-    const fetched = fetchInstance(this.key.userId, this.key.instanceId, this.#language)
+    const fetched = fetchAndStoreInstance(this.key.userId, this.key.instanceId, this.#language)
     const looked = this.#look()
     void this.#follow(looked, fetched)
     return looked
@@ -111,12 +112,12 @@ export class OpenQuestionnaire {
     fetched.catch(() => undefined)
     await looked
     try {
-      const { instance, kept } = await fetched
+      const { instance, stored } = await fetched
       if (!this.#isOpen) return
       this.#isKeeping = true
       // on screen while the device writes it: a tap meanwhile is a row that finds its instance a moment later
       if (!this.#ready) this.#showFresh(instance)
-      await kept.finally(() => {
+      await stored.finally(() => {
         this.#isKeeping = false
       })
       if (this.#isReadable && (await this.#look()) && this.#answers.snapshot().unsent > 0) await sendSoon()
@@ -131,7 +132,7 @@ export class OpenQuestionnaire {
   /** What the device holds goes on screen; false when it holds nothing. */
   async #look(): Promise<boolean> {
     const known = this.#ready && { language: this.#ready.language, contentVersion: this.#ready.instance.contentVersion }
-    const stored = await readInstance(this.key, this.#language, known).catch(() => {
+    const stored = await readQuestionnaire(this.key, this.#language, known).catch(() => {
       this.#isReadable = false
     })
     if (!stored || !this.#isOpen) return false
@@ -174,7 +175,6 @@ export class OpenQuestionnaire {
     if (!this.#ready || this.#isKeeping || !mayStore(this.key.userId)) return
     this.#isKeeping = true
     try {
-      const { restoreInstance } = await loadDeviceStore()
       await restoreInstance(this.#ready, this.#answers.held())
     } catch (error) {
       console.warn('The questionnaire is not kept on this device', error)
@@ -198,7 +198,7 @@ export class OpenQuestionnaire {
   /** The disk may have lost what it held (site data cleared, a browser short of space). */
   async #checkStored(): Promise<void> {
     if (!this.#isStored) return
-    const isThere = await readInstance(this.key, this.#language).catch(() => true)
+    const isThere = await readQuestionnaire(this.key, this.#language).catch(() => true)
     if (isThere || !this.#isStored || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false
     this.#answers.noteLost()

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AssignDraft } from '#app/device/assign-draft.ts'
 import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
-import { dexieDevice } from '#app/device/store/dexie-store.ts'
+import { devicePort } from '#app/device/sending/device-port.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
 import { waitingOf } from '#app/device/status.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
@@ -131,7 +131,7 @@ describe('what comes back while somebody signs out', () => {
   })
 
   it('an acknowledgement brings nothing back', async () => {
-    const device = dexieDevice({ userId: sam, instanceId: 'i1' }, () => undefined)
+    const device = devicePort({ userId: sam, instanceId: 'i1' }, () => undefined)
     const operation = { id: 'o1', edits: { q2: 'unsent' }, groups: { q2: { q2: '1' } }, body: '' }
     await clearDevice(sam, { keepUnsent: false })
     await device.acknowledge({ operation, kept: [{ questionId: 'q2', revision: 4 }], superseded: [], revision: 4, at: 0 })

@@ -9,7 +9,7 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 const gate = vi.hoisted(() => Promise.withResolvers<void>())
 
 // Dexie comes by the network, and may take its time
-vi.mock('#app/device/lazy.ts', () => ({ loadDatabase: () => gate.promise.then(() => db) }))
+vi.mock('#app/device/store/load-dexie.ts', () => ({ loadDexie: () => gate.promise.then(() => ({ openDatabase: () => db.open() })) }))
 
 /** Of the first release, as far as it matters here. */
 async function makeOlder(): Promise<void> {
@@ -89,7 +89,7 @@ it.each(['a page that taps', 'Dexie alone'])(
     if (connected === 'Dexie alone') await device.open()
     else await page.writeAnswer(key, row('e1', '1'))
     const told = vi.fn<() => void>()
-    ;(await import('#app/device/sending/sync-events.ts')).databaseLost.subscribe(told)
+    ;(await import('#app/device/store/store-events.ts')).databaseLost.subscribe(told)
     await new Promise((resolve) => indexedDB.deleteDatabase(DATABASE).addEventListener('success', resolve))
     expect(told).toHaveBeenCalledTimes(1)
     device.close()
@@ -105,7 +105,7 @@ it('a database that Dexie has made anew before the page asks is looked at again'
     throw new DOMException('closed', 'InvalidStateError')
   })
   const told = vi.fn<() => void>()
-  ;(await import('#app/device/sending/sync-events.ts')).databaseLost.subscribe(told)
+  ;(await import('#app/device/store/store-events.ts')).databaseLost.subscribe(told)
   await page.readRows(key)
   expect(told).toHaveBeenCalledTimes(1)
   closed.mockRestore()

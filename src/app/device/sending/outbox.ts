@@ -7,13 +7,13 @@ import { currentLanguage } from '#app/i18n/i18n.ts'
 import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { apiNetwork, sending } from './api-network.ts'
-import { db, deviceId, onDevice } from '#app/device/store/db.ts'
-import { changeInstance, dexieDevice, storeInstance } from '#app/device/store/dexie-store.ts'
-import { readInstance } from '#app/device/fetch-instance.ts'
-import { loadMissingDetails } from '#app/device/lazy.ts'
+import { changeInstance, deviceId, instancesOf, storeInstance } from '#app/device/store/device-store.ts'
+import { fetchInstance } from '#app/device/fetch-instance.ts'
+import { loadMissingDetails } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
+import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { noteSending, tellChanged } from './sync-events.ts'
@@ -67,10 +67,10 @@ async function rounds(): Promise<void> {
 async function sendAll(): Promise<void> {
   const userId = owner()
   if (userId === undefined) return
-  const kept = await instancesOf(userId)
-  if (kept.length === 0) return
+  const stored = await instancesOf(userId)
+  if (stored.length === 0) return
   const device = await deviceId()
-  for (const { instanceId, finish } of kept) await sendOne({ userId, instanceId }, finish, device)
+  for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
 }
 
 /** One instance's trouble never holds up another's (ANSWERS-7). */
@@ -78,7 +78,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
   try {
     if (finish === 'details') await goOnFromDetails(key)
     await syncInstance({
-      device: dexieDevice(key, () => tellChanged(key)),
+      device: devicePort(key, () => tellChanged(key)),
       network: announced(key.instanceId),
       pull: () => pull(key),
       isOwner: () => owner() === key.userId,
@@ -98,7 +98,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
 /** The account's answers as they are now, into this device's. Rejects with `SendFailure`. */
 export async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
-  const instance = await sending(readInstance(instanceId, language))
+  const instance = await sending(fetchInstance(instanceId, language))
   if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 
@@ -150,11 +150,6 @@ export async function sendDirectly(
     (body) => apiNetwork(instanceId).save(body),
     isAsked,
   )
-}
-
-/** Instances of a person that are on the device. */
-export function instancesOf(userId: string) {
-  return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())
 }
 
 /** The player wants it tried again: the reason is forgotten, the answers go. ANSWERS-7 */

@@ -51,6 +51,3 @@ export function noteSending(instanceId: string | undefined): void {
   sending = instanceId
   sendingChanged.emit()
 }
-
-/** What was on the disk may be gone: the browser closed the database by itself, or there is none any more. */
-export const databaseLost = createEvent()

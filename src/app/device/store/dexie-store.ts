@@ -1,16 +1,19 @@
-import { Dexie } from 'dexie'
-import type { Instance } from '#contract/instances.ts'
+import { Dexie, liveQuery } from 'dexie'
+import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
-import { currentLanguage } from '#app/i18n/i18n.ts'
 import { db, onDevice } from './db.ts'
-import type { ReadyInstance } from '#app/device/fetch-instance.ts'
-import { loadResults } from '#app/device/lazy.ts'
-import type { ResultsRead } from '#app/device/results.ts'
 import { acknowledged, pulled, serverGroups, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
-import type { InstanceKey, StoredInstance } from './stored.ts'
-import { unsentOf, type DevicePort, type DeviceState, type FinishStep } from '#app/sync/sync.ts'
+import type { Dated, InstanceKey, InstanceState, ReadyInstance, StoredInstance } from './stored.ts'
+import { unsentOf, type Acknowledgement, type DeviceState, type OperationRow, type Trouble } from '#app/sync/sync.ts'
 
-/** One player's copy of one instance in IndexedDB. Each method is one transaction. */
+/** What the store (device-store.ts) does by Dexie. Each function is one transaction. */
+
+export { clearRows } from './clear-rows.ts'
+
+/** Brings an older database up to the present version. */
+export async function openDatabase(): Promise<void> {
+  await db.open()
+}
 
 const newEdit = () => crypto.randomUUID()
 
@@ -20,6 +23,8 @@ function ofInstance({ userId, instanceId }: InstanceKey): [[string, string, unkn
     [userId, instanceId, Dexie.maxKey],
   ]
 }
+
+const idOf = ({ userId, instanceId }: InstanceKey): [string, string] => [userId, instanceId]
 
 const KEY = '[userId+instanceId+questionId]'
 
@@ -50,12 +55,17 @@ async function put(key: InstanceKey, change: RowChange): Promise<void> {
   ])
 }
 
-export function loadRows(key: InstanceKey): Promise<InstanceRows> {
-  return onDevice(() => db.transaction('r', db.answers, db.receipts, db.late, () => rowsOf(key)))
+/** Instances of a person that are on the device. */
+export function instancesOf(userId: string): Promise<StoredInstance[]> {
+  return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())
 }
 
-export function loadInstance(key: InstanceKey): Promise<StoredInstance | undefined> {
+export function readInstance(key: InstanceKey): Promise<StoredInstance | undefined> {
   return onDevice(() => db.instances.get([key.userId, key.instanceId]))
+}
+
+function readRows(key: InstanceKey): Promise<InstanceRows> {
+  return onDevice(() => db.transaction('r', db.answers, db.receipts, db.late, () => rowsOf(key)))
 }
 
 /** Languages in which the questions of an instance are on the disk. */
@@ -138,7 +148,7 @@ export function dismissLate(key: InstanceKey, questionId: string): Promise<void>
 
 /** The edits of an instance that are on this device now. */
 export async function editsOf(key: InstanceKey): Promise<Set<string>> {
-  return new Set((await loadRows(key)).answers.map(({ edit }) => edit))
+  return new Set((await readRows(key)).answers.map(({ edit }) => edit))
 }
 
 /**
@@ -183,62 +193,118 @@ async function removeAnswers(key: InstanceKey): Promise<void> {
   ])
 }
 
+async function statesOf(userId: string): Promise<InstanceState[]> {
+  return Promise.all(
+    (await instancesOf(userId)).map(async (instance) => {
+      const rows = await readRows(instance)
+      return { instance, rows, languages: await languagesOf(instance) }
+    }),
+  )
+}
+
+export function watchInstances<T>(
+  userId: string,
+  look: (stored: Promise<InstanceState[]>) => Promise<T>,
+  tell: { next: (found: T) => void; error: (error: unknown) => void },
+): () => void {
+  const watch = liveQuery(() => look(statesOf(userId))).subscribe(tell)
+  return () => watch.unsubscribe()
+}
+
+/** What the sync core begins with; undefined: this instance is not on the device. */
+export function readSyncState(key: InstanceKey): Promise<DeviceState | undefined> {
+  const id = idOf(key)
+  return onDevice(() =>
+    db.transaction('r', db.instances, db.answers, db.receipts, db.late, db.operations, async (): Promise<DeviceState | undefined> => {
+      const [instance, operation, rows] = await Promise.all([db.instances.get(id), db.operations.get(id), rowsOf(key)])
+      if (!instance) return undefined
+      const { contentVersion, finish, trouble, summary } = instance
+      return { ...rows, operation, contentVersion, revision: summary.revision, finish, trouble }
+    }),
+  )
+}
+
+export async function storeOperation(key: InstanceKey, operation: OperationRow): Promise<void> {
+  await onDevice(() => db.operations.put({ ...operation, ...key }))
+}
+
+export function removeOperation(key: InstanceKey): Promise<void> {
+  return onDevice(() => db.operations.delete(idOf(key)))
+}
+
+export function acknowledge(key: InstanceKey, acknowledgement: Acknowledgement): Promise<void> {
+  const id = idOf(key)
+  return onDevice(() =>
+    db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
+      // signed out meanwhile: what was cleared stays cleared
+      if (!(await db.instances.get(id))) return
+      await put(key, acknowledged(await rowsOf(key), acknowledgement, newEdit))
+      await db.operations.delete(id)
+      await db.instances.update(id, { savedAt: acknowledgement.at, 'summary.revision': acknowledgement.revision })
+    }),
+  )
+}
+
 /** Refusals that tell how an instance ended elsewhere: it takes no answer any more. ANSWERS-14, ASSIGN-21 */
 const ENDINGS: Readonly<Record<string, InstanceStatus>> = { ALREADY_COMPLETED: 'COMPLETED', INSTANCE_RECLAIMED: 'RECLAIMED' }
 
-/** The device side of the sync core, on Dexie. `changed` is told after each transaction that touched rows. */
-export function dexieDevice(key: InstanceKey, changed: () => void): DevicePort<ResultsRead> {
-  const id: [string, string] = [key.userId, key.instanceId]
-  return {
-    load: () =>
-      onDevice(() =>
-        db.transaction('r', db.instances, db.answers, db.receipts, db.late, db.operations, async (): Promise<DeviceState | undefined> => {
-          const [instance, operation, rows] = await Promise.all([db.instances.get(id), db.operations.get(id), rowsOf(key)])
-          if (!instance) return undefined
-          const { contentVersion, finish, trouble, summary } = instance
-          return { ...rows, operation, contentVersion, revision: summary.revision, finish, trouble }
-        }),
-      ),
-    storeOperation: async (operation) => {
-      await onDevice(() => db.operations.put({ ...operation, ...key }))
-    },
-    dropOperation: () => onDevice(() => db.operations.delete(id)),
-    acknowledge: async (acknowledgement) => {
-      await onDevice(() =>
-        db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
-          // signed out meanwhile: what was cleared stays cleared
-          if (!(await db.instances.get(id))) return
-          await put(key, acknowledged(await rowsOf(key), acknowledgement, newEdit))
-          await db.operations.delete(id)
-          await db.instances.update(id, { savedAt: acknowledgement.at, 'summary.revision': acknowledgement.revision })
-        }),
-      )
-      changed()
-    },
-    setFinish: async (finish: FinishStep | null) => {
-      await changeInstance(key, { finish })
-      changed()
-    },
-    setTrouble: async (trouble) => {
-      const ending = trouble && ENDINGS[trouble.code]
-      await onDevice(() => db.instances.update(id, { trouble, ...(ending ? { 'summary.status': ending } : {}) }))
-      changed()
-    },
-    done: async (completed) => {
-      const language = currentLanguage()
-      const { storeResults, storeResultsInOtherLanguages } = await loadResults()
-      await storeResults(key.userId, language, completed)
-      void storeResultsInOtherLanguages(key.userId, key.instanceId, language).catch(() => undefined)
-      const { summary } = completed
-      await onDevice(() =>
-        db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
-          // after the receipt the raw answers leave the device; what was never sent stays with its reason (ANSWERS-20)
-          const unsent = unsentOf(await rowsOf(key)).length > 0
-          if (!unsent) await removeAnswers(key)
-          await db.instances.update(id, { finish: null, trouble: unsent ? { code: 'ALREADY_COMPLETED', at: Date.now() } : null, summary })
-        }),
-      )
-      changed()
-    },
+export async function setTrouble(key: InstanceKey, trouble: Trouble | null): Promise<void> {
+  const ending = trouble && ENDINGS[trouble.code]
+  await onDevice(() => db.instances.update(idOf(key), { trouble, ...(ending ? { 'summary.status': ending } : {}) }))
+}
+
+/** After the last receipt the raw answers leave the device; what was never sent stays with its reason (ANSWERS-20). */
+export function complete(key: InstanceKey, summary: InstanceSummary): Promise<void> {
+  return onDevice(() =>
+    db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
+      const unsent = unsentOf(await rowsOf(key)).length > 0
+      if (!unsent) await removeAnswers(key)
+      const trouble = unsent ? { code: 'ALREADY_COMPLETED', at: Date.now() } : null
+      await db.instances.update(idOf(key), { finish: null, trouble, summary })
+    }),
+  )
+}
+
+export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {
+  const row = await onDevice(() => db.reads.get([userId, key]))
+  return row && { value: row.value as T, at: row.at }
+}
+
+export async function writeStored(userId: string, key: string, value: unknown, at = Date.now()): Promise<void> {
+  await onDevice(() => db.reads.put({ userId, key, value, at }))
+}
+
+/** Of this device, whoever is signed in. */
+export async function readDeviceValue(key: string): Promise<string | undefined> {
+  return (await onDevice(() => db.device.get(key)))?.value
+}
+
+export async function writeDeviceValue(key: string, value: string): Promise<void> {
+  await onDevice(() => db.device.put({ key, value }))
+}
+
+let ownId: string | undefined
+let isIdStored = false
+
+/** This device's id, made once; answers name it so that a device's own earlier saves count as seen. */
+export async function deviceId(): Promise<string> {
+  if (ownId !== undefined && isIdStored) return ownId
+  try {
+    ownId = await onDevice(storedDeviceId)
+    isIdStored = true
+  } catch {
+    // a device that stores nothing is the same one for as long as its page is open
+    ownId ??= crypto.randomUUID()
   }
+  return ownId
+}
+
+async function storedDeviceId(): Promise<string> {
+  return db.transaction('rw', db.device, async () => {
+    const known = await db.device.get('id')
+    if (known) return known.value
+    const value = ownId ?? crypto.randomUUID()
+    await db.device.add({ key: 'id', value })
+    return value
+  })
 }

@@ -1,12 +1,12 @@
 import { page } from '#app/begun.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import { loadDatabase } from '#app/device/lazy.ts'
 import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-timeout.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
 import { deviceSchema, openDevice } from './schema.ts'
+import { loadDexie } from './load-dexie.ts'
+import { databaseLost } from './store-events.ts'
 import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
-import { databaseLost } from '#app/device/sending/sync-events.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
 /**
@@ -55,7 +55,7 @@ async function openOther(error: unknown): Promise<IDBDatabase> {
   const { name } = error instanceof Error ? error : new Error('not an error')
   if (name === 'VersionError') return settled(indexedDB.open(deviceSchema.name))
   if (name !== 'AbortError') throw error
-  await (await loadDatabase()).open()
+  await (await loadDexie()).openDatabase()
   return settled(openDevice(deviceSchema))
 }
 
@@ -119,7 +119,7 @@ const STORES = ['instances', 'definitions', 'answers', 'receipts', 'late']
  * An instance with its questions in this language or, better than nothing, another, and its answers: one look.
  * @param known what is on screen already need not be read again
  */
-export function readInstance(
+export function readQuestionnaire(
   key: InstanceKey,
   language: string,
   known?: { language: string; contentVersion: string },

@@ -1,7 +1,8 @@
 import type { RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { loadDeviceStore, sendSoon } from '#app/device/lazy.ts'
+import { sendSoon } from '#app/device/lazy.ts'
+import { dismissLate, takeLate } from '#app/device/store/device-store.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from '#app/questionnaire/use-answers.ts'
 
@@ -19,7 +20,6 @@ export function LateAnswers({ sections, answers, heading }: LateAnswersProps) {
   if (late.length === 0) return null
 
   async function settle(questionId: string, isTaken: boolean) {
-    const { dismissLate, takeLate } = await loadDeviceStore()
     await (isTaken ? takeLate : dismissLate)(answers.key, questionId)
     await answers.reload()
     heading.current?.focus({ preventScroll: true })

@@ -3,8 +3,9 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
-import { readInstance } from '#app/device/fetch-instance.ts'
-import { loadDeviceStore, loadOutbox, loadRescueFile } from '#app/device/lazy.ts'
+import { fetchInstance } from '#app/device/fetch-instance.ts'
+import { loadOutbox, loadRescueFile } from '#app/device/lazy.ts'
+import { discardUnsent, editsOf } from '#app/device/store/device-store.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 import { tellChanged } from '#app/device/sending/sync-events.ts'
 import { paths } from '#app/paths.ts'
@@ -42,10 +43,9 @@ export function RefusedAnswers({ instance, sections, refused }: RefusedAnswersPr
   const download = async () => (await loadRescueFile()).saveRescueFile(instance, trouble?.edits)
   const discard = async () => {
     try {
-      const { discardUnsent, editsOf } = await loadDeviceStore()
       const edits = isPartial ? new Set(trouble.edits) : await editsOf(instance)
       // nothing is discarded before the account's answers are here to replace it
-      await discardUnsent(instance, edits, wayOn === undefined ? await readInstance(instanceId, i18n.language) : undefined)
+      await discardUnsent(instance, edits, wayOn === undefined ? await fetchInstance(instanceId, i18n.language) : undefined)
       if (wayOn !== undefined) navigate(wayOn)
       tellChanged(instance)
     } catch (error) {

@@ -1,0 +1,64 @@
+import { loadDexie } from './load-dexie.ts'
+import type { Dated, InstanceState } from './stored.ts'
+
+/**
+ * What this browser stores of a person's work: the one door to it. A tap and the first question use the browser's own
+ * database (idb.ts), everything else uses Dexie (dexie-store.ts), which comes later; nobody outside needs to know which.
+ * Each function is one transaction, and rejects where the disk did not take it. docs/decisions/0015
+ */
+
+export { readQuestionnaire, readRows, writeAnswer } from './idb.ts'
+
+type DexieStore = Awaited<ReturnType<typeof loadDexie>>
+
+function byDexie<Given extends unknown[], Result>(workOf: (dexie: DexieStore) => (...given: Given) => Promise<Result>) {
+  return async (...given: Given): Promise<Result> => workOf(await loadDexie())(...given)
+}
+
+export const instancesOf = byDexie((dexie) => dexie.instancesOf)
+export const readInstance = byDexie((dexie) => dexie.readInstance)
+export const languagesOf = byDexie((dexie) => dexie.languagesOf)
+export const storeInstance = byDexie((dexie) => dexie.storeInstance)
+export const restoreInstance = byDexie((dexie) => dexie.restoreInstance)
+export const changeInstance = byDexie((dexie) => dexie.changeInstance)
+export const takeLate = byDexie((dexie) => dexie.takeLate)
+export const dismissLate = byDexie((dexie) => dexie.dismissLate)
+export const editsOf = byDexie((dexie) => dexie.editsOf)
+export const discardUnsent = byDexie((dexie) => dexie.discardUnsent)
+
+export const readSyncState = byDexie((dexie) => dexie.readSyncState)
+export const storeOperation = byDexie((dexie) => dexie.storeOperation)
+export const removeOperation = byDexie((dexie) => dexie.removeOperation)
+export const acknowledge = byDexie((dexie) => dexie.acknowledge)
+export const setTrouble = byDexie((dexie) => dexie.setTrouble)
+export const complete = byDexie((dexie) => dexie.complete)
+
+export const clearRows = byDexie((dexie) => dexie.clearRows)
+export const deviceId = byDexie((dexie) => dexie.deviceId)
+export const readDeviceValue = byDexie((dexie) => dexie.readDeviceValue)
+export const writeDeviceValue = byDexie((dexie) => dexie.writeDeviceValue)
+export const writeStored = byDexie((dexie) => dexie.writeStored)
+
+/** The value is of the type with which it was written. */
+export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {
+  return (await loadDexie()).readStored<T>(userId, key)
+}
+
+/**
+ * Tells now, and again whenever a row of a person's instances changes; returns the way to stop.
+ * @param look makes of them what is told
+ */
+export function watchInstances<T>(
+  userId: string,
+  look: (stored: Promise<InstanceState[]>) => Promise<T>,
+  tell: { next: (found: T) => void; error: (error: unknown) => void },
+): () => void {
+  let isOver = false
+  let stop = () => {
+    isOver = true
+  }
+  loadDexie().then((dexie) => {
+    if (!isOver) stop = dexie.watchInstances(userId, look, tell)
+  }, tell.error)
+  return () => stop()
+}
