@@ -6,10 +6,10 @@ import { fillPath } from '#contract/endpoint.ts'
 import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { apiUrl } from './base-url.ts'
-import { bearer } from './bearer.ts'
 import { takePrefetched, withSignal } from './prefetched.ts'
 import { network } from './network.ts'
 import { noteServerDate } from './server-clock.ts'
+import { sessionPort } from './session-port.ts'
 import { updateRequired } from './update-required.ts'
 
 export interface CallOptions {
@@ -40,8 +40,8 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
     return await attempt(endpoint, request ?? {}, options ?? {}, token)
   } catch (error) {
     const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
-    if (!isTokenSent || !isTokenRefused(error) || !(await bearer.renew(token))) throw error
-    return attempt(endpoint, request ?? {}, options ?? {}, await bearer.token())
+    if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error
+    return attempt(endpoint, request ?? {}, options ?? {}, await sessionPort.get()?.token())
   }
 }
 
@@ -52,7 +52,8 @@ function isTokenRefused(error: unknown): boolean {
 
 async function tokenFor(endpoint: Endpoint): Promise<string | undefined> {
   if (isPublicRead(endpoint)) return undefined
-  return endpoint.access === 'anyone' ? bearer.stored() : bearer.token()
+  const session = sessionPort.get()
+  return endpoint.access === 'anyone' ? session?.storedToken() : session?.token()
 }
 
 /** Read by everybody alike: sent bare, so that the worker may keep the reply (OFFLINE-6). */

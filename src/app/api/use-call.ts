@@ -8,11 +8,11 @@ import { LANGUAGES } from '#contract/languages.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { ApiError } from './api-error.ts'
 import { errorWhileRetrying, readMark, retryRead } from './retry-failed-reads.ts'
-import { bearer } from './bearer.ts'
 import { call } from './call.ts'
 import type { CallArguments } from './call.ts'
 import { queryClient, type ReadKey } from './query-client.ts'
 import { storedRead } from './query-store.ts'
+import { reader } from './session-port.ts'
 
 export interface ReadOptions {
   /** false: not yet */
@@ -28,7 +28,7 @@ const isStored = ({ method, path }: Endpoint) => stored.has(`${method} ${path}`)
 
 /** Who reads: the signed-in user's id, known or verified. */
 export function useReaderId(): string | undefined {
-  return useSyncExternalStore(bearer.subscribe, bearer.userId)
+  return useSyncExternalStore(reader.subscribe, reader.id)
 }
 
 export function readKey(endpoint: Endpoint, request: unknown, language: string, userId: string | undefined): ReadKey {
@@ -58,7 +58,7 @@ function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language
  * Settles once it is there or has failed, which the screen will say; at once where something is stored.
  */
 export async function readAhead<E extends Endpoint>(endpoint: E, ...[request]: CallArguments<E, never>): Promise<void> {
-  const options = readOptions(endpoint, request, currentLanguage(), bearer.userId())
+  const options = readOptions(endpoint, request, currentLanguage(), reader.id())
   const read = queryClient.prefetchQuery<ReplyOf<E>, ApiError>(options)
   if (queryClient.getQueryData(options.queryKey) === undefined) await read
 }

@@ -1,11 +1,11 @@
 /** The session as this tab sees it: what the stored credentials say now, and the refresh that keeps them alive. */
 import { ApiError, isApiError } from '#app/api/api-error.ts'
-import { setBearerSource } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { askAgainAfterReconnect, settleReads } from '#app/api/query-port.ts'
 import { serverNow } from '#app/api/server-clock.ts'
+import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
@@ -220,9 +220,9 @@ export function watchSessionInOtherTabs(): void {
 
 /** Restores what is stored (SESSION-3) and keeps it alive. Called once, by main, before the first render. */
 export async function startSession(): Promise<void> {
-  setBearerSource({
+  sessionPort.fill({
     token: tokenToSend,
-    stored: () => readCredentials().accessToken,
+    storedToken: () => readCredentials().accessToken,
     userId: () => reader,
     renew,
     subscribe: changed.subscribe,
