@@ -53,7 +53,14 @@ export const chunkGroups: readonly ChunkGroup[] = [
     priority: 2,
     modules: [
       ...contract('instances.ts', 'paging.ts', 'rules/questionnaire.ts', 'rules/statuses.ts', 'rules/receipt.ts'),
-      ...app('sync/rows.ts', 'device/lazy.ts', 'device/owner.ts', 'device/fetch-instance.ts', 'questionnaire/finish.ts'),
+      ...app(
+        'sync/rows.ts',
+        'device/lazy.ts',
+        'device/lazy-reads.ts',
+        'device/owner.ts',
+        'device/fetch-instance.ts',
+        'questionnaire/submit.ts',
+      ),
       ...app('device/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
       ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts', 'device/store/store-events.ts'),
       ...app('device/sending/sync-events.ts', 'device/sending/send-trouble.ts', 'device/sending/unwritten.ts'),

@@ -295,9 +295,8 @@ const NO_RETRIES = new Set([
   'src/app/device/readiness/shell-files.ts',
   'src/app/device/readiness/use-prepared.ts',
   'src/app/parts/use-lookups.ts',
-  'src/app/questionnaire/finish.ts',
-  // writes to the device again, and asks no server
-  'src/app/questionnaire/open-questionnaire.ts',
+  // writes to the device again, which asks no server; limits how long Save and exit waits
+  'src/app/questionnaire/questionnaire.ts',
   'src/app/screens/assessment/questions/use-auto-advance.ts',
   'src/app/screens/team/table/cells.tsx',
   'src/app/screens/team/table/view.ts',
@@ -349,6 +348,7 @@ const SEVERAL = {
   'src/app/api/network.ts': 3,
   'src/boot/files.ts': 5,
   'src/app/questionnaire/answers.ts': 2,
+  'src/app/questionnaire/questionnaire.ts': 2,
   'src/app/device/sending/outbox.ts': 2,
   'src/app/device/readiness/prepare.ts': 3,
   'src/app/routes.tsx': 2,

@@ -1,44 +1,48 @@
 import { isApiError } from '#app/api/api-error.ts'
-import { onReachable } from '#app/api/network.ts'
+import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { ScreenAnswers } from './answers.ts'
-import { asReady, fetchAndStoreInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
-import { loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
+import { asReady, fetchAndStoreInstance, fetchInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
+import { loadOutbox, loadRescueFile, sendNow, sendSoon } from '#app/device/lazy.ts'
+import { loadMissingDetails } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { serverGroups } from '#app/sync/rows.ts'
-import { readQuestionnaire, restoreInstance } from '#app/device/store/device-store.ts'
+import { discardUnsent, dismissLate, editsOf, readQuestionnaire, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
-import { onSynced } from '#app/device/sending/sync-events.ts'
+import { onSynced, tellChanged } from '#app/device/sending/sync-events.ts'
 import { whenIdle } from '#app/ui/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
+import { ScreenAnswers } from './answers.ts'
+import { isSubmitted, reopen, submit, waitForDetails, type SubmitOutcome } from './submit.ts'
 
 // a disk that does not take the questionnaire itself is tried again this often
-const KEEP_AGAIN_MS = 2000
+const STORE_AGAIN_MS = 2000
+// nobody waits longer for a bad line
+const SAVE_AND_EXIT_MS = 3000
 
 /** What the test screen has: nothing yet, the questionnaire, or why there is none. QUESTIONS-2 */
-export type Questionnaire =
+export type QuestionnaireState =
   | { state: 'loading' }
-  | { state: 'ready'; ready: ReadyInstance; answers: ScreenAnswers }
+  | { state: 'ready'; ready: ReadyInstance; questionnaire: Questionnaire }
   | { state: 'not-found' | 'not-on-device' | 'failed' }
 
 /**
- * An instance from the device and from the server at once, whichever answers first; the server's groups are merged
- * into the rows, never over what was not sent (ANSWERS-12). Offline, the device alone is enough (SESSION-11).
- * It begins before anything is drawn and ends with its last subscriber.
+ * One open questionnaire: all that a screen shows of it and does with it. It comes from the device and from the server at once,
+ * whichever replies first; the server's groups are merged into the rows, never over what was not sent (ANSWERS-12). Offline,
+ * the device alone is enough (SESSION-11). It begins before anything is drawn and ends with its last subscriber.
  */
-export class OpenQuestionnaire {
+export class Questionnaire {
   readonly key: InstanceKey
   /** settles once the device has been looked at */
   readonly looked: Promise<boolean>
+  readonly answers: ScreenAnswers
   #language: string
-  #answers: ScreenAnswers
-  #shown: Questionnaire = { state: 'loading' }
+  #shown: QuestionnaireState = { state: 'loading' }
   #ready: ReadyInstance | undefined
   #isOpen = true
   #isReadable = true
   /** the device is writing what the answers belong to */
-  #isKeeping = false
+  #isStoring = false
   #isStored = false
   #listeners = new Set<() => void>()
   #stops: (() => void)[]
@@ -46,7 +50,7 @@ export class OpenQuestionnaire {
   constructor(key: InstanceKey, language: string) {
     this.key = key
     this.#language = language
-    this.#answers = new ScreenAnswers(key, {
+    this.answers = new ScreenAnswers(key, {
       saved: () => this.#noteSaved(),
       notSaved: async (rows, isAsked) => (await loadOutbox()).sendDirectly(key, this.#ready?.instance.contentVersion ?? '', rows, isAsked),
     })
@@ -61,7 +65,7 @@ export class OpenQuestionnaire {
     void this.looked.then(() => whenIdle(() => void sendNow()))
   }
 
-  get = (): Questionnaire => this.#shown
+  get = (): QuestionnaireState => this.#shown
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -79,11 +83,69 @@ export class OpenQuestionnaire {
     void this.#begin()
   }
 
+  /** Sends what is unsent. */
+  send = sendNow
+
+  /** The player wants it sent although the server refused it: the reason is forgotten. ANSWERS-7 */
+  async retry(): Promise<void> {
+    await (await loadOutbox()).retry(this.key)
+  }
+
+  /** Saves answers of this device as a file; only these edits, if given. ANSWERS-7 */
+  async saveFile(edits?: readonly string[]): Promise<void> {
+    await (await loadRescueFile()).saveRescueFile(this.key, edits)
+  }
+
+  /**
+   * Discards what was not sent. ANSWERS-7
+   * @param edits these alone; undefined: all
+   * @param isEnded the account takes no answers of it any more
+   */
+  async discardUnsent(edits: readonly string[] | undefined, isEnded: boolean): Promise<void> {
+    const discarded = edits ? new Set(edits) : await editsOf(this.key)
+    // nothing is discarded before the account's answers are here to replace it
+    const instance = isEnded ? undefined : await fetchInstance(this.key.instanceId, this.#language)
+    await discardUnsent(this.key, discarded, instance)
+    tellChanged(this.key)
+  }
+
+  /** Settles an answer that another device's has displaced: this device's takes its place again, or is dropped. ANSWERS-11 */
+  async settleLate(questionId: string, isTaken: boolean): Promise<void> {
+    await (isTaken ? takeLate : dismissLate)(this.key, questionId)
+    await this.answers.reload()
+    if (isTaken) void sendSoon()
+  }
+
+  /** Before Submit is sent, the details that are missing are asked for. QUESTIONS-19 */
+  async submit(): Promise<SubmitOutcome | 'details'> {
+    const { areDetailsMissing } = await loadMissingDetails()
+    if (!(await areDetailsMissing(this.key.userId))) return submit(this.key, this.answers)
+    await waitForDetails(this.key)
+    return 'details'
+  }
+
+  /** The player wants to change something before it is sent. */
+  reopen(): Promise<void> {
+    return reopen(this.key)
+  }
+
+  /** Back from the details: given meanwhile, Submit goes on; without them it is to be pressed again. */
+  async returnFromDetails(): Promise<void> {
+    await sendNow()
+    if (!(await isSubmitted(this.key))) await this.reopen()
+  }
+
+  /** Everything is on the disk already; where there is a connection, the account gets it before the dashboard shows. QUESTIONS-18 */
+  async saveAndExit(): Promise<void> {
+    if (!network.isReachable()) return
+    await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, SAVE_AND_EXIT_MS))])
+  }
+
   /** Not while it holds what the disk has refused: that is tried again until it is somewhere, and shown to whoever comes back. */
   #close(): void {
-    if (this.#answers.snapshot().notSaved) {
-      const stop = this.#answers.subscribe(() => {
-        if (this.#answers.snapshot().notSaved) return
+    if (this.answers.snapshot().notSaved) {
+      const stop = this.answers.subscribe(() => {
+        if (this.answers.snapshot().notSaved) return
         stop()
         if (this.#listeners.size === 0) this.#close()
       })
@@ -92,7 +154,7 @@ export class OpenQuestionnaire {
     this.#isOpen = false
     open.delete(nameOf(this.key))
     for (const stop of this.#stops) stop()
-    this.#answers.close()
+    this.answers.close()
   }
 
   #begin(): Promise<boolean> {
@@ -114,13 +176,13 @@ export class OpenQuestionnaire {
     try {
       const { instance, stored } = await fetched
       if (!this.#isOpen) return
-      this.#isKeeping = true
+      this.#isStoring = true
       // on screen while the device writes it: a tap meanwhile is a row that finds its instance a moment later
       if (!this.#ready) this.#showFresh(instance)
       await stored.finally(() => {
-        this.#isKeeping = false
+        this.#isStoring = false
       })
-      if (this.#isReadable && (await this.#look()) && this.#answers.snapshot().unsent > 0) await sendSoon()
+      if (this.#isReadable && (await this.#look()) && this.answers.snapshot().unsent > 0) await sendSoon()
     } catch (error) {
       if (!this.#isOpen || this.#ready) return
       const state = problemOf(error)
@@ -140,9 +202,9 @@ export class OpenQuestionnaire {
     const sections = stored.sections ?? this.#ready?.sections
     if (!sections) return false
     this.#isStored = true
-    this.#answers.take(stored.rows)
+    this.answers.take(stored.rows)
     this.#ready = { instance: stored.instance, sections, language: stored.language }
-    this.#show({ state: 'ready', ready: this.#ready, answers: this.#answers })
+    this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
     return true
   }
 
@@ -151,7 +213,7 @@ export class OpenQuestionnaire {
    * questionnaire still opens, and says "not saved on this device".
    */
   #showFresh(instance: Instance): void {
-    this.#answers.show(
+    this.answers.show(
       serverGroups(instance).map(({ questionId, sectionName, value, revision }) => ({
         questionId,
         sectionName,
@@ -162,37 +224,37 @@ export class OpenQuestionnaire {
       })),
     )
     this.#ready = asReady(this.key.userId, this.#language, instance)
-    this.#show({ state: 'ready', ready: this.#ready, answers: this.#answers })
+    this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
   }
 
   #noteSaved(): void {
     if (this.#isStored) void sendSoon()
-    else if (!this.#isKeeping) void this.#keepNow()
+    else if (!this.#isStoring) void this.#storeNow()
   }
 
   /** The disk takes answers again: what they belong to must be there too, or nobody sends them. */
-  async #keepNow(): Promise<void> {
-    if (!this.#ready || this.#isKeeping || !mayStore(this.key.userId)) return
-    this.#isKeeping = true
+  async #storeNow(): Promise<void> {
+    if (!this.#ready || this.#isStoring || !mayStore(this.key.userId)) return
+    this.#isStoring = true
     try {
-      await restoreInstance(this.#ready, this.#answers.held())
+      await restoreInstance(this.#ready, this.answers.held())
     } catch (error) {
-      console.warn('The questionnaire is not kept on this device', error)
+      console.warn('The questionnaire is not stored on this device', error)
     } finally {
-      this.#isKeeping = false
+      this.#isStoring = false
     }
-    if (!(await this.#look()) && this.#isOpen) setTimeout(() => void this.#keepAgain(), KEEP_AGAIN_MS)
+    if (!(await this.#look()) && this.#isOpen) setTimeout(() => void this.#storeAgain(), STORE_AGAIN_MS)
     await sendSoon()
   }
 
-  async #keepAgain(): Promise<void> {
-    if (this.#isOpen && !this.#isStored) await this.#keepNow()
+  async #storeAgain(): Promise<void> {
+    if (this.#isOpen && !this.#isStored) await this.#storeNow()
   }
 
   /** What was away may have been put back to a backup (ANSWERS-17). What waits is sent, whose reply tells; else it is asked. */
   #compare(): void {
     const isOnItsWay = this.#shown.state === 'not-on-device'
-    if (!isOnItsWay && this.#answers.snapshot().unsent === 0) void this.#begin()
+    if (!isOnItsWay && this.answers.snapshot().unsent === 0) void this.#begin()
   }
 
   /** The disk may have lost what it held (site data cleared, a browser short of space). */
@@ -201,24 +263,24 @@ export class OpenQuestionnaire {
     const isThere = await readQuestionnaire(this.key, this.#language).catch(() => true)
     if (isThere || !this.#isStored || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false
-    this.#answers.noteLost()
-    await this.#keepNow()
+    this.answers.noteLost()
+    await this.#storeNow()
   }
 
-  #show(questionnaire: Questionnaire): void {
-    this.#shown = questionnaire
+  #show(state: QuestionnaireState): void {
+    this.#shown = state
     for (const listener of this.#listeners) listener()
   }
 }
 
-const open = new Map<string, OpenQuestionnaire>()
+const open = new Map<string, Questionnaire>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
 
 /** The one that is open, or opens it. */
-export function questionnaireOf(key: InstanceKey, language: string): OpenQuestionnaire {
+export function questionnaireOf(key: InstanceKey, language: string): Questionnaire {
   const known = open.get(nameOf(key))
   if (known) return known
-  const opened = new OpenQuestionnaire(key, language)
+  const opened = new Questionnaire(key, language)
   open.set(nameOf(key), opened)
   return opened
 }

@@ -1,6 +1,5 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
-import { network } from '#app/api/network.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import type { ScreenAnswers } from './answers.ts'
 import { sendNow } from '#app/device/lazy.ts'
@@ -14,16 +13,16 @@ import { instances } from '#contract/instances.ts'
  * results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ANSWERS-10) ·
  * not-submitted: neither the disk nor the server takes it now
  */
-export type Finished = 'results' | 'open' | 'waiting' | 'not-submitted'
+export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted'
 
 /** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. QUESTIONS-17, ANSWERS-10 */
-export async function finish(key: InstanceKey, answers?: ScreenAnswers): Promise<Finished> {
+export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise<SubmitOutcome> {
   try {
     await changeInstance(key, { finish: 'save', trouble: null })
-    if ((await readInstance(key)) === undefined) return await finishPastDisk(key, answers)
+    if ((await readInstance(key)) === undefined) return await submitPastDisk(key, answers)
   } catch (error) {
     console.warn('Submit cannot be stored on this device', error)
-    return finishPastDisk(key, answers)
+    return submitPastDisk(key, answers)
   }
   tellChanged(key)
   await sendNow()
@@ -33,7 +32,7 @@ export async function finish(key: InstanceKey, answers?: ScreenAnswers): Promise
 }
 
 /** A disk that takes nothing need not keep anybody from submitting: where the account has every answer, it is completed at once. ANSWERS-18 */
-async function finishPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<Finished> {
+async function submitPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<SubmitOutcome> {
   // only who has them on screen knows whether the account has them all
   if (!(await answers?.sendPastDisk()) || !answers || !mayStore(key.userId)) return 'not-submitted'
   try {
@@ -58,22 +57,8 @@ export async function isSubmitted(key: InstanceKey): Promise<boolean> {
   return instance?.summary.status === 'COMPLETED' || (instance?.finish ?? 'details') !== 'details'
 }
 
-/** Back at the questions: with the details given meanwhile Submit goes on, without them it is to be pressed again. */
-export async function returnFromDetails(key: InstanceKey): Promise<void> {
-  await sendNow()
-  if (!(await isSubmitted(key))) await reopen(key)
-}
-
 /** The player wants to change something before it is sent. */
 export async function reopen(key: InstanceKey): Promise<void> {
   await changeInstance(key, { finish: null })
   tellChanged(key)
-}
-
-const PATIENCE = 3000
-
-/** Save and exit: everything is on the disk already; where there is a connection, the account gets it before the dashboard shows. QUESTIONS-18 */
-export async function saveAndExit(): Promise<void> {
-  if (!network.isReachable()) return
-  await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, PATIENCE))])
 }
