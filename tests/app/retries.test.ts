@@ -78,7 +78,7 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
   void answers.answer({ id: 'q1', question: '', options: [], subQuestions: [] }, 'Section1', { q1: '1' })
   await anHour()
   answers.close()
-  sendTrouble.noteAnswered()
+  sendTrouble.noteReply()
   expect(ids.size).toBe(1)
 }
 
@@ -89,7 +89,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     async run(ask) {
       const refreshing = createRefresh({
         read: () => ({ accessToken: 'a', refreshToken: 'r', expiresAt: 0 }),
-        keep: () => undefined,
+        store: () => undefined,
         ask: () => Promise.reject(ask()),
         withTabLock: (act) => act(),
         now: Date.now,
@@ -136,7 +136,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       startOutbox()
       await anHour()
       device.instances = []
-      sendTrouble.noteAnswered()
+      sendTrouble.noteReply()
     },
   },
   'answers that the disk refuses': { file: 'src/app/questionnaire/answers.ts', run: answerWithoutDisk },
@@ -163,7 +163,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       await anHour()
       clearInterval(looks)
       clearInterval(tries)
-      sendTrouble.noteAnswered()
+      sendTrouble.noteReply()
     },
   },
   'whether the API is there behind a proxy that answers for it': {

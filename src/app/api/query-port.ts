@@ -6,7 +6,7 @@ import { createPort } from './port.ts'
  * that reads (reads-provider.tsx) and fills this port: the questionnaire has its own store and does without it.
  */
 interface QueryPort {
-  /** memory and stored reads belong to this person from now on, or to nobody (SESSION-21); resolves once what is stored is back */
+  /** memory and stored reads belong to this person from now on, or to nobody (SESSION-21); resolves once what is stored is restored */
   settle: (userId: string | undefined) => Promise<void>
   makeStale: (tags: readonly Tag[]) => void
   askAgain: () => void
@@ -15,18 +15,18 @@ interface QueryPort {
 /** Keys of stored reads in local storage begin with this and end with their reader's id. */
 export const STORED_READS_PREFIX = 'touchline.reads.'
 
-let reader: string | undefined
+let readerId: string | undefined
 let settled = Promise.resolve()
 
 export const queryPort = createPort<QueryPort>((port) => {
-  settled = port.settle(reader)
+  settled = port.settle(readerId)
 })
 
-/** Resolves once the reads of whoever is signed in are back. */
+/** Resolves once the signed-in person's stored reads are restored. */
 export const readsSettled = () => settled
 
 export async function settleReads(userId: string | undefined): Promise<void> {
-  reader = userId
+  readerId = userId
   if (userId !== undefined) dropStoredReadsExcept(userId)
   const port = queryPort.get()
   if (port) settled = port.settle(userId)

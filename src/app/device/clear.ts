@@ -1,4 +1,4 @@
-import { forgetPendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
+import { removePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { noteLeaving } from './owner.ts'
 import { clearRows } from './store/device-store.ts'
@@ -17,6 +17,6 @@ export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: 
 export async function clearPending(): Promise<void> {
   for (const clearing of pendingClearings()) {
     if (session.get().user?.id !== clearing.userId) await clearRows(clearing)
-    forgetPendingClearing(clearing.userId)
+    removePendingClearing(clearing.userId)
   }
 }

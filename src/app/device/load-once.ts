@@ -12,6 +12,6 @@ export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Mod
 
 async function whole<Module>(loading: Promise<Module>): Promise<Module> {
   const module = await loading
-  if (module === undefined) throw new Error('The page is being loaded anew (shell/lost-chunks.ts).')
+  if (module === undefined) throw new Error('The page is being reloaded (shell/lost-chunks.ts).')
   return module
 }

@@ -7,11 +7,11 @@ import { unsentOf } from '#app/sync/sync.ts'
 /**
  * Saves every answer of an instance that is on this device as a file that its owner can hold on to. ANSWERS-7
  * @param edits only these, if given
- * @param held the rows on screen, where the device does not take them
+ * @param onScreen the rows on screen, if the device could not store them
  */
-export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], held?: InstanceRows): Promise<void> {
-  const [instance, rows] = held
-    ? [await readInstance(key).catch(() => undefined), held]
+export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], onScreen?: InstanceRows): Promise<void> {
+  const [instance, rows] = onScreen
+    ? [await readInstance(key).catch(() => undefined), onScreen]
     : await Promise.all([readInstance(key), readRows(key)])
   const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
   const content = {

@@ -96,7 +96,7 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
   const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain)]
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', readAgain)
-  // another tab may have gone with what it alone held
+  // another tab may have closed with what it alone held
   document.addEventListener('visibilitychange', readAgain)
   return () => {
     document.removeEventListener('visibilitychange', readAgain)
@@ -110,7 +110,7 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
 export async function waitingOf(userId: string | undefined): Promise<Waiting> {
   const waiting: Waiting = { answers: 0, unwritten: 0, late: 0, submits: 0, hasDraft: await hasDraft(userId), refusal: undefined }
   if (userId === undefined) return waiting
-  // first: what is written meanwhile is counted once all the same
+  // first: what is written in the meantime is still counted once
   const unwritten = await unwrittenInTabs(userId)
   // a disk that takes nothing may not have their instance either
   for (const { size } of unwritten.values()) waiting.unwritten += size

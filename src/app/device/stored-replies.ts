@@ -1,5 +1,5 @@
 import { safeParse } from 'zod/v4/core'
-import { STORED_READS_KEPT_MS } from '#app/constants.ts'
+import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { mayStore } from './owner.ts'
@@ -30,7 +30,7 @@ export async function readReply<E extends Endpoint>(
 ): Promise<Dated<ReplyOf<E>> | undefined> {
   for (const one of [language, ...LANGUAGES]) {
     const stored = await readStored(userId, keyOf(endpoint, asked, one))
-    const reply = stored && Date.now() - stored.at < STORED_READS_KEPT_MS ? safeParse(endpoint.reply, stored.value) : undefined
+    const reply = stored && Date.now() - stored.at < STORED_READS_MAX_AGE_MS ? safeParse(endpoint.reply, stored.value) : undefined
     // parsed by this very endpoint's schema
     if (stored && reply?.success) return { value: reply.data as ReplyOf<E>, at: stored.at }
   }

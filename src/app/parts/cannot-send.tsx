@@ -11,17 +11,17 @@ interface CannotSendProps {
   /** undefined: the server is not in trouble, as far as is known */
   since: number | undefined
   /** what is on screen, where the device does not take it either */
-  held?: () => InstanceRows
+  onScreen?: () => InstanceRows
 }
 
 /** The server takes no answers, of this version of the app or at all, or the device does not: why, where they are, and a copy to hold in one's hand. */
-export function CannotSend({ instance, since, held }: CannotSendProps) {
+export function CannotSend({ instance, since, onScreen }: CannotSendProps) {
   const { t } = useTranslation('parts')
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const why = isTooOld
-    ? t(held ? 'TooOldToSendOnPageOnly' : 'TooOldToSend')
-    : since !== undefined && t(held ? 'CannotSendOnPageOnly' : 'CannotSend', { time: formatTime(since) })
-  const download = async () => (await loadRescueFile()).saveRescueFile(instance, undefined, held?.())
+    ? t(onScreen ? 'TooOldToSendOnPageOnly' : 'TooOldToSend')
+    : since !== undefined && t(onScreen ? 'CannotSendOnPageOnly' : 'CannotSend', { time: formatTime(since) })
+  const download = async () => (await loadRescueFile()).saveRescueFile(instance, undefined, onScreen?.())
   return (
     <div className="notice notice-wait stack">
       {why && <p>{why}</p>}

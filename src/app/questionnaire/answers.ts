@@ -104,7 +104,7 @@ export class ScreenAnswers {
   }
 
   /** All that is on screen, as a device stores it. */
-  held(): InstanceRows {
+  rows(): InstanceRows {
     return { answers: [...this.#rows.values()], receipts: this.#receipts(), late: this.#late }
   }
 
@@ -227,7 +227,7 @@ export class ScreenAnswers {
     return () => this.#statusCurrentListeners.delete(listener)
   }
 
-  /** False from a tap until the snapshot tells of it: nothing may say "saved" meanwhile (ANSWERS-1). */
+  /** False from a tap until the snapshot tells of it: nothing may say "saved" until then (ANSWERS-1). */
   isStatusCurrent = (): boolean => this.#isStatusCurrent
 
   #setStatusCurrent(isStatusCurrent: boolean): void {

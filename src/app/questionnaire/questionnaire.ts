@@ -71,7 +71,7 @@ export class Questionnaire {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
-      // a screen that is drawn anew subscribes again at once
+      // a screen that is drawn again subscribes again at once
       queueMicrotask(() => this.#listeners.size === 0 && this.#close())
     }
   }
@@ -141,7 +141,7 @@ export class Questionnaire {
     await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, SAVE_AND_EXIT_MS))])
   }
 
-  /** Not while it holds what the disk has refused: that is tried again until it is somewhere, and shown to whoever comes back. */
+  /** Not while it holds what the disk has refused: that is tried again until it is somewhere, and shown to a player who comes back. */
   #close(): void {
     if (this.answers.snapshot().notSaved) {
       const stop = this.answers.subscribe(() => {
@@ -177,7 +177,7 @@ export class Questionnaire {
       const { instance, stored } = await fetched
       if (!this.#isOpen) return
       this.#isStoring = true
-      // on screen while the device writes it: a tap meanwhile is a row that finds its instance a moment later
+      // on screen while the device writes it: a tap in between is a row whose instance follows a moment later
       if (!this.#ready) this.#showFresh(instance)
       await stored.finally(() => {
         this.#isStoring = false
@@ -237,7 +237,7 @@ export class Questionnaire {
     if (!this.#ready || this.#isStoring || !mayStore(this.key.userId)) return
     this.#isStoring = true
     try {
-      await restoreInstance(this.#ready, this.answers.held())
+      await restoreInstance(this.#ready, this.answers.rows())
     } catch (error) {
       console.warn('The questionnaire is not stored on this device', error)
     } finally {

@@ -31,7 +31,7 @@ export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise
   return instance?.finish ? 'waiting' : 'open'
 }
 
-/** A disk that takes nothing need not keep anybody from submitting: where the account has every answer, it is completed at once. ANSWERS-18 */
+/** A disk that takes nothing need not prevent Submit: where the account has every answer, it is completed at once. ANSWERS-18 */
 async function submitPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<SubmitOutcome> {
   // only who has them on screen knows whether the account has them all
   if (!(await answers?.sendPastDisk()) || !answers || !mayStore(key.userId)) return 'not-submitted'

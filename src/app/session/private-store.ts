@@ -13,7 +13,7 @@ export interface Waiting {
   submits: number
   /** a coach's list of players that was not sent to all of them */
   hasDraft: boolean
-  /** the code of the refusal that keeps some of it here, as in `errors.json` */
+  /** the code of the refusal because of which some of it is still here, as in `errors.json` */
   refusal: string | undefined
 }
 

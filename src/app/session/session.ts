@@ -12,9 +12,9 @@ import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { withTabLock } from './tab-lock.ts'
 import {
   clearCredentials,
-  keepCredentials,
-  onCredentialsChanged,
   storeCredentials,
+  onCredentialsChanged,
+  writeCredentials,
   tellCredentialsChanged,
   watchOtherTabs,
 } from './credentials.ts'
@@ -71,8 +71,8 @@ export function sessionOf(stored: StoredCredentials, now: number, isRefreshing: 
 
 const refreshing = createRefresh({
   read: readCredentials,
-  keep(credentials) {
-    keepCredentials(credentials)
+  store(credentials) {
+    storeCredentials(credentials)
     void copySession()
   },
   ask: (refreshToken, reason) =>
@@ -138,10 +138,10 @@ export async function begin(credentials: Credentials): Promise<void> {
   mayBeClosed = false
   isBegunHere = true
   try {
-    storeCredentials(credentials)
+    writeCredentials(credentials)
   } catch (error) {
     // a full local storage: half a sign-in would end by itself
-    storeCredentials({})
+    writeCredentials({})
     throw error
   }
   // before the screen changes: the code is spent, and nothing else would lead back in

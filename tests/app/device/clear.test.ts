@@ -134,7 +134,7 @@ describe('what comes back while somebody signs out', () => {
     const device = devicePort({ userId: sam, instanceId: 'i1' }, () => undefined)
     const operation = { id: 'o1', edits: { q2: 'unsent' }, groups: { q2: { q2: '1' } }, body: '' }
     await clearDevice(sam, { keepUnsent: false })
-    await device.acknowledge({ operation, kept: [{ questionId: 'q2', revision: 4 }], superseded: [], revision: 4, at: 0 })
+    await device.acknowledge({ operation, accepted: [{ questionId: 'q2', revision: 4 }], superseded: [], revision: 4, at: 0 })
     expect(await leftOf(sam)).toBe('[]')
   })
 })

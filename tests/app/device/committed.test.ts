@@ -62,7 +62,7 @@ describe('by Dexie', () => {
   it.each([
     [
       'an acknowledgement',
-      () => device.acknowledge({ operation, kept: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 0 }),
+      () => device.acknowledge({ operation, accepted: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 0 }),
     ],
     ['an operation, before it is sent', () => device.storeOperation(operation)],
     ['a step of Submit', () => device.setFinish('complete')],

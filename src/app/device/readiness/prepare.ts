@@ -101,7 +101,7 @@ async function fetchWords(userId: string): Promise<void> {
         ).stored
       } catch (error) {
         if (!isApiError(error) || error.isTransient) throw error
-        // taken back meanwhile: there is nothing to prepare
+        // reclaimed since: there is nothing to prepare
         shown.delete(instanceId)
       }
     }

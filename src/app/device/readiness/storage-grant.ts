@@ -1,8 +1,8 @@
 import { readDeviceValue, writeDeviceValue } from '#app/device/store/device-store.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
 
-/** Whether this browser promises to keep what the device holds (`navigator.storage.persist`), or may clear it when it is short of space. */
-export type StorageGrant = 'kept' | 'may-clear'
+/** Whether this browser promises not to delete what is stored (`navigator.storage.persist`), or may clear it when it is short of space. */
+export type StorageGrant = 'persistent' | 'may-clear'
 
 // A tab and the installed app are two questions: browsers grant to the one what they refuse the other.
 const PLACES = ['browser', 'installed'] as const
@@ -33,5 +33,5 @@ async function ask(): Promise<void> {
 export async function storageGrant(): Promise<StorageGrant | undefined> {
   const asked = await Promise.all(PLACES.map((place) => readDeviceValue(keyOf(place))))
   if (asked.every((value) => value === undefined)) return undefined
-  return (await navigator.storage.persisted()) ? 'kept' : 'may-clear'
+  return (await navigator.storage.persisted()) ? 'persistent' : 'may-clear'
 }

@@ -20,7 +20,7 @@ import { noteSending, tellChanged } from './sync-events.ts'
 import { syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
 
 /**
- * Sends what the server has not acknowledged, whenever the API answers (ANSWERS-8): soon after an answer, on Next,
+ * Sends what the server has not acknowledged, whenever the API can be reached (ANSWERS-8): soon after an answer, on Next,
  * Save and exit and Submit, at start, on reconnect, when the page becomes visible, and every 30 s while anything waits.
  * Not a queue of requests but the set of unacknowledged rows, so nothing here can be lost.
  */
@@ -95,7 +95,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
   }
 }
 
-/** The account's answers as they are now, into this device's. Rejects with `SendFailure`. */
+/** Merges the account's present answers into this device's. Rejects with `SendFailure`. */
 export async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const instance = await sending(fetchInstance(instanceId, language))
@@ -152,7 +152,7 @@ export async function sendDirectly(
   )
 }
 
-/** The player wants it tried again: the reason is forgotten, the answers go. ANSWERS-7 */
+/** The player wants it tried again: the reason is forgotten, the answers are sent. ANSWERS-7 */
 export async function retry(key: InstanceKey): Promise<void> {
   await changeInstance(key, { trouble: null })
   tellChanged(key)

@@ -29,7 +29,7 @@ function hear(): BroadcastChannel {
   return channel
 }
 
-/** The player changed them, or a sync did: whoever shows them reads them again, with or without a connection. */
+/** The player changed them, or a sync did: every screen that shows them reads them again, online or not. */
 export function tellChanged({ userId, instanceId }: InstanceKey): void {
   changed.emit({ userId, instanceId })
   if (listening) return listening.postMessage({ userId, instanceId })

@@ -11,22 +11,24 @@ export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): P
   const ofInstances = [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
   return onDevice(() =>
     db.transaction('rw', [...ofInstances, db.reads], async () => {
-      const kept = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
+      const staying = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
       for (const table of ofInstances) await table.filter((row) => row.userId === userId).delete()
       await db.reads.filter((row) => row.userId === userId && !(keepUnsent && row.key === DRAFT_KEY)).delete()
-      if (!kept) return
+      if (!staying) return
       await Promise.all([
-        db.answers.bulkPut(kept.answers),
-        db.receipts.bulkPut(kept.receipts),
-        db.late.bulkPut(kept.late),
-        db.operations.bulkPut(kept.operations),
-        db.instances.bulkPut(kept.instances.map((instance) => ({ ...instance, summary: withoutPerson(instance.summary), languages: [] }))),
+        db.answers.bulkPut(staying.answers),
+        db.receipts.bulkPut(staying.receipts),
+        db.late.bulkPut(staying.late),
+        db.operations.bulkPut(staying.operations),
+        db.instances.bulkPut(
+          staying.instances.map((instance) => ({ ...instance, summary: withoutPerson(instance.summary), languages: [] })),
+        ),
       ])
     }),
   )
 }
 
-/** All that the server has not got of a person, and what sending it takes; of assessments under way all answers, if told. */
+/** What the server has not got of a person, with what sending it takes; `keepOpen`: every answer of an open assessment. */
 async function rowsToKeep(userId: string, keepOpen: boolean) {
   const [instances, answers, receipts, late, operations] = await Promise.all([
     rowsOf<StoredInstance>(db.instances),
@@ -43,14 +45,14 @@ async function rowsToKeep(userId: string, keepOpen: boolean) {
     const unsent = unsentOf({ answers: answers.filter(isOf), receipts: receipts.filter(isOf) })
     const ids = new Set([...unsent, ...late.filter(isOf)].map(({ questionId }) => questionId))
     const isWhole = keepOpen && isOpen(instance.summary.status)
-    const isKept = (row: { instanceId: string; questionId: string }) => isOf(row) && (isWhole || ids.has(row.questionId))
-    return { instance, isOf, isKept, isWaiting: ids.size > 0 || instance.finish !== null || (isWhole && answers.some(isOf)) }
+    const isStaying = (row: { instanceId: string; questionId: string }) => isOf(row) && (isWhole || ids.has(row.questionId))
+    return { instance, isOf, isStaying, isWaiting: ids.size > 0 || instance.finish !== null || (isWhole && answers.some(isOf)) }
   })
   const waiting = here.filter(({ isWaiting }) => isWaiting)
   return {
     instances: waiting.map(({ instance }) => instance),
-    answers: answers.filter((row) => waiting.some(({ isKept }) => isKept(row))),
-    receipts: receipts.filter((row) => waiting.some(({ isKept }) => isKept(row))),
+    answers: answers.filter((row) => waiting.some(({ isStaying }) => isStaying(row))),
+    receipts: receipts.filter((row) => waiting.some(({ isStaying }) => isStaying(row))),
     late: late.filter((row) => waiting.some(({ isOf }) => isOf(row))),
     operations: operations.filter((row) => waiting.some(({ isOf }) => isOf(row))),
   }

@@ -43,7 +43,7 @@ async function open(): Promise<IDBDatabase> {
     forget()
     databaseLost.emit()
   })
-  // Not every browser tells of a database that it deletes, and Dexie may have made it anew before this.
+  // Not every browser tells of a database that it deletes, and Dexie may have created it again before this.
   if (wasThere) databaseLost.emit()
   wasThere = true
   connected = database
@@ -166,7 +166,7 @@ let begun: Promise<void> = Promise.resolve()
 /** taps that wait for the database to be opened; taps that are not on the disk yet, those among them */
 let waiting = 0
 let unwritten = 0
-/** One clock for all of them, started by the first: however many follow it, whoever taps is told after 3 s. */
+/** One clock for all of them, started by the first: however many follow it, the player is told after 3 s. */
 let givenUpAt = 0
 
 const timeLeft = () => Math.max(givenUpAt - performance.now(), 0)
@@ -183,7 +183,7 @@ export async function writeAnswer(key: InstanceKey, row: AnswerRow): Promise<voi
 }
 
 async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
-  // Begun before anything is awaited, or the disk would wait until the screen is painted anew.
+  // Begun before anything is awaited, or the disk would wait until the screen is painted again.
   if (connected && waiting === 0) {
     try {
       return await withDatabaseTimeout(write(connected, key, row), timeLeft())

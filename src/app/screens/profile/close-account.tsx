@@ -73,7 +73,7 @@ export function CloseAccount({ userId }: { userId: string }) {
     } catch (error) {
       // its session has ended: a try before this one, whose reply was lost, has closed the account
       if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
-      appSession.noteClosing(isApiError(error) && error.isUnanswered)
+      appSession.noteClosing(isApiError(error) && error.isOutcomeUnknown)
       errorToast(messageFor(error))
       setCode('')
       // that code leads nowhere any more

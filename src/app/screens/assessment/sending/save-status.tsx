@@ -46,7 +46,7 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
           {t('TestNotSavedOnDevice')}
         </p>
         {unsent > 0 && cannotSend && cannotSend !== 'lost' && (
-          <cannotSend.CannotSend instance={instance} since={cannotSendSince} held={() => answers.held()} />
+          <cannotSend.CannotSend instance={instance} since={cannotSendSince} onScreen={() => answers.rows()} />
         )}
       </div>
     )

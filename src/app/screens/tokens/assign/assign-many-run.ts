@@ -71,7 +71,7 @@ export async function sendList(
 /** Without a reply of the server's own it may have been given all the same. */
 function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
   if (FINAL.has(code)) return 'refused'
-  return isApiError(error) && error.isUnanswered && error.code === undefined ? 'unknown' : 'failed'
+  return isApiError(error) && error.isOutcomeUnknown && error.code === undefined ? 'unknown' : 'failed'
 }
 
 function codeOf(error: unknown): string {
