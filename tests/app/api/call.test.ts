@@ -132,7 +132,7 @@ describe('what comes back', () => {
     server(() => refusal('UPDATE_REQUIRED', 426))
     await failureOf(call(instances.list))
     expect(updateRequired.get()).toBe(true)
-    // over as soon as a call is answered; what the worker may have kept says nothing
+    // over with the next reply of the API; what the worker may have stored says nothing
     server(() => json({ data: [{ id: 'soccer', name: 'Soccer' }] }))
     await call(reference.sports)
     expect(updateRequired.get()).toBe(true)

@@ -100,7 +100,7 @@ it('a list that went to everybody on it waits for nothing', async () => {
   expect(await waitingOf(sam)).toMatchObject({ hasDraft: false })
 })
 
-it('kept: what the server has not got, and nothing else that can be read', async () => {
+it('what the server has not got stays, and nothing else that can be read', async () => {
   await clearDevice(sam, { keepUnsent: true })
   const left = await leftOf(sam)
   for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test']) expect(left).toContain(there)
@@ -119,7 +119,7 @@ const signedIn = (userId: string | undefined) =>
   vi.spyOn(session, 'get').mockReturnValue({ user: userId === undefined ? undefined : { id: userId } } as never)
 
 describe('what comes back while somebody signs out', () => {
-  it('a read is not kept', async () => {
+  it('a read is not stored', async () => {
     signedIn(alex)
     const read = async (userId: string) =>
       storeReply(userId, tokens.list, '{}', 'en', { value: { total: 1, used: 0, available: 1, tokens: [] }, at: Date.now() })

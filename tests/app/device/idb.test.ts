@@ -32,7 +32,7 @@ const row = (edit: string, value: string): AnswerRow => ({ questionId: 'q1', sec
 
 afterEach(() => db.delete())
 
-it('a device that is new keeps a tap at once, without the library, which then opens what was made as its own', async () => {
+it('a new device stores a tap at once, without the library, which then opens what was made as its own', async () => {
   const warned = vi.spyOn(console, 'warn')
   await writeAnswer(key, row('e1', '1'))
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1', value: { q1: '1' } }])
@@ -142,9 +142,9 @@ it('a tap begins its transaction at once; a database that the browser closed und
   await db.open()
   await writeAnswer(key, row('e3', '3'))
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
-  const kept = writeAnswer(key, row('e4', '4'))
+  const written = writeAnswer(key, row('e4', '4'))
   expect(begun).toHaveBeenCalledTimes(1)
-  await kept
+  await written
   begun.mockImplementationOnce(function closed(this: IDBDatabase) {
     this.close()
     throw new DOMException('closed', 'InvalidStateError')

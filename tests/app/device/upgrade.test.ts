@@ -33,7 +33,7 @@ function makeFirstForm(): Promise<void> {
   })
 }
 
-it('what the first release kept on a device is there after the update: answers, questions and an unfinished Submit', async () => {
+it('what the first release stored on a device is there after the update: answers, questions and an unfinished Submit', async () => {
   await makeFirstForm()
   const found = await readQuestionnaire(key, 'fr')
   expect(found?.sections).toEqual(sections)

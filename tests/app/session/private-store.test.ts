@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 import type { PrivateStore } from '#app/session/private-store.ts'
 
-/** The port by which sign-out asks what is kept on this device (SESSION-17): it is filled after the first paint. */
+/** The port by which sign-out asks what is stored on this device (SESSION-17): it is filled after the first paint. */
 
 let port: typeof import('#app/session/private-store.ts')
 
