@@ -10,14 +10,14 @@ export interface DialogProps {
   isOpen: boolean
   title: string
   onClose: () => void
-  /** nothing closes it while something is under way */
+  /** cannot be closed while something is under way */
   isBusy?: boolean
   children: ReactNode
-  /** its buttons, below what is read; then `children` describe it */
+  /** its buttons, below the text; with them, `children` are its description */
   actions?: ReactNode
 }
 
-/** MUI hides all that lies behind from screen readers; what is said there must still be heard. */
+/** MUI hides everything behind a dialog from screen readers; the live regions there must still be heard. */
 function keepLiveRegions(): void {
   for (const id of ['toasts', 'announcer']) document.getElementById(id)?.removeAttribute('aria-hidden')
 }

@@ -5,7 +5,7 @@ import type { AllocatedInstance } from '#contract/instances.coach.ts'
 export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
 export type TeamColumn = (typeof TEAM_COLUMNS)[number]
 
-/** By state, by result and by position (TEAM-1), and how far, how somebody plays, how somebody learns. */
+/** By status, result and position (TEAM-1), and by the result's parts: learning style and letters. */
 export const TEAM_FILTERS = ['status', 'result', 'position', 'style', 'letters'] as const
 export type TeamFilter = (typeof TEAM_FILTERS)[number]
 
@@ -17,7 +17,7 @@ export interface TeamPlayer {
   instance: AllocatedInstance
   cells: Record<TeamColumn, string>
   keys: FilterKeys
-  /** whose row it is: one player may have several */
+  /** whose row it is; a player may have several */
   person: string
   /** what a search looks through */
   folded: string

@@ -6,7 +6,7 @@ import { csvOf } from './columns.tsx'
 
 const BOM = '\uFEFF'
 
-/** A spreadsheet would run a cell that starts like a formula, and a name is somebody else's input. */
+/** A spreadsheet would run a cell that starts like a formula, and names are other people's input. */
 function guarded(text: string): string {
   return text !== '-' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }

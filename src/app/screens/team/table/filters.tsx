@@ -24,7 +24,7 @@ const LABELS = {
   letters: 'TeamFilterLetters',
 } as const satisfies Record<TeamFilter, string>
 
-/** Search, the filters, and on a phone, where there are no headings to press, the order. TEAM-13 */
+/** Search, the filters, and on a phone, which has no headings to press, the sort order. TEAM-13 */
 export function TeamFilters({ view, choices, leaves, headings, onLook, children }: Props) {
   const { t } = useTranslation('team')
   const order = (column: TeamColumn, isDescending: boolean) => ({
@@ -71,7 +71,7 @@ interface ChoiceProps {
   label: string
   value: string
   options: readonly (TeamChoice & { count?: number })[]
-  /** there is no 'All' beside the options */
+  /** without 'All' before the options */
   isWhole?: boolean
   onChoose: (value: string) => void
 }
@@ -87,7 +87,7 @@ function Choice({ label, value, options, isWhole = false, onChoose }: ChoiceProp
       </label>
       <select id={id} className="input" value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
         {!isWhole && <option value="">{t('TeamFilterAll')}</option>}
-        {/* a shared link may name what no row has */}
+        {/* a shared link may name a value that no row has */}
         {!isListed && <option value={value}>{value}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -4,7 +4,7 @@ import type { TeamColumn, TeamPlayer, TeamView, TeamWords } from '#app/screens/t
 import { cellsOf, columns, positionOf, sortKeyOf } from './columns.tsx'
 import { filterKeys, matching, searchText } from './search.ts'
 
-/** The team table's rows: what is found, and in which order. TEAM-1, TEAM-6 */
+/** The team table's rows: which are shown, and in which order. TEAM-1, TEAM-6 */
 
 export function describePlayer(instance: AllocatedInstance, words: TeamWords): TeamPlayer {
   const cells = cellsOf(instance, words)
@@ -12,7 +12,7 @@ export function describePlayer(instance: AllocatedInstance, words: TeamWords): T
   return { instance, cells, keys, person: personOf(instance), folded: searchText({ cells, keys }) }
 }
 
-/** Rows that did not change stay the same objects, so that they are not drawn again. */
+/** Unchanged rows stay the same objects, so that they do not render again. */
 export function teamDescriber(words: TeamWords): (instances: readonly AllocatedInstance[]) => TeamPlayer[] {
   const known = new WeakMap<AllocatedInstance, TeamPlayer>()
   return (instances) =>
@@ -24,8 +24,8 @@ export function teamDescriber(words: TeamWords): (instances: readonly AllocatedI
 }
 
 /**
- * By a column's text; statuses in the order in which they are gone through. Empty cells come last in either direction, and
- * equal ones are in the order of the names.
+ * By a column's text; statuses in the order of their stages. Empty cells come last in either direction, and rows with equal
+ * cells are in the order of names.
  */
 export function sorted(
   team: readonly TeamPlayer[],
@@ -36,7 +36,7 @@ export function sorted(
   return [...(isDescending ? filled.toReversed() : filled), empty].flat()
 }
 
-/** Rows with the same text together, in the order of the names; the groups in the order of their texts. */
+/** Rows grouped by equal text, each group in the order of names; the groups in the order of their texts. */
 interface Groups {
   filled: readonly (readonly TeamPlayer[])[]
   empty: readonly TeamPlayer[]
@@ -68,8 +68,8 @@ function groupsOf(team: readonly TeamPlayer[], column: TeamColumn, language: str
 }
 
 /**
- * The rows of a view, in its order. A row that is edited stays where it is, also where its new value belongs elsewhere or
- * no longer matches, until another view is asked for or somebody comes or goes: the hand on it must not lose it.
+ * The rows of a view, in order. An edited row stays where it is, even if its new value belongs elsewhere or no longer matches,
+ * until the view changes or a row is added or removed: it must not move away while it is being edited.
  */
 export function stableRows(): (team: readonly TeamPlayer[], view: TeamView, language: string) => TeamPlayer[] {
   let last: { team: readonly TeamPlayer[]; view: TeamView; language: string; members: string; rows: TeamPlayer[] } | undefined

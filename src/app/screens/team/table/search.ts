@@ -38,7 +38,7 @@ export function filterKeys(instance: AllocatedInstance, position: string, cells:
   }
 }
 
-/** What a search looks through: every text of the row. */
+/** The text that a search looks through: all of the row's. */
 export function searchText({ cells, keys }: Pick<TeamPlayer, 'cells' | 'keys'>): string {
   const { player, email, team, type, position, result } = cells
   return fold([player, email, team, type, position, result, cells.status, keys.status.label].join('\n'))
@@ -53,7 +53,7 @@ function isOf({ keys }: TeamPlayer, filter: TeamFilter, asked: string): boolean 
   return filter === 'letters' ? isOfLetters(keys.letters.value, asked) : keys[filter].value === asked
 }
 
-/** The words of a search, and the filters that narrow anything. */
+/** Whether a row matches the search's words, and which filters are set. */
 function askedBy(view: TeamView) {
   const words = fold(view.search.normalize('NFC')).split(' ').filter(Boolean)
   return {

@@ -31,7 +31,7 @@ const EVERYBODY = { search: '', status: '', result: '', position: '', style: '',
 const nobody: readonly AllocatedInstance[] = []
 
 interface TableProps {
-  /** undefined: not there yet, or examples in its place */
+  /** undefined: not loaded yet, or examples are shown */
   instances: readonly AllocatedInstance[] | undefined
   readAt: number
   isExample: boolean
@@ -63,7 +63,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   )
   const leaves = useMemo(() => leavesBy(team, view), [team, view])
   const isOfSeveral = useMemo(() => new Set(rows.map(({ assessmentId }) => assessmentId)).size > 1, [rows])
-  // somebody who holds two, or has taken one again, is one player
+  // somebody with two assessments is one player
   const shown = useMemo(() => peopleIn(found.map(({ instance }) => instance)), [found])
   const total = useMemo(() => peopleIn(rows), [rows])
   const { reasonId, reason, editing } = useEditing(edit)

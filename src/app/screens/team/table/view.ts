@@ -8,7 +8,7 @@ import { TEAM_COLUMNS, type TeamView } from '#app/screens/team/team-player.ts'
 /** The view is in the URL, so that it can be shared, reloaded and returned to. */
 
 export interface TeamPlace extends TeamView {
-  /** the first is 0; in the URL it is 1, as people count */
+  /** the first is 0; in the URL it is 1 */
   page: number
 }
 

@@ -9,7 +9,7 @@ import { NOT_DELIVERED } from './search.ts'
 
 const TYPES: Partial<Record<string, string>> = { CURRENT: 'TeamTypeCurrent', POTENTIAL: 'TeamTypePotential' }
 
-/** Translates the API's English values; unknown values are shown as they come. */
+/** Translates the API's English values; unknown values are shown as they are. */
 export function useTeamWords(): TeamWords {
   const { t, i18n } = useTranslation(['team', 'home', 'parts'])
   const language = i18n.language
@@ -25,7 +25,7 @@ export function useTeamWords(): TeamWords {
   }, [t, i18n, language])
 }
 
-/** The headings in their order, with the report's, which is a link and no text. TEAM-1 */
+/** The headings in order, with the report's, which is a link without text. TEAM-1 */
 export function useTeamHeadings() {
   const { t } = useTranslation('team')
   return useMemo(() => {

@@ -1,14 +1,15 @@
+import './dialogs.css'
 import type { TokenRow } from '#contract/tokens.ts'
 import { CorrectAddressDialog } from './correct-address.dialog.tsx'
 import { ReclaimAssessmentDialog } from './reclaim-assessment.dialog.tsx'
 import { ResendInviteDialog } from './resend-invite.dialog.tsx'
-import { mayBeCorrected } from './token-states.ts'
+import { mayBeCorrected } from '#app/screens/tokens/token-states.ts'
 
-/** What a coach has asked to do with a token that somebody holds. */
+/** What a coach has asked to do with an assigned token. */
 export interface TokenAct {
   act: 'resend' | 'correct' | 'reclaim'
   row: TokenRow
-  /** asked about a refused address, and answered that it is the right one */
+  /** has confirmed that a refused address is right */
   isSure?: boolean
 }
 
@@ -18,7 +19,7 @@ interface Props {
   onAsk: (asked: TokenAct | undefined) => void
 }
 
-/** One at a time. Sending again to an address that was refused begins with the question whether it is the right one. */
+/** One dialog at a time. Resending to a refused address first asks whether it is right. */
 export function TokenDialogs({ asked, nameOf, onAsk }: Props) {
   if (!asked) return null
   const { act, row, isSure = false } = asked

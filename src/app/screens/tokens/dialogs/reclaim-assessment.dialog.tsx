@@ -7,10 +7,11 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
-import { holderOf, type HeldTokenProps } from './token-rows.tsx'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
-/** Takes an assessment back with its token; says so when the player has begun, also if that was a moment ago. ASSIGN-18, ASSIGN-20 */
+/** Reclaims an assessment and its token; warns if the player has begun, even a moment ago. ASSIGN-18, ASSIGN-20 */
 export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
   const { t } = useTranslation(['tokens', 'home'])
   const { send, isSending } = useSend(instancesForCoach.reclaim)

@@ -13,7 +13,7 @@ interface Props {
   onEmail: (email: string) => void
 }
 
-/** The player's address, which is all that a dialog asks for, and what was likely meant by one that looks mistyped. */
+/** The player's address, with a suggestion if it looks mistyped. */
 export function AddressField({ ref, label, hint, error, email, onEmail }: Props) {
   return (
     <>
@@ -23,7 +23,7 @@ export function AddressField({ ref, label, hint, error, email, onEmail }: Props)
         hint={hint}
         error={error}
         isMandatory
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- the one thing that is asked for
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- the dialog's only field
         autoFocus
         type="email"
         inputMode="email"
@@ -38,7 +38,7 @@ export function AddressField({ ref, label, hint, error, email, onEmail }: Props)
   )
 }
 
-/** Never blocks: a correct address is sent as it is. */
+/** A suggestion, never an error: an address that looks odd may be right. */
 function LikelySlip({ email, onMend }: { email: string; onMend: (email: string) => void }) {
   const { t } = useTranslation('tokens')
   const cleaned = cleanEmail(email)

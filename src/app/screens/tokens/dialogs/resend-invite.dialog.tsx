@@ -5,7 +5,8 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
-import { holderOf, type HeldTokenProps } from './token-rows.tsx'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
@@ -13,7 +14,7 @@ interface Props extends HeldTokenProps {
   onCorrect: (() => void) | undefined
 }
 
-/** Sends the invitation of a pending row once more. ASSIGN-17 */
+/** Resends the invitation of a pending row. ASSIGN-17 */
 export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const { send, isSending } = useSend(instancesForCoach.resend)
@@ -24,13 +25,13 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
     if (!playerEmail || !assessmentId) return errorToast(t('ResendMissing'))
     try {
       await send({ body: { playerEmail, assessmentId } })
-      // an address that was refused once may be refused again
+      // a refused address may be refused again
       toast(t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail }))
       onClose()
     } catch (error) {
       errorToast(tokenTrouble(error, 'tokens:ResendFailed'))
       if (!isSettled(error)) return
-      // taken back on another device, or answered meanwhile: the squad shows it too
+      // reclaimed on another device, or answered meanwhile: the team's rows are stale too
       makeStale(instancesForCoach.reclaim.changes)
       onClose()
     }

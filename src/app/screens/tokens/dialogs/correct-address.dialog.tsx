@@ -9,18 +9,19 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
-import { AddressField } from '#app/screens/tokens/address-field.tsx'
+import { AddressField } from './address-field.tsx'
 import { sendOnce } from '#app/screens/tokens/send-once.ts'
-import { TokenDialogActions } from '#app/screens/tokens/token-dialog-actions.tsx'
-import { holderOf, type HeldTokenProps } from './token-rows.tsx'
+import { TokenDialogActions } from './token-dialog-actions.tsx'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
-  /** the address was refused, and the coach asked to send to it again */
+  /** resends to the refused address as it is, which the coach has asked for */
   onSendAnyway: (() => void) | undefined
 }
 
-/** The right address for what went to a wrong one, for the same token. docs/decisions/0039 */
+/** Corrects the address of an invitation, for the same token. docs/decisions/0039 */
 export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }: Props) {
   const { t } = useTranslation(['tokens', 'home'])
   const userId = useReaderId()
@@ -52,9 +53,9 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
       const code = isApiError(failure) ? failure.code : undefined
       const words = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'tokens:CorrectFailed')
       const unsure = unsureOf(failure)
-      // it may have been corrected all the same: only a refusal of the server's own is told beside it
+      // it may have been corrected anyway: the server's own words are added only if it replied
       if (unsure) return refuse(code === undefined ? t(unsure) : `${words} ${t(unsure)}`)
-      // about the address that was typed, which another one mends
+      // about the typed address: another one may do
       if (!isSettled(failure) || code === 'ALREADY_ALLOCATED' || code === 'COACH_ALLOCATION_NOT_ALLOWED') return refuse(words)
       errorToast(words)
       makeStale(instancesForCoach.correctAddress.changes)
