@@ -3,7 +3,7 @@ import { createPort } from './port.ts'
 
 /**
  * The reads of one person, in memory and on the device (OFFLINE-4). The library behind them comes with the first screen
- * that reads (reads-provider.tsx) and fills this port: the questionnaire has its own store and does without it.
+ * that reads (reads-provider.tsx) and provides this port: the questionnaire has its own store and does without it.
  */
 interface QueryPort {
   /** memory and stored reads belong to this person from now on, or to nobody (SESSION-21); resolves once what is stored is restored */

@@ -8,7 +8,7 @@ import { queryPort, readsSettled } from './query-port.ts'
 
 watchFailedReads(queryClient)
 
-queryPort.fill({
+queryPort.provide({
   async settle(userId) {
     closeQueryStore()
     queryClient.clear()

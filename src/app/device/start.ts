@@ -10,7 +10,7 @@ import { sendUnwritten, shareUnwritten } from './sending/unwritten-in-tabs.ts'
 /** Called once by main, after the first paint: IndexedDB is not needed to sign in. */
 export function startOffline(): void {
   const owner = () => session.get().user?.id
-  privateStorePort.fill({
+  privateStorePort.provide({
     countWaiting: async () => waitingOf(owner()),
     sendNow: async () => {
       const userId = owner()

@@ -17,7 +17,7 @@ export interface Waiting {
   refusal: string | undefined
 }
 
-/** What sign-out asks of the room that stores a person's work on the device; device/start.ts fills its port. */
+/** What sign-out asks of the room that stores a person's work on the device; device/start.ts provides it. */
 export interface PrivateStore {
   countWaiting: () => Promise<Waiting>
   /** tries to send it now */
@@ -33,5 +33,5 @@ export const privateStorePort = createPort<PrivateStore>()
 
 /** It comes after the first paint: who leaves sooner waits for it. Rejects where it does not come. */
 export function privateStore(): Promise<PrivateStore> {
-  return withTimeout(privateStorePort.filled, PRIVATE_STORE_TIMEOUT_MS, 'what is on this device cannot be asked for')
+  return withTimeout(privateStorePort.provided, PRIVATE_STORE_TIMEOUT_MS, 'what is on this device cannot be asked for')
 }

@@ -226,7 +226,7 @@ export function watchSessionInOtherTabs(): void {
 
 /** Restores what is stored (SESSION-3) and keeps it alive. Called once, by main, before the first render. */
 export async function startSession(): Promise<void> {
-  sessionPort.fill({
+  sessionPort.provide({
     token: tokenToSend,
     storedToken: () => readCredentials().accessToken,
     userId: () => reader,

@@ -47,7 +47,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 beforeEach(() => {
   token = 'first'
   renew = vi.fn(async () => false)
-  sessionPort.fill({ token: async () => token, storedToken: () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
+  sessionPort.provide({ token: async () => token, storedToken: () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
 })
 
 describe('what is sent', () => {
