@@ -93,6 +93,7 @@ function forbidden(from: string, to: string): string | undefined {
   if (from.startsWith('sw/') && (to.startsWith('src/') || to.startsWith('tests/'))) return 'the worker imports nobody'
   if (from.startsWith('src/app/')) {
     if (/^src\/(server|sandbox|tools)\//.test(to)) return 'app and server never meet'
+    if (to.startsWith('src/gallery/')) return 'the gallery is no part of the portal'
     if (to.startsWith('node:')) return 'the portal runs in a browser'
     if (from.startsWith('src/app/sync/') && !/^src\/(contract|app\/sync)\//.test(to)) return 'the sync core imports only the contract'
     if (!from.startsWith(STORE) && (to === 'dexie' || (to.startsWith(STORE) && !STORE_DOOR.has(to)))) return 'the store has one door'
@@ -104,6 +105,10 @@ function forbidden(from: string, to: string): string | undefined {
       const isComposed = here !== undefined && there !== undefined && COMPOSED[here]?.has(there) === true
       if (here !== undefined && there !== undefined && here !== there && !isComposed) return 'a screen area never imports another area'
     }
+  }
+  if (from.startsWith('src/gallery/')) {
+    if (/^src\/(server|sandbox|tools|boot)\//.test(to)) return 'the gallery shows what the app has'
+    if (/^src\/app\/(screens\/.*\.tsx?$|shell|routes|main)/.test(to)) return 'pieces are below the screens'
   }
   if (from.startsWith('src/boot/')) {
     if (/^src\/(server|tools)\//.test(to)) return 'app and server never meet'
@@ -195,6 +200,8 @@ describe('walls', () => {
     expect(forbidden('src/app/screens/home/coach-dashboard.tsx', 'src/app/screens/team/team-overview.tsx')).toBeUndefined()
     expect(forbidden('src/app/screens/team/team-overview.tsx', 'src/app/screens/tokens/buy-tokens.tsx')).toBeDefined()
     expect(forbidden('src/app/screens/player/panels.ts', 'src/app/screens/home/home-page.tsx')).toBeDefined()
+    expect(forbidden('src/app/main.tsx', 'src/gallery/gallery.tsx')).toBeDefined()
+    expect(forbidden('src/gallery/ui/page.tsx', 'src/app/screens/about/about.screen.tsx')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/server/db/schema/users.ts')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/server/instances/save-responses.ts')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/app/paths.ts')).toBeDefined()

@@ -19,7 +19,8 @@ export function RoleGate({ of, children }: Props) {
   return userTypeCode === undefined || userTypeCode === of ? children : <NotYours of={of} />
 }
 
-function NotYours({ of }: Pick<Props, 'of'>) {
+/** What stands in place of the screen. */
+export function NotYours({ of }: Pick<Props, 'of'>) {
   const { t } = useTranslation('parts')
   const isCoaches = of === 'coach'
   return (
