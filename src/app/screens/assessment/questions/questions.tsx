@@ -8,8 +8,8 @@ import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useDocumentTitle } from '#app/ui/page.tsx'
 import { errorToast } from '#app/ui/toast.ts'
-import { useArrival } from '#app/ui/use-arrival.ts'
-import { useFocusKept } from '#app/ui/use-focus-kept.ts'
+import { useFocusOnArrival } from '#app/ui/use-focus-on-arrival.ts'
+import { useKeepFocus } from '#app/ui/use-keep-focus.ts'
 import { useOnDemand } from '#app/ui/on-demand.ts'
 import { useIsMobile } from '#app/ui/use-is-mobile.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
@@ -42,9 +42,9 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   const { place, go } = usePlace(sections, answers)
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(t('TestTitle'))
-  useArrival(heading)
+  useFocusOnArrival(heading)
   const status = useRef<HTMLDivElement>(null)
-  useFocusKept(status, heading)
+  useKeepFocus(status, heading)
   const isEnded = !isOpen(instance.summary.status)
   useFocusOnEnd(isEnded, heading)
 
@@ -150,7 +150,7 @@ function Late(props: LateAnswersProps) {
   return late.length > 0 && part && part !== 'lost' ? <part.LateAnswers {...props} /> : null
 }
 
-/** The assessment ended elsewhere meanwhile: the focused question is disabled, so the heading takes the focus. */
+/** When the assessment ends elsewhere, the focused question is disabled and the heading takes the focus. */
 function useFocusOnEnd(isEnded: boolean, heading: RefObject<HTMLElement | null>): void {
   const wasOpen = useRef(!isEnded)
   useEffect(() => {
