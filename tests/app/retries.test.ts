@@ -39,27 +39,23 @@ vi.mock('#app/device/sending/api-network.ts', async (original) => {
 vi.mock('#app/session/session.ts', () => ({
   session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
 }))
-vi.mock('#app/device/lazy.ts', () => ({
+vi.mock('#app/device/lazy-reads.ts', () => ({
   loadOwnReads: async () => ({ readOwn: () => Promise.reject(server.call()), storedProfiles: async () => [] }),
 }))
-vi.mock('#app/device/store/db.ts', () => ({
-  db: { instances: { hook: () => undefined, where: () => ({ between: () => ({ toArray: async () => device.instances }) }) } },
+vi.mock('#app/device/store/device-store.ts', async (original) => ({
+  ...(await original<object>()),
+  instancesOf: async () => device.instances,
   deviceId: async () => 'd1',
-  onDevice: <T>(work: () => T) => work(),
-}))
-vi.mock('#app/device/store/device-store.ts', () => ({
-  dexieDevice: () => ({
-    load: async () => ({
-      contentVersion: '1',
-      revision: 0,
-      answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
-      receipts: [],
-      operation: undefined,
-      finish: null,
-      trouble: null,
-    }),
-    storeOperation: async () => undefined,
+  readSyncState: async () => ({
+    contentVersion: '1',
+    revision: 0,
+    answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
+    receipts: [],
+    operation: undefined,
+    finish: null,
+    trouble: null,
   }),
+  storeOperation: async () => undefined,
 }))
 type Run = (ask: Ask) => Promise<void> | void
 
@@ -81,7 +77,7 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
   void answers.answer({ id: 'q1', question: '', options: [], subQuestions: [] }, 'Section1', { q1: '1' })
   await anHour()
   answers.close()
-  sendTrouble.noteAnswered()
+  sendTrouble.noteReply()
   expect(ids.size).toBe(1)
 }
 
@@ -91,7 +87,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
     async run(ask) {
       const refreshing = createRefresh({
         read: () => ({ accessToken: 'a', refreshToken: 'r', expiresAt: 0 }),
-        keep: () => undefined,
+        store: () => undefined,
         ask: () => Promise.reject(ask()),
         withTabLock: (act) => act(),
         now: Date.now,
@@ -135,7 +131,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       startOutbox()
       await anHour()
       device.instances = []
-      sendTrouble.noteAnswered()
+      sendTrouble.noteReply()
     },
   },
   'answers that the disk refuses': { run: answerWithoutDisk },
@@ -160,7 +156,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       await anHour()
       clearInterval(looks)
       clearInterval(tries)
-      sendTrouble.noteAnswered()
+      sendTrouble.noteReply()
     },
   },
   'whether the API is there behind a proxy that answers for it': {

@@ -164,7 +164,7 @@ describe.runIf(engines.includes('postgres'))('production', () => {
     expect(isListening).toBe(false)
     expect(text()).toContain('the database of a demo')
     expect(text()).toContain('coach@demo.test')
-    expect(text()).toContain('Make an empty database')
+    expect(text()).toContain('Create an empty database')
     await drop()
   })
 })

@@ -15,7 +15,7 @@ export function knownDevices(): string[] {
     .slice(0, DEVICES_MAXIMUM)
 }
 
-export function keepKnownDevice(secret: string): void {
+export function storeKnownDevice(secret: string): void {
   const others = knownDevices().filter((one) => one !== secret)
   try {
     localStorage.setItem(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))

@@ -1,20 +1,20 @@
 /** The session as this tab sees it: what the stored credentials say now, and the refresh that keeps them alive. */
 import { ApiError, isApiError } from '#app/api/api-error.ts'
-import { setBearerSource } from '#app/api/bearer.ts'
 import { call } from '#app/api/call.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { askAgainAfterReconnect, settleReads } from '#app/api/query-port.ts'
 import { serverNow } from '#app/api/server-clock.ts'
+import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { withTabLock } from './tab-lock.ts'
 import {
   clearCredentials,
-  keepCredentials,
-  onCredentialsChanged,
   storeCredentials,
+  onCredentialsChanged,
+  writeCredentials,
   tellCredentialsChanged,
   watchOtherTabs,
 } from './credentials.ts'
@@ -71,8 +71,8 @@ export function sessionOf(stored: StoredCredentials, now: number, isRefreshing: 
 
 const refreshing = createRefresh({
   read: readCredentials,
-  keep(credentials) {
-    keepCredentials(credentials)
+  store(credentials) {
+    storeCredentials(credentials)
     void copySession()
   },
   ask: (refreshToken, reason) =>
@@ -138,10 +138,10 @@ export async function begin(credentials: Credentials): Promise<void> {
   mayBeClosed = false
   isBegunHere = true
   try {
-    storeCredentials(credentials)
+    writeCredentials(credentials)
   } catch (error) {
     // a full local storage: half a sign-in would end by itself
-    storeCredentials({})
+    writeCredentials({})
     throw error
   }
   // before the screen changes: the code is spent, and nothing else would lead back in
@@ -226,9 +226,9 @@ export function watchSessionInOtherTabs(): void {
 
 /** Restores what is stored (SESSION-3) and keeps it alive. Called once, by main, before the first render. */
 export async function startSession(): Promise<void> {
-  setBearerSource({
+  sessionPort.provide({
     token: tokenToSend,
-    stored: () => readCredentials().accessToken,
+    storedToken: () => readCredentials().accessToken,
     userId: () => reader,
     renew,
     subscribe: changed.subscribe,
