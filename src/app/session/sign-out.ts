@@ -1,6 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { settleReads } from '#app/api/query-port.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
+import { remember } from '#app/remember.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
@@ -29,13 +30,13 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
         return false
       },
     )
-  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
   noteSignedOut()
   await settleReads(undefined)
   const kept = [LANGUAGE_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY].map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   sessionStorage.clear()
-  for (const [key, value] of kept) if (value) localStorage.setItem(key, value)
+  for (const [key, value] of kept) if (value) remember(key, value)
+  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
   // the copy of what has just gone: a killed browser must not bring it back
   await copySession()
   // Tells this tab; the others hear of it by their storage events.

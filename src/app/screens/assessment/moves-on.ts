@@ -1,3 +1,5 @@
+import { remember } from '#app/remember.ts'
+
 const KEY = 'movesOn'
 
 /** On this device a single choice leads to the next question by itself, unless somebody has switched that off. */
@@ -7,5 +9,5 @@ export function movesOn(): boolean {
 
 export function rememberMovesOn(isOn: boolean): void {
   if (isOn) localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, 'off')
+  else remember(KEY, 'off')
 }
