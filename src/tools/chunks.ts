@@ -38,7 +38,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     modules: [
       ...app('api/', 'session/', 'i18n/i18n.ts', 'i18n/figures.ts', 'parts/install.ts', 'paths.ts', 'constants.ts'),
       ...app('ui/page.tsx', 'ui/brand.tsx', 'ui/icons.tsx', 'ui/breadcrumbs.tsx', 'ui/placeholder-link.tsx', 'ui/button.tsx'),
-      ...app('ui/after-paint.ts', 'ui/announcer.ts', 'ui/use-arrival.ts', 'ui/use-focus-kept.ts', 'ui/use-is-mobile.ts'),
+      ...app('ui/after-paint.ts', 'ui/announcer.ts', 'ui/use-focus-on-arrival.ts', 'ui/use-keep-focus.ts', 'ui/use-is-mobile.ts'),
       ...app('ui/use-seen.ts', 'ui/use-top-of-page.ts', 'ui/skeletons.tsx', 'ui/on-demand.ts', 'ui/toast.ts', 'ui/dialog.tsx'),
       ...app('shell/app-update.ts', 'shell/update-prompt.tsx', 'shell/language-switch.tsx', 'shell/connection-strip.tsx'),
       ...app('shell/demo-ribbon.tsx', 'shell/shell.css'),

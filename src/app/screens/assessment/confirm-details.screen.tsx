@@ -26,7 +26,7 @@ function OwnDetails() {
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const [search] = useSearchParams()
   const [, navigate] = useLocation()
-  // Answering may begin offline with an incomplete profile; its fields are asked for before Submit (QUESTIONS-19)
+  // answering may begin offline with an incomplete profile, which is completed before Submit (QUESTIONS-19)
   const isBeforeSubmit = search.get('then') === 'submit'
   const userId = useReaderId() ?? ''
   const isReclaimed = useInstanceSummary(userId || undefined, instanceId).state === 'reclaimed'

@@ -10,7 +10,7 @@ export type SummaryRead =
 
 /**
  * The player's own instance without its questions: from the dashboard's list, or else from what this device has stored, so
- * that its URL opens offline (SESSION-11). A reclaimed instance is in no list: it is asked for by itself, and once this device
+ * that its URL opens offline (SESSION-11). A reclaimed instance is in no list: it is read by itself, and once this device
  * knows of it, it stays reclaimed.
  */
 export function useInstanceSummary(userId: string | undefined, instanceId: string): SummaryRead {

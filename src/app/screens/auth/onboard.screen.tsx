@@ -18,7 +18,7 @@ import { useSignIn } from './use-sign-in.ts'
 const onboarding = z.object(personalShape)
 type Onboarding = z.output<typeof onboarding>
 
-/** Whoever comes back to mend a letter finds what was typed. */
+/** Keeps what was typed, for coming back to correct it. */
 function begun(): Onboarding {
   const { firstName = '', lastName = '', email = '', country = '', city = '' } = readCoachOnboarding() ?? {}
   return { firstName, lastName, email, countryId: country, cityId: city }
@@ -67,7 +67,7 @@ function Registration() {
   )
 }
 
-/** Before the title: between the note and the form it would be the first thing to tap. */
+/** Above the title: between the note and the form it would attract the first tap. */
 function BackToSignIn() {
   const { t } = useTranslation('auth')
   return (

@@ -8,8 +8,8 @@ import { instances } from '#contract/instances.ts'
 const unreported = new Map<string, string>()
 
 /**
- * Reports that the player has had the chance to read who sees what, now or once the server can be reached: from then on the
- * coach sees who has the instance (BRIEF-6). If the app is closed before that, the first save reports it.
+ * Reports that the player could read who sees what, now or once the server can be reached: from then on the coach sees who has
+ * the instance (BRIEF-6). If the app is closed before that, the first save reports it.
  */
 export function reportBriefOpened(userId: string, instanceId: string): void {
   unreported.set(instanceId, userId)

@@ -10,8 +10,8 @@ import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useDocumentTitle } from '#app/ui/page.tsx'
 import { errorToast } from '#app/ui/toast.ts'
-import { useArrival } from '#app/ui/use-arrival.ts'
-import { useFocusKept } from '#app/ui/use-focus-kept.ts'
+import { useFocusOnArrival } from '#app/ui/use-focus-on-arrival.ts'
+import { useKeepFocus } from '#app/ui/use-keep-focus.ts'
 import { useOnDemand } from '#app/ui/on-demand.ts'
 import { useIsMobile } from '#app/ui/use-is-mobile.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
@@ -43,9 +43,9 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
   const { place, go } = usePlace(sections, answers)
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(t('TestTitle'))
-  useArrival(heading)
+  useFocusOnArrival(heading)
   const status = useRef<HTMLDivElement>(null)
-  useFocusKept(status, heading)
+  useKeepFocus(status, heading)
   const isEnded = !isOpen(instance.summary.status)
   useFocusOnEnd(isEnded, heading)
 
@@ -74,7 +74,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
     setBusy(true)
     try {
       const { areDetailsMissing } = await loadMissingDetails()
-      // the missing details are asked for before Submit is sent (QUESTIONS-19)
+      // missing details come before Submit is sent (QUESTIONS-19)
       if (await areDetailsMissing(instance.userId)) {
         await waitForDetails(instance)
         return navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
@@ -156,7 +156,7 @@ function Late(props: LateAnswersProps) {
   return late.length > 0 && part && part !== 'lost' ? <part.LateAnswers {...props} /> : null
 }
 
-/** The assessment ended elsewhere meanwhile: the focused question is disabled, so the heading takes the focus. */
+/** When the assessment ends elsewhere, the focused question is disabled and the heading takes the focus. */
 function useFocusOnEnd(isEnded: boolean, heading: RefObject<HTMLElement | null>): void {
   const wasOpen = useRef(!isEnded)
   useEffect(() => {

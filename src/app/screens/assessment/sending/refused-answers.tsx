@@ -87,7 +87,7 @@ export function RefusedAnswers({ instance, sections, refused }: RefusedAnswersPr
   )
 }
 
-/** Where they are, for whoever wants to answer them again. */
+/** Where they are, to answer them again. */
 function RefusedQuestions({ sections, refused }: Pick<RefusedAnswersProps, 'sections' | 'refused'>) {
   const { t } = useTranslation('assessment')
   const ids = new Set(refused.map(({ questionId }) => questionId))
