@@ -18,11 +18,11 @@ export const REFRESH_LOCK_DEADLINE_MS = 20 * second
 /** What one tab stores, the others read after this. SESSION-12 */
 export const STORAGE_SPREADS_MS = 200
 /** The challenge, the e-mail and the onboarding data outlive the app by this much. LOGIN-16 */
-export const SIGN_IN_KEPT_MS = day
+export const SIGN_IN_MAX_AGE_MS = day
 
 /** Reads in memory and on the device. OFFLINE-3, OFFLINE-4 */
-export const CACHE_KEPT_MS = minute
-export const STORED_READS_KEPT_MS = 14 * day
+export const CACHE_TIME_MS = minute
+export const STORED_READS_MAX_AGE_MS = 14 * day
 export const STORED_READS_STALE_MS = minute
 
 /** The coach's dashboard is read again when it comes to the front, at most this often. HOME-19 */

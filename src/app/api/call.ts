@@ -6,10 +6,10 @@ import { fillPath } from '#contract/endpoint.ts'
 import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
 import { ApiError, isRefusal } from './api-error.ts'
 import { apiUrl } from './base-url.ts'
-import { bearer } from './bearer.ts'
 import { takePrefetched, withSignal } from './prefetched.ts'
 import { network } from './network.ts'
 import { noteServerDate } from './server-clock.ts'
+import { sessionPort } from './session-port.ts'
 import { updateRequired } from './update-required.ts'
 
 export interface CallOptions {
@@ -40,22 +40,23 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
     return await attempt(endpoint, request ?? {}, options ?? {}, token)
   } catch (error) {
     const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
-    if (!isTokenSent || !isTokenRefused(error) || !(await bearer.renew(token))) throw error
-    return attempt(endpoint, request ?? {}, options ?? {}, await bearer.token())
+    if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error
+    return attempt(endpoint, request ?? {}, options ?? {}, await sessionPort.get()?.token())
   }
 }
 
-/** Another 401 of ours is about a code that was typed: sent again, it would be a second guess. */
+/** Any other 401 of ours is about a code that was typed: repeating it would count as a second guess. */
 function isTokenRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && (error.code ?? 'INVALID_TOKEN') === 'INVALID_TOKEN'
 }
 
 async function tokenFor(endpoint: Endpoint): Promise<string | undefined> {
   if (isPublicRead(endpoint)) return undefined
-  return endpoint.access === 'anyone' ? bearer.stored() : bearer.token()
+  const session = sessionPort.get()
+  return endpoint.access === 'anyone' ? session?.storedToken() : session?.token()
 }
 
-/** Read by everybody alike: sent bare, so that the worker may keep the reply (OFFLINE-6). */
+/** Read by everybody alike: sent without credentials, so that the worker may store the reply (OFFLINE-6). */
 function isPublicRead(endpoint: Endpoint): boolean {
   return endpoint.method === 'GET' && endpoint.access === 'anyone'
 }
@@ -66,7 +67,7 @@ async function attempt<E extends Endpoint>(
   options: CallOptions,
   token: string | undefined,
 ): Promise<ReplyOf<E>> {
-  const response = await answer(endpoint, request, options, token)
+  const response = await fetchReply(endpoint, request, options, token)
   const data = await bodyOf(response)
   if (!response.ok) throw refused(response, data)
   const reply = safeParse(endpoint.reply, data)
@@ -83,7 +84,7 @@ async function attempt<E extends Endpoint>(
   return reply.data as ReplyOf<E>
 }
 
-async function answer(endpoint: Endpoint, request: AnyRequest, options: CallOptions, token: string | undefined): Promise<Response> {
+async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: CallOptions, token: string | undefined): Promise<Response> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? CALL_TIMEOUT_MS)
   const headers = headersOf(request, options, token)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
@@ -95,7 +96,7 @@ async function answer(endpoint: Endpoint, request: AnyRequest, options: CallOpti
   try {
     return await (prefetched ? withSignal(signal, prefetched) : fetch(address, init))
   } catch (error) {
-    throw unanswered(error, options.signal, timeout)
+    throw noReply(error, options.signal, timeout)
   }
 }
 
@@ -118,7 +119,7 @@ function addressOf(endpoint: Endpoint, request: AnyRequest): string {
   return apiUrl + fillPath(endpoint.path, request.params) + (search && `?${search}`)
 }
 
-function unanswered(error: unknown, given: AbortSignal | undefined, timeout: AbortSignal): unknown {
+function noReply(error: unknown, given: AbortSignal | undefined, timeout: AbortSignal): unknown {
   if (given?.aborted) return error
   network.noteFailure()
   return new ApiError({ kind: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', cause: error })
@@ -127,7 +128,7 @@ function unanswered(error: unknown, given: AbortSignal | undefined, timeout: Abo
 async function bodyOf(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) {
-    // A captive portal answers anything with its page.
+    // A captive portal replies to everything with its own page.
     network.noteOddReply()
     if (response.ok) throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
     return undefined

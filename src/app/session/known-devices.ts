@@ -16,7 +16,7 @@ export function knownDevices(): string[] {
     .slice(0, DEVICES_MAXIMUM)
 }
 
-export function keepKnownDevice(secret: string): void {
+export function storeKnownDevice(secret: string): void {
   const others = knownDevices().filter((one) => one !== secret)
   // without it whoever is signed in stays so: the next sign-in is a new device's
   remember(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))

@@ -27,7 +27,7 @@ export function notePendingClearing(clearing: Clearing): void {
   put([...others(clearing.userId), clearing])
 }
 
-export function forgetPendingClearing(userId: string): void {
+export function removePendingClearing(userId: string): void {
   put(others(userId))
 }
 

@@ -13,7 +13,7 @@ const STORE = 'copy'
 const KEY = 'session'
 /** in local storage: which copy its values are those of */
 const COPIED_KEY = 'sessionCopiedAt'
-/** A database that hangs keeps nobody from signing in: then local storage is all there is. */
+/** A database that hangs must not prevent signing in: then local storage alone has to do. */
 const TIMEOUT_MS = 1500
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'coachOnboardingData', 'returnTo']
@@ -131,5 +131,5 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, TIMEOUT_MS, 'the database of the sign-in does not answer')
+  return withTimeout(work, TIMEOUT_MS, 'the database of the sign-in does not respond')
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import { setBearerSource } from '#app/api/bearer.ts'
+import { sessionPort } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { updateRequired } from '#app/api/update-required.ts'
@@ -49,7 +49,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 beforeEach(() => {
   token = 'first'
   renew = vi.fn(async () => false)
-  setBearerSource({ token: async () => token, stored: () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
+  sessionPort.provide({ token: async () => token, storedToken: () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
 })
 
 describe('what is sent', () => {
@@ -134,7 +134,7 @@ describe('what comes back', () => {
     server(() => refusal('UPDATE_REQUIRED', 426))
     await failureOf(call(instances.list))
     expect(updateRequired.get()).toBe(true)
-    // over as soon as a call is answered; what the worker may have kept says nothing
+    // over with the next reply of the API; what the worker may have stored says nothing
     server(() => json({ data: [{ id: 'soccer', name: 'Soccer' }] }))
     await call(reference.sports)
     expect(updateRequired.get()).toBe(true)
