@@ -61,10 +61,12 @@ async function readJson(response: Response): Promise<unknown> {
     .catch(() => undefined)
 }
 
-/** Whether a reply is a complete JSON object from the requested host, not a captive portal's page or a truncated body. */
+/** Whether a reply is complete reference data from the requested host, not a captive portal's page or JSON, or a truncated body. */
 export async function isWholeReference(response: Response): Promise<boolean> {
   const body = await readJson(response)
-  return typeof body === 'object' && body !== null
+  if (typeof body !== 'object' || body === null) return false
+  // lists, or one sport
+  return Object.values(body).some(Array.isArray) || ('id' in body && 'name' in body)
 }
 
 /** The same, and the object has a `cities` array of names (PROFILE-29). */
