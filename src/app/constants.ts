@@ -42,6 +42,8 @@ export const PROBE_SELDOM_AFTER = 12
 export const PROBE_SELDOM_WAITS = { first: 45 * second, longest: 45 * second }
 /** A reply that is not the API's, a captive portal's page say, leads to a probe at most this often. */
 export const PROBE_AFTER_ODD_REPLY_MS = 30 * second
+/** What a portal or a proxy may ask for by `Retry-After`; the server itself is waited for as long as it says. */
+export const FOREIGN_WAIT_MAXIMUM_MS = 5 * minute
 /** A server that comes and goes: what waits is tried at once when it is back, but no more often than this. */
 export const TRY_ON_RETURN_MS = 30 * second
 /** So many returns in a row are a tunnel or two. */

@@ -1,6 +1,6 @@
 import { safeParse } from 'zod/v4/core'
 import { currentLanguage } from '#app/i18n/i18n.ts'
-import { CALL_TIMEOUT_MS } from '#app/constants.ts'
+import { CALL_TIMEOUT_MS, FOREIGN_WAIT_MAXIMUM_MS } from '#app/constants.ts'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
@@ -69,12 +69,17 @@ async function attempt<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const response = await fetchReply(endpoint, request, options, token)
   const data = await bodyOf(response)
-  if (!isPublicRead(endpoint) && data.isOurs) noteServerDate(response.headers.get('date'))
-  if (!response.ok) throw refused(response, data.json)
+  if (!response.ok) throw refused(response, data)
+  const reply = safeParse(endpoint.reply, data)
+  if (!reply.success) {
+    network.noteOddReply()
+    throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause: reply.error })
+  }
   // what everybody may read can come from the worker
-  if (!isPublicRead(endpoint)) updateRequired.note(false)
-  const reply = safeParse(endpoint.reply, data.json)
-  if (!reply.success) throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause: reply.error })
+  if (!isPublicRead(endpoint)) {
+    updateRequired.note(false)
+    noteServerDate(response.headers.get('date'))
+  }
   // Parsed by this very endpoint's schema.
   return reply.data as ReplyOf<E>
 }
@@ -120,29 +125,32 @@ function noReply(error: unknown, given: AbortSignal | undefined, timeout: AbortS
   return new ApiError({ kind: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', cause: error })
 }
 
-async function bodyOf(response: Response): Promise<{ json: unknown; isOurs: boolean }> {
-  if (response.status === 204) return { json: undefined, isOurs: true }
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
   if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) {
     // A captive portal replies to everything with its own page.
     network.noteOddReply()
     if (response.ok) throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
-    return { json: undefined, isOurs: false }
+    return undefined
   }
   try {
-    const json: unknown = await response.json()
-    const isOurs = response.ok || isRefusal(json)
-    if (!isOurs) network.noteOddReply()
-    return { json, isOurs }
+    const body: unknown = await response.json()
+    if (!response.ok && !isRefusal(body)) network.noteOddReply()
+    return body
   } catch (cause) {
-    if (!response.ok) return { json: undefined, isOurs: false }
+    if (!response.ok) return undefined
     network.noteOddReply()
     throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause })
   }
 }
 
 function refused(response: Response, data: unknown): ApiError {
-  if (response.status === 426) updateRequired.note(true)
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const isOurs = isRefusal(data)
+  if (isOurs && response.status === 426) updateRequired.note(true)
+  // public reads are refused by the server alone, never by the worker
+  if (isOurs) noteServerDate(response.headers.get('date'))
+  const asked = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfter = isOurs ? asked : Math.min(asked, FOREIGN_WAIT_MAXIMUM_MS / 1000)
   return new ApiError({
     kind: 'HTTP',
     status: response.status,

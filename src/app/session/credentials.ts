@@ -18,18 +18,27 @@ export function storeCredentials(given: Partial<Credentials>, storage: Storage =
   tellCredentialsChanged()
 }
 
-/** The same without telling. */
+/** The same without telling. A storage that is full holds what it held: part of a sign-in would end by itself. */
 export function writeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
-  // First, for another tab that reads between two writes must not find new tokens to be spent already.
-  put(storage, 'expiresAt', given.expiresIn === undefined ? undefined : String(serverNow() + given.expiresIn * 1000))
-  for (const name of tokens) put(storage, name, given[name])
+  const before = (['expiresAt', ...tokens] as const).map((name) => [name, storage.getItem(name)] as const)
+  try {
+    // First, for another tab that reads between two writes must not find new tokens to be spent already.
+    put(storage, 'expiresAt', given.expiresIn === undefined ? undefined : String(serverNow() + given.expiresIn * 1000))
+    for (const name of tokens) put(storage, name, given[name])
+  } catch (error) {
+    const changed = before.filter(([name, value]) => storage.getItem(name) !== value)
+    // room for the longer ones first
+    for (const [name] of changed) storage.removeItem(name)
+    for (const [name, value] of changed) put(storage, name, value)
+    throw error
+  }
 }
 
 export function clearCredentials(storage: Storage = localStorage): void {
   storeCredentials({}, storage)
 }
 
-function put(storage: Storage, name: string, value: string | undefined): void {
+function put(storage: Storage, name: string, value: string | null | undefined): void {
   if (value) storage.setItem(name, value)
   else storage.removeItem(name)
 }

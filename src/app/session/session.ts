@@ -10,14 +10,7 @@ import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { withTabLock } from './tab-lock.ts'
-import {
-  clearCredentials,
-  storeCredentials,
-  onCredentialsChanged,
-  writeCredentials,
-  tellCredentialsChanged,
-  watchOtherTabs,
-} from './credentials.ts'
+import { storeCredentials, onCredentialsChanged, writeCredentials, tellCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { deviceId } from './known-devices.ts'
 import { notePendingClearing } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
@@ -86,8 +79,10 @@ const refreshing = createRefresh({
     const { user } = current
     // Ended on purpose, by its person or for its misuse; else the server does not know it, as after a backup
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
+    // first, so that a full storage has room for what follows
+    writeCredentials({})
     if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked })
-    clearCredentials()
+    tellCredentialsChanged()
     void copySession()
   },
   log: (error) => console.warn('The session could not be refreshed', error),
@@ -137,13 +132,7 @@ export async function begin(credentials: Credentials): Promise<void> {
   isSignedOut = false
   mayBeClosed = false
   isBegunHere = true
-  try {
-    writeCredentials(credentials)
-  } catch (error) {
-    // a full local storage: half a sign-in would end by itself
-    writeCredentials({})
-    throw error
-  }
+  writeCredentials(credentials)
   // before the screen changes: the code is spent, and nothing else would lead back in
   await copySession()
   tellCredentialsChanged()

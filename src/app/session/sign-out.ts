@@ -1,6 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { settleReads } from '#app/api/query-port.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
+import { remember } from '#app/remember.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
@@ -31,13 +32,13 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
         return false
       },
     )
-  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
   noteSignedOut()
   await settleReads(undefined)
   const staying = [LANGUAGE_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY].map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   sessionStorage.clear()
-  for (const [key, value] of staying) if (value) localStorage.setItem(key, value)
+  for (const [key, value] of staying) if (value) remember(key, value)
+  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()
   // Tells this tab; the others hear of it by their storage events.

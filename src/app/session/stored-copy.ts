@@ -1,4 +1,5 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
+import { remember } from '#app/remember.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
@@ -53,7 +54,8 @@ function snapshot(): Copy | undefined {
     return undefined
   }
   const at = Math.max(Date.now(), copiedAt() + 1)
-  localStorage.setItem(COPIED_KEY, String(at))
+  // unmarked it counts as newer than local storage, and holds the same
+  remember(COPIED_KEY, String(at))
   return { at, values }
 }
 

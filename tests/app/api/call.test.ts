@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { sessionPort } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
+import { serverNow } from '#app/api/server-clock.ts'
 import { updateRequired } from '#app/api/update-required.ts'
+import { FOREIGN_WAIT_MAXIMUM_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
 import { instances } from '#contract/instances.ts'
@@ -139,6 +141,24 @@ describe('what comes back', () => {
     server(() => json(noInstances))
     await call(instances.list)
     expect(updateRequired.get()).toBe(false)
+  })
+
+  test("a network's own reply says nothing about this server: how long it is away, what its clock says, that the portal is too old", async () => {
+    const date = 'Tue, 01 Jan 2030 00:00:00 GMT'
+    for (const [body, status] of [
+      [{ login: 'required' }, 511] as const,
+      [{ message: 'Upgrade Required' }, 426] as const,
+      [{}, 200] as const,
+    ]) {
+      server(() => json(body, status, { date, 'retry-after': '86400' }))
+      const failure = await failureOf(call(instances.list))
+      expect(failure.retryAfterSeconds ?? 0).toBeLessThanOrEqual(FOREIGN_WAIT_MAXIMUM_MS / 1000)
+      expect(updateRequired.get()).toBe(false)
+      expect(new Date(serverNow()).getFullYear()).toBeLessThan(2030)
+    }
+    // a proxy in front of the server may ask for a moment
+    server(() => json({}, 503, { 'retry-after': '30' }))
+    expect((await failureOf(call(instances.list))).retryAfterSeconds).toBe(30)
   })
 })
 

@@ -45,6 +45,19 @@ describe('credentials', () => {
     expect([...store.values.keys()].toSorted()).toEqual(['accessToken', 'expiresAt'])
   })
 
+  test.each(['expiresAt', 'accessToken', 'refreshToken', 'idToken'])('a storage too full for %s holds all four as they were', (full) => {
+    const store = storage()
+    storeCredentials(given, store)
+    const before = new Map(store.values)
+    const setItem = (key: string, value: string) => {
+      if (key === full && value !== before.get(key)) throw new DOMException('full', 'QuotaExceededError')
+      store.setItem(key, value)
+    }
+    const next = { accessToken: 'a2', refreshToken: 'r2', idToken: 'i2', expiresIn: 3600 }
+    expect(() => storeCredentials(next, { ...store, setItem })).toThrow('full')
+    expect(store.values).toEqual(before)
+  })
+
   test.each([
     ['right', 0],
     ['two hours ahead', 2 * 3_600_000],

@@ -3,6 +3,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
+import { remember } from '#app/remember.ts'
 
 /**
  * Saves that nobody has judged, though the server can be reached: a proxy's page, an error of the server. How long to wait
@@ -30,7 +31,7 @@ function noteFailure(error: ApiError): void {
   askFrom = now + (error.retryAfterSeconds ?? 0) * 1000
   if (said.has(error.status ?? 0) || since !== undefined) return
   since = sinceBefore() ?? Date.now()
-  sessionStorage.setItem(SINCE_KEY, String(since))
+  remember(SINCE_KEY, String(since), sessionStorage)
   timer = setTimeout(changed.emit, since + SEND_TROUBLE_SAID_MS - Date.now())
 }
 
