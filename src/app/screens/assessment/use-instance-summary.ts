@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '#app/api/use-call.ts'
-import { loadInstance } from '#app/device/store/device-store.ts'
+import { readInstance } from '#app/device/store/device-store.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 
 export type SummaryRead =
@@ -18,7 +18,7 @@ export function useInstanceSummary(userId: string | undefined, instanceId: strin
   const listed = list.data?.data.find((instance) => instance.instanceId === instanceId)
   const stored = useQuery({
     queryKey: ['Device', 'instance', instanceId, '', userId],
-    queryFn: async () => (await loadInstance({ userId: userId ?? '', instanceId })) ?? null,
+    queryFn: async () => (await readInstance({ userId: userId ?? '', instanceId })) ?? null,
     enabled: userId !== undefined,
     staleTime: 0,
     refetchOnMount: true,

@@ -9,7 +9,7 @@ import { FieldGrid } from '#app/parts/field-grid.tsx'
 import { PersonalFields } from '#app/parts/personal-fields.tsx'
 import { personalShape } from '#app/parts/player-details.ts'
 import { paths } from '#app/paths.ts'
-import { keepCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
+import { storeCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 import { BackIcon } from '#app/ui/icons.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { ForGuests } from './for-guests.tsx'
@@ -39,7 +39,7 @@ function Registration() {
 
   const register = async ({ countryId, cityId, ...person }: Onboarding) => {
     const data = { ...person, country: countryId, city: cityId }
-    keepCoachOnboarding(data)
+    storeCoachOnboarding(data)
     await signIn({ ...data, userTypeCode: 'coach' })
     return undefined
   }

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
-import { keepChallenge, readChallenge } from '#app/session/challenge.ts'
+import { storeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
 import { errorToast } from '#app/ui/toast.ts'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
@@ -40,7 +40,7 @@ export function useSignIn(): {
       const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
       if (challengeName !== EMAIL_OTP) return fail(t('UnexpectedChallenge'))
       const state: OtpState = { isSameCode: session === readChallenge()?.session }
-      await keepChallenge(session, who.email)
+      await storeChallenge(session, who.email)
       navigate(paths.otp(), { state })
     } catch (error) {
       fail(messageFor(error))

@@ -5,8 +5,8 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
-import { forgetChallenge, readChallenge } from '#app/session/challenge.ts'
-import { keepKnownDevice } from '#app/session/known-devices.ts'
+import { removeChallenge, readChallenge } from '#app/session/challenge.ts'
+import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
 import { errorToast } from '#app/ui/toast.ts'
@@ -61,14 +61,14 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
     try {
       const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } })
       await begin(credentials)
-      keepKnownDevice(credentials.deviceSecret)
-      forgetChallenge()
+      storeKnownDevice(credentials.deviceSecret)
+      removeChallenge()
       navigate(takeTarget(), { replace: true })
     } catch (error) {
-      if (isApiError(error) && FORGOTTEN.has(error.code ?? '')) forgetChallenge()
+      if (isApiError(error) && FORGOTTEN.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
       const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && unanswered.current === otp
-      if (isApiError(error) && error.isUnanswered) unanswered.current = otp
+      if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
       const kind = mayBeUsed ? 'spent' : kindOf(error)
       const text = mayBeUsed ? t('CodeMayBeUsed') : messageFor(error)
       errorToast(text)

@@ -39,6 +39,6 @@ export function isSettled(error: unknown): boolean {
 
 /** The outcome is unknown: no reply came, or the server failed midway. */
 export function unsureOf(error: unknown): 'AddressUnknown' | 'AllocateUnsure' | undefined {
-  if (!isApiError(error) || !error.isUnanswered) return undefined
+  if (!isApiError(error) || !error.isOutcomeUnknown) return undefined
   return error.kind === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'
 }

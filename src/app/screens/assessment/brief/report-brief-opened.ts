@@ -1,5 +1,5 @@
 import { isApiError } from '#app/api/api-error.ts'
-import { bearer } from '#app/api/bearer.ts'
+import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { instances } from '#contract/instances.ts'
@@ -20,7 +20,7 @@ onReachable(() => void reportAll())
 
 async function reportAll(): Promise<void> {
   for (const [instanceId, userId] of unreported) {
-    if (!network.isReachable() || bearer.userId() !== userId) continue
+    if (!network.isReachable() || reader.id() !== userId) continue
     try {
       await call(instances.briefOpened, { params: { instanceId } })
     } catch (error) {

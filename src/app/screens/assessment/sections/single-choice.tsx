@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { DOUBLE_TAP_MS } from '#app/constants.ts'
-import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
+import { useChosen, useGroup } from '#app/questionnaire/use-questionnaire.ts'
 import type { Option } from '#contract/rules/questionnaire.ts'
 import type { QuestionProps } from './question-props.ts'
 

@@ -71,7 +71,7 @@ export async function sendList(
 /** Without a reply from the server it may have been given anyway. */
 function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
   if (FINAL.has(code)) return 'refused'
-  return isApiError(error) && error.isUnanswered && error.code === undefined ? 'unknown' : 'failed'
+  return isApiError(error) && error.isOutcomeUnknown && error.code === undefined ? 'unknown' : 'failed'
 }
 
 function codeOf(error: unknown): string {

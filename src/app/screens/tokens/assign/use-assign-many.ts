@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { bearer } from '#app/api/bearer.ts'
+import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { READ_AGAIN_IN_RUN_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
@@ -116,7 +116,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
         await put({ ...latest.current, lines: { ...latest.current.lines, [key]: line } })
         if (line.outcome === 'sent') noteSent()
       },
-      mayContinue: () => !isStopped.current && bearer.userId() === userId,
+      mayContinue: () => !isStopped.current && reader.id() === userId,
       randomId: () => crypto.randomUUID(),
       now: Date.now,
     })
