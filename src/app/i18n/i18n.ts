@@ -1,7 +1,8 @@
-import { isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
+import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 /** Words: one JSON per language and area, each a chunk of its own that the worker keeps, so that switching works offline. */
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
+import { remember } from '#app/remember.ts'
 import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
 
 export const i18n = i18next
@@ -24,7 +25,7 @@ const chunks: BackendModule = {
   },
 }
 
-let startedIn: Language = 'en'
+let startedIn: Language = FALLBACK_LANGUAGE
 
 export function currentLanguage(): Language {
   return isLanguage(i18n.language) ? i18n.language : startedIn
@@ -37,7 +38,7 @@ export async function startWords(): Promise<void> {
   })
   await i18n.use(chunks).init({
     lng: startedIn,
-    fallbackLng: 'en',
+    fallbackLng: FALLBACK_LANGUAGE,
     supportedLngs: LANGUAGES,
     ns: ['shell', 'ui'],
     defaultNS: 'ui',
@@ -59,7 +60,7 @@ export function loadErrorWords(): Promise<void> {
 }
 
 export function chooseLanguage(language: Language): void {
-  localStorage.setItem(LANGUAGE_KEY, language)
+  remember(LANGUAGE_KEY, language)
   void i18n.changeLanguage(language)
 }
 
