@@ -55,6 +55,8 @@ describe('mails to send', () => {
     smtp.hold()
     expect((await allocate(server, coach, 'p@club.test')).status).toBe(201)
     expect(smtp.delivered).toEqual([])
+    // else the server's end would wait for it
+    smtp.release()
   })
 
   test('what could not be sent is tried again with growing pauses, then given up', async () => {
