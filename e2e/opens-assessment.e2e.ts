@@ -5,6 +5,7 @@ import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, responsesOf, scriptOf, signInByApi, type Person } from './support/api.ts'
 import { answerWith, gone, replyLost, type Answer } from './support/front.ts'
 import { newCoach } from './support/coach.ts'
+import { installFillingDisk } from './support/disk.ts'
 import { arriveAs, askForCode, expect, killTab, test, typeCode } from './support/journey.ts'
 import { fillDetails, GOOD_CARD, pay } from './support/purchase.ts'
 import { startOf, type Words } from './support/words.ts'
@@ -118,6 +119,22 @@ test('begun without them, they are asked for before Submit, and saving them send
   await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
   await expectScreen(page, t, 'results', paths.results(instanceId))
   await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+})
+
+test('a full disk does not stand between the details and Submit', async ({ page, t, server }) => {
+  const { player, instanceId } = await buyWithoutDetails(page, t, server.url)
+  await answerByApi({ ...player, instanceId }, Number.POSITIVE_INFINITY)
+  await installFillingDisk(page)
+  await page.goto(paths.test(instanceId))
+  const submit = page.getByRole('button', { name: t('assessment:TestSubmit') })
+  await expect(submit).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  await submit.click()
+  await fillDetails(page, t, details)
+  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  // only the page with the answers knows that the account has them all
+  await submit.click()
+  await expectScreen(page, t, 'results', paths.results(instanceId))
 })
 
 test('the tab dies while the details are saved: Submit goes on at the next start', async ({ page, context, t, server, front }) => {

@@ -141,6 +141,30 @@ test('a code whose answer got lost may be used up: the screen says so and leads 
   await expectScreen(page, t, 'home', front.url + paths.home())
 })
 
+test('a device with no room for a sign-in says so, and signs in by another code once there is', async ({ page, t, api }) => {
+  const email = newAddress()
+  await page.goto(paths.login())
+  await askForCode(page, t, email)
+  const first = await api.code(email)
+  await page.evaluate(() => {
+    // eslint-disable-next-line typescript/unbound-method -- bound at each call
+    const setItem = Storage.prototype.setItem
+    Storage.prototype.setItem = function (name, value) {
+      if (name === 'refreshToken') throw new DOMException('The quota has been exceeded', 'QuotaExceededError')
+      setItem.call(this, name, value)
+    }
+  })
+  await typeCode(page, t, first)
+  await expect(codeField(page, t)).toHaveAccessibleDescription(t('errors:STORAGE_FULL'))
+  // half of it stored would be a sign-in that ends by itself
+  await page.reload()
+  await page.getByRole('link', { name: t('auth:ResendCode') }).click()
+  await askForCode(page, t, email)
+  await expect.poll(() => api.code(email)).not.toBe(first)
+  await typeCode(page, t, await api.code(email))
+  await expectScreen(page, t, 'home', paths.home())
+})
+
 test('a code that has expired says so for as long as it takes, and another is a tap away', async ({ page, t }) => {
   await page.goto(paths.login())
   await askForCode(page, t, newAddress())

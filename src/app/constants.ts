@@ -113,10 +113,10 @@ export const UPDATE_FALLBACK_MS = 5 * second
 /** Items on one screen wider than a phone's. A section of the product's own content fits; of a thousand the browser would have to keep track at every tap. */
 export const ITEMS_PER_SCREEN = 60
 
-/** A single choice made by touch or mouse leads to the next question after this. docs/decisions/0036 */
-export const MOVE_ON_MS = 300
-/** For so long after that the choices take no tap: it would be the second half of a double tap, on a question nobody has read. */
-export const UNREAD_MS = 300
+/** A single choice made by touch or mouse advances to the next question after this. docs/decisions/0036 */
+export const AUTO_ADVANCE_MS = 300
+/** For so long after that the choices ignore taps: it would be the second half of a double tap, on a question nobody has read. */
+export const TAPS_IGNORED_MS = 300
 /** So soon after it was chosen, a tap on the same choice belongs to a double tap and does not clear it. */
 export const DOUBLE_TAP_MS = 500
 /** A tap on the number that has just filled itself in confirms it: whoever was on the way there meant to give it. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Env } from '#server/env.ts'
+import { pagePolicy } from '#server/http/headers.ts'
 import type { OpenSandbox, Sandbox } from '#server/services.ts'
 import { startCardSandbox, type CardSandbox } from './card-provider/card-sandbox.ts'
 import { catalogOf } from './card-provider/catalog.ts'
@@ -8,6 +9,7 @@ import { startMailbox, type Mailbox } from './mailbox/mailbox.ts'
 import { folderMedia } from './media-folder.ts'
 import { registerApiDocs } from './pages/api-docs.ts'
 import { registerDevPages } from './pages/dev-pages.ts'
+import { GALLERY_FOLDER } from './pages/gallery.ts'
 import { isOfThisMachine, type DevAccess } from './pages/guard.ts'
 
 /** The sandbox with the parts that tests look into. */
@@ -35,7 +37,8 @@ export const openSandbox = (async ({ env, keys, clock, db, folder, hasDemoAccoun
     media: env.s3 ? null : folderMedia(join(folder, 'media')),
     registerPages: async (app, document) => {
       await registerApiDocs(app, document)
-      await registerDevPages(app, { access, sandbox: cardSandbox, mailbox, mailsSettled })
+      const gallery = { folder: GALLERY_FOLDER, policy: pagePolicy(env, { scripts: [], styles: [] }) }
+      await registerDevPages(app, { access, sandbox: cardSandbox, mailbox, gallery, mailsSettled })
     },
     announcement: announcementOf(env, access),
     close: async () => {
@@ -55,6 +58,7 @@ function announcementOf(env: Env, access: DevAccess): string[] {
     hasMailbox ? `  mail, codes  ${env.publicUrl}/dev/mail${secret}` : '  mail         real, by SMTP_URL',
     `  card sandbox ${env.publicUrl}/dev/stripe/control${secret}`,
     `  API          ${env.publicUrl}/api/docs`,
+    `  gallery      ${env.publicUrl}/dev/gallery${secret}`,
     ...(isLocal ? ['  for this machine alone: before others reach it, by a proxy too, set PUBLIC_URL, or they can read its mail'] : []),
     `  accounts, each by a code from ${hasMailbox ? 'the mailbox' : 'its mail'}:`,
     ...Object.entries(DEMO_ACCOUNTS).map(([email, what]) => `    ${email.padEnd(24)} ${what}`),

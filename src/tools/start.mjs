@@ -44,12 +44,15 @@ function newest(path) {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** True when dist/ is not there or something it is made of is newer. */
-function isStale() {
-  const built = join(root, 'dist/index.html')
+/** What the build of /dev/gallery is made of. */
+const GALLERY_SOURCES = ['package.json', 'src/app', 'src/contract', 'src/gallery', 'src/tools/gallery.config.ts', 'locales']
+
+/** True when the page of a build is not there or something it is made of is newer. */
+function isStale(page, sources) {
+  const built = join(root, page)
   if (!existsSync(built)) return true
   const time = statSync(built).mtimeMs
-  return SOURCES.some((source) => existsSync(join(root, source)) && newest(join(root, source)) > time)
+  return sources.some((source) => existsSync(join(root, source)) && newest(join(root, source)) > time)
 }
 
 /** Runs a tool of this repository with this Node; rejects when it fails. */
@@ -67,11 +70,18 @@ export function run(args, options = {}) {
   })
 }
 
-/** City lists, the questionnaire's words, the portal, and its compressed copies, each only where missing or older than what it is made of. */
+/** City lists, the portal and, for a demo, its gallery, each only where missing or older than what it is made of. */
 export async function buildWhatIsMissing() {
   const { makeCities } = await import('./cities.ts')
   await makeCities()
-  if (!isStale()) return
+  if (isStale('dist/index.html', SOURCES)) await buildPortal()
+  if (process.env.TOUCHLINE_MODE !== 'production' && isStale('.cache/gallery/src/gallery/gallery.html', GALLERY_SOURCES)) {
+    await run(['node_modules/vite/bin/vite.js', 'build', '-c', 'src/tools/gallery.config.ts'])
+  }
+}
+
+/** The questionnaire's words, the portal, and its compressed copies. */
+async function buildPortal() {
   const { makeContentFiles } = await import('./content-files.ts')
   await makeContentFiles()
   await run(['node_modules/vite/bin/vite.js', 'build'])

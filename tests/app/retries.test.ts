@@ -302,7 +302,7 @@ const NO_RETRIES = new Set([
   'src/app/questionnaire/finish.ts',
   // writes to the device again, and asks no server
   'src/app/questionnaire/open-questionnaire.ts',
-  'src/app/screens/assessment/use-move-on.ts',
+  'src/app/screens/assessment/questions/use-auto-advance.ts',
   'src/app/screens/team/table/cells.tsx',
   'src/app/screens/team/table/view.ts',
   'src/app/screens/profile/devices.tsx',
@@ -356,7 +356,7 @@ const SEVERAL = {
   'src/app/device/sending/outbox.ts': 2,
   'src/app/device/readiness/prepare.ts': 3,
   'src/app/routes.tsx': 2,
-  'src/app/screens/assessment/use-move-on.ts': 2,
+  'src/app/screens/assessment/questions/use-auto-advance.ts': 2,
   'src/app/session/session.ts': 2,
   'src/app/shell/worker.ts': 3,
   'src/app/ui/after-paint.ts': 4,

@@ -7,11 +7,12 @@ import { filesBelow, read } from './source-files.ts'
 const root = new URL('../../', import.meta.url)
 const json = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
 const codes = Object.keys(errors)
-/** What the portal says by itself: no refusal arrived (API-3, LOGIN-6), or a moment's wait is hours. */
+/** What the portal says by itself: no refusal arrived (API-3, LOGIN-6), the device is full, or a moment's wait is hours. */
 const PORTAL_OWN = new Set([
   'FETCH_ERROR',
   'TIMEOUT_ERROR',
   'PARSING_ERROR',
+  'STORAGE_FULL',
   'UNEXPECTED',
   'WAIT_UNTIL',
   'WAIT_UNTIL_TOMORROW',

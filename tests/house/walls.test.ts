@@ -89,6 +89,7 @@ function forbidden(from: string, to: string): string | undefined {
   if (from.startsWith('sw/') && (to.startsWith('src/') || to.startsWith('tests/'))) return 'the worker imports nobody'
   if (from.startsWith('src/app/')) {
     if (/^src\/(server|sandbox|tools)\//.test(to)) return 'app and server never meet'
+    if (to.startsWith('src/gallery/')) return 'the gallery is no part of the portal'
     if (to.startsWith('node:')) return 'the portal runs in a browser'
     if (from.startsWith('src/app/sync/') && !/^src\/(contract|app\/sync)\//.test(to)) return 'the sync core imports only the contract'
     if (to.startsWith('src/app/')) {
@@ -99,6 +100,10 @@ function forbidden(from: string, to: string): string | undefined {
       const isComposed = here !== undefined && there !== undefined && COMPOSED[here]?.has(there) === true
       if (here !== undefined && there !== undefined && here !== there && !isComposed) return 'a screen area never imports another area'
     }
+  }
+  if (from.startsWith('src/gallery/')) {
+    if (/^src\/(server|sandbox|tools|boot)\//.test(to)) return 'the gallery shows what the app has'
+    if (/^src\/app\/(screens\/.*\.tsx?$|shell|routes|main)/.test(to)) return 'pieces are below the screens'
   }
   if (from.startsWith('src/boot/')) {
     if (/^src\/(server|tools)\//.test(to)) return 'app and server never meet'
@@ -152,6 +157,8 @@ describe('walls', () => {
     expect(forbidden('src/app/screens/home/coach-dashboard.tsx', 'src/app/screens/team/team-overview.tsx')).toBeUndefined()
     expect(forbidden('src/app/screens/team/team-overview.tsx', 'src/app/screens/tokens/buy-tokens.tsx')).toBeDefined()
     expect(forbidden('src/app/screens/player/panels.ts', 'src/app/screens/home/home-page.tsx')).toBeDefined()
+    expect(forbidden('src/app/main.tsx', 'src/gallery/gallery.tsx')).toBeDefined()
+    expect(forbidden('src/gallery/ui/page.tsx', 'src/app/screens/about/about.screen.tsx')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/server/db/schema/users.ts')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/server/instances/save-responses.ts')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/app/paths.ts')).toBeDefined()
@@ -173,12 +180,12 @@ describe('walls', () => {
   it('import() stands where chunks are cut, and nowhere else', () => {
     const dynamic = source.filter((path) => path.startsWith('src/app/') && /\bimport\(/.test(read(path)))
     // on-demand.ts: dialogs and toasts come up over any screen, and most visits see neither; lazy.ts: decision 0015;
-    // home.screen.tsx: one URL, and what a coach sees there no player loads; assessment/on-demand.ts: so it is here, by trouble
+    // home.screen.tsx: one URL, and what a coach sees there no player loads; sending/on-demand.ts: so it is here, by trouble
     expect(dynamic).toEqual([
       'src/app/device/lazy.ts',
       'src/app/main.tsx',
       'src/app/routes.tsx',
-      'src/app/screens/assessment/on-demand.ts',
+      'src/app/screens/assessment/sending/on-demand.ts',
       'src/app/screens/home/home.screen.tsx',
       'src/app/ui/on-demand.ts',
     ])

@@ -12,6 +12,7 @@ const placeholders = (text: string) =>
 
 const code = [
   ...filesBelow('src/app', /\.tsx?$/),
+  ...filesBelow('src/gallery', /\.tsx?$/),
   ...filesBelow('src/boot', /\.ts$/),
   ...filesBelow('src/server', /\.ts$/),
   ...filesBelow('src/contract', /\.ts$/),
@@ -74,7 +75,7 @@ describe.each(areas)('%s', (area) => {
 it('every key that a component names has words', () => {
   const known = new Set(areas.flatMap((area) => Object.keys(wordsOf('en', area)).map(base)))
   const named = code
-    .filter(({ path }) => path.startsWith('src/app/'))
+    .filter(({ path }) => /^src\/(app|gallery)\//.test(path))
     .flatMap(({ path, text }) => [...text.matchAll(/\bt\(\s*['"](?:[\w-]+:)?(\w+)['"]/g)].map((match) => [path, match[1] ?? ''] as const))
   expect(named.filter(([, key]) => !known.has(key)).map(([path, key]) => `${path}: ${key}`)).toEqual([])
 })

@@ -1,8 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SandboxState } from '#sandbox/card-provider/control.ts'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { registerDevPages } from '#sandbox/pages/dev-pages.ts'
+import { registerGallery } from '#sandbox/pages/gallery.ts'
 import { smtpMail } from '#server/outside/mail.ts'
 import { startMailbox, type Mailbox } from '#sandbox/mailbox/mailbox.ts'
 import { DECLINED_CARD, GOOD_CARD, NEW_SESSION, sandboxFor, sdkFor, temporaryFolder } from './support.ts'
@@ -17,6 +20,11 @@ const HERE = 'http://localhost:3000'
 
 async function start(host = '127.0.0.1', publicUrl = HERE): Promise<Pages> {
   const dataDir = await temporaryFolder()
+  const gallery = { folder: dataDir, policy: "default-src 'none'" }
+  await mkdir(join(dataDir, 'src/gallery'), { recursive: true })
+  await mkdir(join(dataDir, 'assets'))
+  await writeFile(join(dataDir, 'src/gallery/gallery.html'), '<title>Gallery</title>')
+  await writeFile(join(dataDir, 'assets/gallery.css'), '.piece {}')
   const sandbox = await sandboxFor({ dataDir })
   const mailbox = await startMailbox({ dataDir, clock: { now: () => new Date() } })
   const app = Fastify()
@@ -24,6 +32,7 @@ async function start(host = '127.0.0.1', publicUrl = HERE): Promise<Pages> {
     access: { host, publicUrl, trustProxy: [], secret: 's3cret' },
     sandbox,
     mailbox,
+    gallery,
     mailsSettled: async () => {},
   })
   onTestFinished(async () => {
@@ -227,6 +236,24 @@ describe('the mailbox page', () => {
   })
 })
 
+describe('the gallery', () => {
+  it('is a page under the given policy, with its files', async () => {
+    const { app } = await start()
+    const page = await app.inject({ url: '/dev/gallery?lang=fr', headers: local })
+    expect(page.body).toBe('<title>Gallery</title>')
+    expect(page.headers['content-security-policy']).toBe("default-src 'none'")
+    expect((await app.inject({ url: '/dev/gallery/assets/gallery.css', headers: local })).body).toBe('.piece {}')
+    expect((await app.inject({ url: '/dev', headers: local })).body).toContain('href="/dev/gallery?lang=en"')
+  })
+
+  it('is not offered where it was not built', async () => {
+    const app = Fastify()
+    const folder = await temporaryFolder()
+    expect(await registerGallery(app, { folder, policy: '' })).toBe(false)
+    expect((await app.inject({ url: '/dev/gallery' })).statusCode).toBe(404)
+  })
+})
+
 describe('who may see /dev/', () => {
   const asked = [
     ['this machine', '127.0.0.1', { host: 'localhost:3000' }, '', 200],
@@ -241,7 +268,7 @@ describe('who may see /dev/', () => {
   ] as const
   it.each(asked)('%s', async (_name, host, headers, query, status) => {
     const { app } = await start(host)
-    for (const path of ['/dev', '/dev/mail', '/dev/mail.json', '/dev/stripe.js', '/dev/stripe/control']) {
+    for (const path of ['/dev', '/dev/mail', '/dev/mail.json', '/dev/stripe.js', '/dev/stripe/control', '/dev/gallery']) {
       const answer = await app.inject({ url: `${path}${query}`, headers })
       expect(answer.statusCode, path).toBe(status)
       expect(answer.headers['set-cookie'] !== undefined, path).toBe(query === '?secret=s3cret')

@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** The server's own refusal; undefined for a portal's page or a proxy's text. */
+  /** The server's own refusal; undefined for what a portal or a proxy replied. */
   get refusal(): Refusal | undefined {
     return isRefusal(this.data) ? this.data : undefined
   }
@@ -54,13 +54,16 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError
 }
 
-function isRefusal(data: unknown): data is Refusal {
+/** ERRORS-1; a gateway's or portal's `{code, message}` has no request id of ours. */
+export function isRefusal(data: unknown): data is Refusal {
   return (
     typeof data === 'object' &&
     data !== null &&
     'code' in data &&
     typeof data.code === 'string' &&
     'message' in data &&
-    typeof data.message === 'string'
+    typeof data.message === 'string' &&
+    'requestId' in data &&
+    typeof data.requestId === 'string'
   )
 }

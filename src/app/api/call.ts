@@ -4,7 +4,7 @@ import { CALL_TIMEOUT_MS } from '#app/constants.ts'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, isRefusal } from './api-error.ts'
 import { apiUrl } from './base-url.ts'
 import { bearer } from './bearer.ts'
 import { takePrefetched, withSignal } from './prefetched.ts'
@@ -128,7 +128,10 @@ async function bodyOf(response: Response): Promise<{ json: unknown; isOurs: bool
     return { json: undefined, isOurs: false }
   }
   try {
-    return { json: await response.json(), isOurs: true }
+    const json: unknown = await response.json()
+    const isOurs = response.ok || isRefusal(json)
+    if (!isOurs) network.noteOddReply()
+    return { json, isOurs }
   } catch (cause) {
     if (!response.ok) return { json: undefined, isOurs: false }
     network.noteOddReply()

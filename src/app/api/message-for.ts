@@ -7,12 +7,18 @@ import { isApiError, type ApiError } from './api-error.ts'
  * `fallback` is a key with its namespace: `tokens:ReclaimFailed`. Without one, the kind of failure is said (API-3).
  */
 export function messageFor(error: unknown, fallback?: string): string {
+  if (isStorageFull(error)) return i18n.t('errors:STORAGE_FULL')
   const kind = isApiError(error) ? error : undefined
   const known = kind?.code && wordsOf(kind.code, kind)
   if (known) return known
   if (kind?.refusal?.message) return kind.refusal.message
   if (fallback && i18n.exists(fallback)) return i18n.t(fallback)
   return i18n.t(kind && kind.kind !== 'HTTP' ? `errors:${kind.kind}` : 'errors:UNEXPECTED')
+}
+
+/** Local storage or IndexedDB has no room for what was to be stored. */
+function isStorageFull(error: unknown): boolean {
+  return error instanceof Error && error.name === 'QuotaExceededError'
 }
 
 /**

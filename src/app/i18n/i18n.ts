@@ -6,7 +6,9 @@ import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
 
 export const i18n = i18next
 
-const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/locales/*/{server,mail,start}.json'], { import: 'default' })
+const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/locales/*/{server,mail,start,gallery}.json'], {
+  import: 'default',
+})
 
 const chunks: BackendModule = {
   type: 'backend',

@@ -14,7 +14,7 @@ interface Props {
   size?: 'large'
 }
 
-/** A person's picture over their initials, which stay where there is none or it cannot be had. The name stands beside it. PROFILE-33 */
+/** A person's picture over their initials, which show where there is none or it cannot be loaded. Goes beside the name. PROFILE-33 */
 export function Avatar({ userId, firstName, lastName, hasPicture, size }: Props) {
   const [lost, setLost] = useState<string[]>([])
   return (
@@ -27,7 +27,7 @@ export function Avatar({ userId, firstName, lastName, hasPicture, size }: Props)
 
 interface PictureProps {
   userId: string
-  /** addresses that brought nothing */
+  /** URLs that failed to load */
   lost: readonly string[]
   setLost: (lost: string[]) => void
 }
@@ -39,7 +39,7 @@ function Picture({ userId, lost, setLost }: PictureProps) {
 
   function lose(address: string): void {
     setLost([...lost, address])
-    // an address lives 10 minutes: a new one may do, the second failure in a row is final
+    // a URL is valid for 10 minutes: a fresh one may work, a second failure in a row is final
     if (lost.length === 0 && !isFetching) void refetch()
   }
 

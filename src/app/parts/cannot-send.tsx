@@ -8,13 +8,13 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
 
 interface CannotSendProps {
   instance: InstanceKey
-  /** undefined: the server is not in trouble, as far as is known */
+  /** epoch ms; undefined: the server is not known to be in trouble */
   since: number | undefined
-  /** what is on screen, where the device does not take it either */
+  /** the answers on screen, where the device cannot store them either */
   held?: () => InstanceRows
 }
 
-/** The server takes no answers, of this version of the app or at all, or the device does not: why, where they are, and a copy to hold in one's hand. */
+/** Answers cannot be sent, because of this version of the app, the server or the device: why, where they are, and a copy as a file. */
 export function CannotSend({ instance, since, held }: CannotSendProps) {
   const { t } = useTranslation('parts')
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)

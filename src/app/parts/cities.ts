@@ -3,9 +3,9 @@ import { mediaUrl } from '#app/api/base-url.ts'
 import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
 import { cityList } from '#contract/reference.ts'
 
-/** City lists of the media host. PROFILE-30; failures PROFILE-29 */
+/** City lists from the media host. PROFILE-30; failures PROFILE-29 */
 
-/** In the words of PROFILE-29; `key` and `status` let the screen say it in the reader's language. */
+/** Worded as in PROFILE-29; `key` and `status` let the screen say it in the reader's language. */
 export class CityListError extends Error {
   readonly key: 'CityListFailed' | 'CityListInvalid' | 'CityListUnreachable'
   readonly status: number | undefined
@@ -17,12 +17,12 @@ export class CityListError extends Error {
   }
 }
 
-/** Ours, and only a help: a file without them, or with what this cannot read, is a list all the same (PROFILE-27). */
+/** An addition of ours: a file without other names, or with some that cannot be read, is still a list (PROFILE-27). */
 const withOtherNames = z.object({
   otherNames: z.array(z.object({ city: z.string(), fr: z.optional(z.string()), also: z.array(z.string()) })),
 })
 
-/** For as long as a list lives: what else its cities are called. */
+/** The other names of a list's cities. */
 const besides = new WeakMap<readonly string[], z.infer<typeof withOtherNames>['otherNames']>()
 
 /** The names of one file (`FR.json`), in its own order: by population. Throws CityListError. */
@@ -43,9 +43,9 @@ export async function fetchCities(cityFile: string, signal?: AbortSignal): Promi
 const mostShown = 50 // PROFILE-24
 
 /**
- * What a list offers, as it reads. A city stands in the reader's language, as its country does; found by another name it says
- * by which: “Brussels (Bruxelles)”, or the list's own name alone, so that who types it whole has chosen it. Each name scores
- * as the city's own (PROFILE-23). `cityOf` gives the list's name, to store.
+ * The options of a list. A city is shown in the reader's language, like its country. Found by another name, it shows that too:
+ * “Brussels (Bruxelles)”; found by the list's own, that alone, so that typing it in full chooses it. Every name scores like the
+ * city's own (PROFILE-23). `cityOf` gives the list's name, which is stored.
  */
 export function cityOptions(cities: readonly string[], language: string) {
   const others = new Map(besides.get(cities)?.map((names) => [names.city, names]))
@@ -61,7 +61,7 @@ export function cityOptions(cities: readonly string[], language: string) {
   const best = (city: string, typed: string) => {
     const plain = textOf(city)
     let found = { text: plain, score: fuzzyScore(typed, plain) }
-    const isSeen = found.score >= 80 // what was typed stands in it: no other name needs to be said
+    const isSeen = found.score >= 80 // the typed text is visible in it: no other name needs to be shown
     for (const { name, text } of namesOf(city)) {
       const score = fuzzyScore(typed, name)
       if (score > found.score) found = { text: isSeen ? plain : text, score }

@@ -14,7 +14,7 @@ import { TeamFields } from './team-fields.tsx'
 
 interface Props {
   profile: Profile
-  /** Save unless told */
+  /** Save by default */
   submitLabel?: string
   onSaved: () => void
 }
@@ -29,7 +29,7 @@ export function CoachDetailsForm(props: Props) {
   )
 }
 
-/** The checkout's profile review: it asks for no teams, and those there are stay. PROFILE-9 */
+/** The checkout's profile review: asks for no teams and leaves existing ones alone. PROFILE-9 */
 export function CoachReviewForm(props: Props) {
   return <CoachForm {...props} name="coach-review" schema={coachReview} valuesOf={personalValuesOf} bodyOf={coachReviewBodyOf} />
 }

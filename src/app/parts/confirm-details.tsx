@@ -13,21 +13,21 @@ import { useProfile } from './use-profile.ts'
 interface Props {
   /** the fields, by role */
   form: ComponentType<{ profile: Profile; submitLabel: string; onSaved: () => void }>
-  /** unless told, that the details are to be confirmed */
+  /** by default that the details are to be confirmed */
   title?: string
   /** why these are asked for now */
   intro: string
   breadcrumbs?: readonly Crumb[]
-  /** which step of the way to the first question it is, if any */
+  /** its step on the way to the first question, if it is one */
   step?: ReactNode
   onSaved: () => void
 }
 
-/** The own details as a step on the way to something: to paying, to the brief, to Submit. BUY-1, BRIEF-1 */
+/** The person's details as a step before paying, the brief or Submit. BUY-1, BRIEF-1 */
 export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, onSaved }: Props) {
   const { t } = useTranslation(['parts', 'errors'])
   const profile = useProfile()
-  // A form must not start from what another device has changed since
+  // a form must not start from details that another device has changed since
   const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
   const known = useLastDefined(isCurrent ? profile.data : undefined)
   const reason = reasonFor(profile.error)

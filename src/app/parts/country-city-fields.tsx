@@ -15,13 +15,13 @@ interface Props {
   cityName: string
   countryLabel: string
   cityLabel: string
-  /** tell the browser that these are the person's own (WCAG 1.3.5) */
+  /** tell the browser that these are the person's own address (WCAG 1.3.5) */
   isOwn?: boolean
 }
 
 /**
- * Country and city: the city waits for a country, and a change of country clears it and loads its list; an empty list has the
- * country itself for its only place. PROFILE-22 to PROFILE-28
+ * Country and city: the city needs a country, and a change of country clears it and loads its list. With an empty list the
+ * country itself is the only choice. PROFILE-22 to PROFILE-28
  */
 export function CountryCityFields({ countryName, cityName, countryLabel, cityLabel, isOwn = false }: Props) {
   const { t, i18n } = useTranslation('parts')
@@ -80,7 +80,7 @@ interface CityControlProps extends Pick<
   cities: readonly string[]
 }
 
-/** As a SearchControl, but a city has several names: what is stored is the list's. */
+/** Like a SearchControl, but a city has several names, of which the list's is stored. */
 function CityControl({ name, cities, ...rest }: CityControlProps) {
   const { i18n } = useTranslation('parts')
   const { field, fieldState } = useController<Record<string, string>>({ name })
@@ -115,7 +115,7 @@ function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   )
 }
 
-/** The combobox asks several times for one letter typed; 17,000 names are gone through once. */
+/** The combobox asks several times per letter typed; 17,000 names are searched once. */
 export function lastOnly<Result>(search: (typed: string) => Result): (typed: string) => Result {
   let last: { typed: string; result: Result } | undefined
   return (typed) => {
@@ -124,7 +124,7 @@ export function lastOnly<Result>(search: (typed: string) => Result): (typed: str
   }
 }
 
-/** Countries match from the first letter, by the reader's name of them or the English one; all of them otherwise. */
+/** Countries match from the first letter, by their name in the reader's language or in English; without a text, all of them. */
 export function rankBy(
   names: readonly string[],
   labelOf: (name: string) => string,

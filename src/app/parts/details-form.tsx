@@ -24,17 +24,17 @@ interface Props<Values extends FieldValues, Output> {
   schema: z.ZodMiniType<Output, Values>
   /** what is stored of this person now */
   start: Values
-  /** where the unsaved text is kept */
+  /** where the unsaved text is stored */
   draft: DraftPlace
   submitLabel: string
   busyLabel: string
-  /** why it cannot be sent while the API is not there */
+  /** why it cannot be sent while the API is out of reach */
   offlineReason: string
   /** key with namespace, for a failure without words of its own */
   failure: string
-  /** what failed, said before the reason where no field explains it. PROFILE-5 */
+  /** what failed; shown before the reason where no field explains it. PROFILE-5 */
   headline?: string | undefined
-  /** a field as the server names it → its path here */
+  /** the server's name of a field → its path here */
   fieldOnScreen?: (serverField: string) => string
   /** Sends; resolves to what is stored now, when it stays on screen. Rejects with the reason. */
   onSend: (details: Output) => Promise<Values | undefined>
@@ -43,8 +43,8 @@ interface Props<Values extends FieldValues, Output> {
 }
 
 /**
- * The frame of every details form: checks on leaving a field and on submit, first broken field focused, refusals in
- * place, nothing typed is lost (draft on the device), and no sending without the API. PROFILE-5, OFFLINE-2, SHELL-13
+ * Every details form: checks on leaving a field and on submit, focuses the first invalid field, shows refusals beside their
+ * fields, stores what is typed as a draft on the device, and sends only while the API can be reached. PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const { t } = useTranslation('parts')
@@ -56,12 +56,12 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const check = zodResolver(props.schema)
   const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
     resolver: async (values, context, options) => {
-      const [name, ...others] = (options.names ?? []) as string[] as Path<Values>[] // they are the form's own
-      // Adding or removing a team is no reason to complain about the fields of it that are still empty
+      const [name, ...others] = (options.names ?? []) as string[] as Path<Values>[] // the form's own names
+      // adding or removing a team must not complain about its empty fields
       const isList = name !== undefined && others.length === 0 && Array.isArray(form.getValues(name))
       if (!isList) return check(values, context, options)
       const shown = form.getFieldState(name).error
-      return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // what stood there already
+      return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // the errors shown already
     },
     defaultValues: (draft ?? start) as DefaultValues<Values>, // whole values are deep partials of themselves
     mode: 'onTouched',
@@ -72,7 +72,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   useDraft(form.subscribe, place, start)
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    // the button goes: on to the first field
+    // the button disappears: the focus goes to the first field
     currentTarget.form?.querySelector('input')?.focus()
     form.reset(start)
     setIsRestored(false)
@@ -80,7 +80,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 
   const refuse = (error: unknown) => {
     const named = Object.entries(fieldErrorsOf(error)).map(([field, message]) => ({ path: props.fieldOnScreen?.(field) ?? field, message }))
-    const known = named.filter(({ path }) => form.getValues(path as Path<Values>) !== undefined) // asked right here
+    const known = named.filter(({ path }) => form.getValues(path as Path<Values>) !== undefined) // fields of this form
     known.forEach(({ path, message }, place) => {
       form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: place === 0 }) // as above
     })
@@ -90,7 +90,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   }
 
   const send = form.handleSubmit(async (details) => {
-    // Enter comes here too; the reason stands at the button
+    // Enter also submits; the reason is shown at the button
     if (!network.isReachable() && !(await probe())) return announce(props.offlineReason)
     try {
       const stored = await props.onSend(details)
@@ -107,7 +107,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   })
 
   const submit = (event?: FormEvent) => {
-    // a toast of the last time would stand beside what fails now
+    // the toast of an earlier save would be beside the new error
     toasts.dismiss()
     return send(event)
   }
@@ -138,7 +138,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
             unavailable={isReachable ? undefined : props.offlineReason}
             onClick={(event) => {
               deferBlur.onClick(event)
-              // Unavailable, the button keeps the browser from submitting: the tap asks once more (OFFLINE-2)
+              // while unavailable, the button prevents submitting: a tap checks again (OFFLINE-2)
               if (!isReachable) void submit()
             }}
           >
@@ -152,8 +152,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 }
 
 /**
- * Leaving a field may show its error and move the button away from under the pointer: the field is left at the click.
- * Given to a button: the press does not take the focus, the click does.
+ * For a button: takes the focus on click, not on press. Otherwise the field left by the press could show its error and move the
+ * button away from under the pointer.
  */
 export const deferBlur = {
   onMouseDown: (event: MouseEvent) => {
@@ -166,7 +166,7 @@ export const deferBlur = {
 
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
 
-/** Every change goes to the device at once; text that equals what is stored needs no draft. */
+/** Stores every change on the device at once; values equal to the saved ones need no draft. */
 function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, place: DraftPlace, start: Values): void {
   const stored = useRef('')
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { FieldGrid } from './field-grid.tsx'
 import styles from './parts.module.css'
 
-/** The place of a details form: as many fields as a person's own have, where they will stand. */
+/** Skeleton of a details form, with as many fields as the personal ones, in the same place. */
 export function DetailsSkeleton({ fields = 8 }: { fields?: number }) {
   const { t } = useTranslation('ui')
   return (

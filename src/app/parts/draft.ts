@@ -1,13 +1,13 @@
 /**
- * What was typed into a form and not saved yet, kept on the device by user id (OFFLINE-11): a reload, a dead tab or
- * a tunnel loses nothing. Signing out clears it with the rest of the local storage (SESSION-16).
+ * What was typed into a form and not saved yet, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or
+ * a lost connection loses nothing. Signing out clears it with the rest of the local storage (SESSION-16).
  */
 
-/** Which form, and whose text it is. */
+/** Which form, and whose draft. */
 export interface DraftPlace {
   form: string
   owner: string
-  /** nobody is signed in: it stays in this tab and goes with it */
+  /** nobody is signed in: stored for this tab only */
   isOfTab?: boolean
 }
 
@@ -18,7 +18,7 @@ export function keepDraft(place: DraftPlace, values: unknown): void {
   try {
     storeOf(place).setItem(keyOf(place), JSON.stringify(values))
   } catch {
-    // A full or closed storage costs the draft, never the form itself
+    // storage that is full or blocked costs the draft, never the form
   }
 }
 
@@ -30,7 +30,7 @@ export function dropDraft(place: DraftPlace): void {
   }
 }
 
-/** The draft laid over `start`, as far as it has the same shape; undefined when there is none or nothing differs. */
+/** The draft merged into `start` where it has the same shape; undefined if there is none or nothing differs. */
 export function readDraft<Values extends object>(place: DraftPlace, start: Values): Values | undefined {
   try {
     const kept: unknown = JSON.parse(storeOf(place).getItem(keyOf(place)) ?? 'null')
@@ -42,7 +42,7 @@ export function readDraft<Values extends object>(place: DraftPlace, start: Value
   }
 }
 
-/** Takes text for text, object for object and list for list; anything else in the draft is left out. */
+/** Merges text into text, object into object and list into list; anything else in the draft is ignored. */
 export function overlay<Value>(start: Value, kept: unknown): Value {
   if (Array.isArray(start)) return (Array.isArray(kept) ? kept.filter(isFlat) : start) as Value // a list is the draft's own
   if (typeof start === 'object' && start !== null) {

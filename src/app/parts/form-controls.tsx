@@ -3,9 +3,9 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { SelectField, TextField } from '#app/ui/field.tsx'
 import { SearchableSelect, type SearchableSelectProps } from '#app/ui/searchable-select.tsx'
 
-/** Labelled fields of the form around them (FormProvider): error in place, described, first error focused. PROFILE-6 */
+/** Labelled fields of the surrounding FormProvider: the error beside each and in its description. PROFILE-6 */
 
-/** A broken rule is a key of fields.json, with `numbers` in its words; what the server wrote is shown as it came. */
+/** A broken rule is a key of fields.json, whose words may contain `numbers`; the server's words are shown as they are. */
 export function useFieldMessage(numbers: Record<string, number | undefined> = {}): (message: string | undefined) => string | undefined {
   const { t, i18n } = useTranslation('fields')
   return (message) => (message !== undefined && i18n.exists(message, { ns: 'fields' }) ? t(message, numbers) : message)
@@ -59,15 +59,15 @@ export interface Choice {
 
 interface SelectControlProps extends ControlProps {
   choices: readonly Choice[]
-  /** a stored value that is not among them, or not yet; itself unless told */
+  /** the label of a stored value that is not among the options, or not yet; by default the value */
   labelOf?: (value: string) => string
-  /** id of the message, where it is said once for several fields */
+  /** id of the message that several fields share */
   describedBy?: string | undefined
   /** purpose of the field for the browser (WCAG 1.3.5) */
   autoComplete?: string
 }
 
-/** The platform's own select: light, and at its best on a phone. */
+/** The platform's own select: light, and best on a phone. */
 export function SelectControl({
   name,
   label,
@@ -107,7 +107,7 @@ export function SelectControl({
 }
 
 interface SearchControlProps extends Omit<SearchableSelectProps, 'value' | 'onChange' | 'onBlur' | 'ref' | 'error'> {
-  /** another choice was made */
+  /** called when the choice changes */
   onChosen?: () => void
 }
 

@@ -1,6 +1,6 @@
 import { createEvent } from '#app/api/events.ts'
 
-/** Chromium's offer to install: kept until somebody asks for it. */
+/** Chromium's install prompt, held back until somebody asks for it. */
 interface InstallOffer extends Event {
   prompt: () => Promise<unknown>
 }
@@ -13,7 +13,7 @@ function keep(next: InstallOffer | undefined): void {
   changed.emit()
 }
 
-/** Must run before the browser makes its offer. Called once, by main. */
+/** Must run before the browser fires its prompt. Called once, by main. */
 export function watchInstall(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -22,21 +22,21 @@ export function watchInstall(): void {
   addEventListener('appinstalled', () => keep(undefined))
 }
 
-/** Opened from the home screen; older Safari says so in its own way. */
+/** Opened from the home screen; older Safari has a property of its own for that. */
 function isInstalled(): boolean {
   return !matchMedia('(display-mode: browser)').matches || ('standalone' in navigator && navigator.standalone === true)
 }
 
-/** Safari on an iPhone or iPad offers nothing by itself; an iPad gives itself out as a Mac, and no Mac is touched. */
+/** Safari on an iPhone or iPad has no install prompt; an iPad pretends to be a Mac, but no Mac has a touch screen. */
 function isAppleTouch(): boolean {
   const { userAgent, maxTouchPoints } = navigator
   const isTouched = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
-  // the browsers inside of other apps cannot add to the home screen
+  // the browsers inside other apps cannot add to the home screen
   return isTouched && userAgent.includes('Safari/')
 }
 
 export const install = {
-  /** How it is done here: by the browser's own offer, by hand, or not at all, or already. */
+  /** How it is done here: by the browser's prompt, by hand, not at all, or done already. */
   way: (): 'offer' | 'by-hand' | undefined => {
     if (isInstalled()) return undefined
     if (offer !== undefined) return 'offer'
@@ -44,7 +44,7 @@ export const install = {
   },
   isOffered: () => offer !== undefined,
   subscribe: changed.subscribe,
-  /** An offer can be taken up once. */
+  /** A prompt can be used once. */
   async ask(): Promise<void> {
     const taken = offer
     keep(undefined)

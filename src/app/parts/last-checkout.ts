@@ -1,11 +1,11 @@
 const KEY = 'lastCheckout'
 
-/** Where this tab opened a card form: the provider's return says what became of it, and not of which purchase. */
+/** Where this tab opened a card form: the provider's return says whether it succeeded, but not for which purchase. */
 export function rememberCheckout(path: string): void {
   sessionStorage.setItem(KEY, path)
 }
 
-/** undefined: opened in another tab, or before the browser was closed. */
+/** undefined: in another tab, or before the browser was closed. */
 export function lastCheckout(): string | undefined {
   return sessionStorage.getItem(KEY) ?? undefined
 }

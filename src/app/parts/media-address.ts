@@ -1,6 +1,6 @@
 import { mediaUrl } from '#app/api/base-url.ts'
 
-/** An address as the API gives it: a path of the media host, wherever that is, or one elsewhere. */
+/** A URL as the API gives it: a path on the media host, or an absolute one. */
 export function mediaAddress(address: string): string {
   return address.startsWith('/media/') ? mediaUrl + address.slice('/media/'.length) : address
 }

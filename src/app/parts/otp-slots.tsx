@@ -15,12 +15,12 @@ interface OtpSlotsProps {
   onChange: (code: string) => void
 }
 
-/** One real input drawn as eight slots, so that pasting "1234 5678" and the keyboard's offer of the code work. LOGIN-8 */
+/** One real input drawn as eight slots, so that pasting "1234 5678" and the keyboard's code suggestion work. LOGIN-8 */
 export function OtpSlots({ label, hint, error, value, isVerifying, onChange }: OtpSlotsProps) {
   const id = useId()
   const hintId = `${id}hint`
   const errorId = `${id}error`
-  /** what an input method is still putting together: changed under its hands, it would begin anew */
+  /** the text an input method is composing: changing it would restart the composition */
   const [composing, setComposing] = useState<string>()
   return (
     <div className="field">
@@ -57,7 +57,7 @@ export function OtpSlots({ label, hint, error, value, isVerifying, onChange }: O
         render={({ slots }) => (
           <div className="otp-slots" data-invalid={error ? true : undefined} aria-hidden="true">
             {slots.map((slot, at) => (
-              // A slot is its place.
+              // a slot is its position
               // eslint-disable-next-line react/no-array-index-key
               <Slot key={at} {...slot} />
             ))}

@@ -33,7 +33,7 @@ export function PersonalFields({ isEmailFixed, emailHint }: Props) {
   )
 }
 
-/** The same under their heading; `children` are the fields that only some have. */
+/** The same under their heading; `children` are the fields that only one kind of account has. */
 export function PersonalSection({ children, ...fields }: Props & { children?: ReactNode }) {
   const { t } = useTranslation('parts')
   return (

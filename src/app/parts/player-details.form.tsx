@@ -15,7 +15,7 @@ import { usePositions } from './use-lookups.ts'
 
 interface Props {
   profile: Profile
-  /** Save unless told */
+  /** Save by default */
   submitLabel?: string
   onSaved: () => void
 }

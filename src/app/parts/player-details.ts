@@ -3,7 +3,7 @@ import { SPORT } from '#contract/constants.ts'
 import { gender, isBirthDate, isOldEnough, requiredText, TEAMS_MAXIMUM, typedEmail, type Team } from '#contract/rules/profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 
-/** The player's details as the form holds them and as an update sends them. Fields are flattened, ids equal names. PROFILE-12, PROFILE-14 */
+/** A player's details as the form has them and as an update sends them. Fields are flattened, ids equal names. PROFILE-12, PROFILE-14 */
 
 /** All seven are required. PROFILE-8 */
 export const teamValues = z.object({
@@ -47,17 +47,17 @@ interface Birth {
   year: string
 }
 
-/** The month is what can be wrong: the years offered are right by themselves. A broken rule is told after those before it. */
+/** The error is on the month, since every year offered is valid; it comes after those of the fields before it. */
 function birthRule(error: string, holds: (birthDate: string) => boolean) {
   const isGiven = ({ month, year }: Birth) => month !== '' && year !== ''
   return z.refine<Birth>((birth) => !isGiven(birth) || holds(birthDateOf(birth)), { error, path: ['month'], abort: true })
 }
 
-/** `minimumAge` in years, from the settings; while those are not there, the server alone looks at it. */
+/** `minimumAge` in years, from the settings; until they are there, only the server checks it. */
 export function playerDetails(minimumAge: number | undefined) {
   return z.object({
     ...personalShape,
-    // The form's “nothing chosen” is ''
+    // '' is the form's “nothing chosen”
     gender: z.pipe(z.string(), gender),
     birth: z.object({ month: part(), year: part() }).check(
       birthRule('BirthDateInvalid', (date) => isBirthDate(date, new Date())),
@@ -115,7 +115,7 @@ export function teamsValuesOf(profile: Profile): TeamValues[] {
   return profile.teams.map(teamValuesOf)
 }
 
-/** Profile → what the form starts with. */
+/** Profile → the form's initial values. */
 export function playerValuesOf(profile: Profile): PlayerDetailsValues {
   const [year = '', month = ''] = profile.birthDate?.split('-') ?? []
   return {

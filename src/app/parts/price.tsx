@@ -10,7 +10,7 @@ export interface Cost {
   currency: string
 }
 
-/** undefined: it has no price. Without a price list the currency is the default one. BUY-10 */
+/** undefined: no price. Without a price list the currency is the default. BUY-10 */
 export function costOf(assessment: Pick<Assessment, 'price' | 'originalPrice' | 'prices'>): Cost | undefined {
   const promotion = promotionPrice(assessment.prices)
   const regular = regularPrice(assessment.prices)
@@ -24,7 +24,7 @@ export function costOf(assessment: Pick<Assessment, 'price' | 'originalPrice' | 
   }
 }
 
-/** The original struck through when there is a discount, then what is paid. BUY-4 */
+/** The original price, struck through, if there is a discount, then the price to pay. BUY-4 */
 export function Price({ cost }: { cost: Cost }) {
   const { t } = useTranslation('parts')
   const paid = formatPrice(cost.amount, cost.currency)

@@ -5,13 +5,13 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 
 interface Props {
   file: string
-  /** whose report, or of what: for who hears the link by itself */
+  /** whose report, or of what, for whoever hears the link out of context */
   about?: string
   className?: string | undefined
   children: ReactNode
 }
 
-/** The sample report, until a player has a page of their own (TEAM-7). Offline it stays: a new tab would be the browser's error page. */
+/** The sample report, until players have a page of their own (TEAM-7). Does not open offline: the new tab would be the browser's error page. */
 export function ReportLink({ file, about, className = '', children }: Props) {
   const { t } = useTranslation('parts')
   const { unavailable, whenReachable } = useOnlineOnly()

@@ -13,13 +13,14 @@ interface Props {
   children: ReactNode
 }
 
-/** Who opens a screen of the others' is told so and led back, before anything is asked for. SHELL-11; the server checks each call (ROLES-1) */
+/** Says, before anything is requested, that a screen is for the other role, with the way back. SHELL-11; the server checks each call (ROLES-1) */
 export function RoleGate({ of, children }: Props) {
   const { userTypeCode } = useSession()
   return userTypeCode === undefined || userTypeCode === of ? children : <NotYours of={of} />
 }
 
-function NotYours({ of }: Pick<Props, 'of'>) {
+/** What stands in place of the screen. */
+export function NotYours({ of }: Pick<Props, 'of'>) {
   const { t } = useTranslation('parts')
   const isCoaches = of === 'coach'
   return (

@@ -6,11 +6,11 @@ import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
 interface Props {
   to: 'terms' | 'privacy' | 'contact'
   children: ReactNode
-  /** until the settings name a target; else a link that says that it leads nowhere */
+  /** what shows until the settings name a target; by default a link that says that it leads nowhere */
   otherwise?: ReactNode
 }
 
-/** A link without a target of its own: it leads where the settings of the installation say. OPERATE-3 */
+/** A link to where the installation's settings say. OPERATE-3 */
 export function SettingsLink({ to, children, otherwise = <PlaceholderLink>{children}</PlaceholderLink> }: Props) {
   const { t } = useTranslation('parts')
   const href = useSettings()?.links[to]

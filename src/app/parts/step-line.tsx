@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import styles from './step-line.module.css'
 
-/** The ways to the first question: bought by its player, or given by a coach. Where a step is done already, it is counted all the same. */
+/** The steps to the first question: bought by the player, or given by a coach. A step that is done already still counts. */
 const WAYS = {
   bought: ['StepDetails', 'StepPayment', 'StepStart'],
   given: ['StepDetails', 'StepStart'],
@@ -12,7 +12,7 @@ interface Props {
   step: (typeof WAYS)['bought'][number]
 }
 
-/** Where one is on the way to the first question, in words and as a line of as many parts. */
+/** The current step on the way to the first question, in words and as a segmented line. */
 export function StepLine({ way, step }: Props) {
   const { t } = useTranslation('parts')
   const steps: readonly string[] = WAYS[way]

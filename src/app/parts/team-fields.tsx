@@ -13,7 +13,7 @@ import { TEAMS_MAXIMUM } from '#contract/rules/profile.ts'
 import { emptyTeam } from './player-details.ts'
 import { useTeamOptions } from './use-lookups.ts'
 
-/** The teams played for, or coached: add, remove, seven fields each. PROFILE-12, PROFILE-8 */
+/** The teams played for or coached: add, remove, seven fields each. PROFILE-12, PROFILE-8 */
 export function TeamFields({ title }: { title: string }) {
   const { t } = useTranslation('parts')
   const messageOf = useFieldMessage()
@@ -28,7 +28,7 @@ export function TeamFields({ title }: { title: string }) {
     announce(t('TeamAdded', { number: teams.fields.length + 1 }))
   }
   const remove = (index: number) => {
-    // gone before the focus moves: a field that is left afterwards would bring its team back
+    // removed before the focus moves: a blur afterwards would bring the team back
     flushSync(() => {
       teams.remove(index)
     })

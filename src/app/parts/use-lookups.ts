@@ -8,7 +8,7 @@ import { POSITION_FALLBACK, SPORT } from '#contract/constants.ts'
 import { type CityListError, fetchCities } from './cities.ts'
 import type { Choice } from './form-controls.tsx'
 
-/** What the forms offer to choose from. PROFILE-30 to PROFILE-32 */
+/** The choices that forms offer. PROFILE-30 to PROFILE-32 */
 
 const none: readonly never[] = []
 
@@ -31,7 +31,7 @@ export function useCities(cityFile: string | undefined) {
         if (!signal.aborted) console.error(error)
         throw error
       })
-      // A first search makes the list ready for those that are waited for
+      // the first search prepares the list, so that no typed one is slow
       setTimeout(() => fuzzyFilter(names, 'any'))
       return names
     },
@@ -52,13 +52,13 @@ export function pascal(value: string): string {
   return value.replace(/(?:^|[-\s])(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What a select offers, and how a stored value reads that is not offered, or not yet. */
+/** A select's options, and the label of a stored value that is not among them, or not yet. */
 export interface Lookup {
   choices: readonly Choice[]
   labelOf: (value: string) => string
 }
 
-/** The lookups speak English; a value that the words know reads in the reader's language. */
+/** The lookups are in English; a value that has a translation is shown in the reader's language. */
 function useLookup(): (keyOf: (value: string) => string, offered: readonly Choice[]) => Lookup {
   const { t, i18n } = useTranslation('parts')
   return (keyOf, offered) => {
@@ -94,7 +94,7 @@ export function useTeamOptions() {
   }
 }
 
-/** A country's own name in the reader's language; as the server spells it when the platform knows none. */
+/** A country's name in the reader's language, or as the server spells it where the platform knows none. */
 export function useCountryLabel(files: ReadonlyMap<string, string>): (country: string) => string {
   const { i18n } = useTranslation()
   return useMemo(() => {

@@ -50,7 +50,12 @@ async function finishPastDisk(key: InstanceKey, answers: ScreenAnswers | undefin
 /** Submit waits until the details are given (QUESTIONS-19); it is on the disk too, for the tab may die over them. */
 export async function waitForDetails(key: InstanceKey): Promise<void> {
   const { changeInstance } = await loadDeviceStore()
-  await changeInstance(key, { finish: 'details' })
+  try {
+    await changeInstance(key, { finish: 'details' })
+  } catch (error) {
+    // the details are asked for all the same; after them Submit may have to be pressed again
+    console.warn('Submit cannot be stored on this device', error)
+  }
 }
 
 /** Submit is on its way, or done. */

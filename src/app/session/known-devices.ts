@@ -17,7 +17,12 @@ export function knownDevices(): string[] {
 
 export function keepKnownDevice(secret: string): void {
   const others = knownDevices().filter((one) => one !== secret)
-  localStorage.setItem(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))
+  try {
+    localStorage.setItem(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))
+  } catch (error) {
+    // whoever is signed in stays so: the next sign-in is a new device's
+    console.warn('This device could not be remembered', error)
+  }
 }
 
 export const DEVICE_ID_KEY = 'deviceId'

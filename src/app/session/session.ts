@@ -137,7 +137,13 @@ export async function begin(credentials: Credentials): Promise<void> {
   isSignedOut = false
   mayBeClosed = false
   isBegunHere = true
-  storeCredentials(credentials)
+  try {
+    storeCredentials(credentials)
+  } catch (error) {
+    // a full local storage: half a sign-in would end by itself
+    storeCredentials({})
+    throw error
+  }
   // before the screen changes: the code is spent, and nothing else would lead back in
   await copySession()
   tellCredentialsChanged()

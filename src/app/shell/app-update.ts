@@ -5,12 +5,12 @@ const changed = createEvent()
 let takeOver: (() => void) | undefined
 
 export const appUpdate = {
-  /** a newer app is whole and waits */
+  /** a newer version is installed and waits */
   isWaiting: () => takeOver !== undefined,
   subscribe: changed.subscribe,
-  /** Lets it take over and reloads once it has. */
+  /** Activates it, then reloads. */
   accept: () => takeOver?.(),
-  /** @param how lets the waiting one take over, and loads the page anew */
+  /** @param how activates the waiting version and reloads the page */
   offer(how: () => void): void {
     takeOver = how
     changed.emit()

@@ -2,7 +2,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/network.ts'
 import { useSession } from '#app/session/use-session.ts'
 
-/** The Authenticating spinner (SHELL-3): only while a refresh is really under way online; it lies over the content. */
+/** The Authenticating spinner over the content, only while the session is being refreshed online. SHELL-3 */
 export function AuthenticatingOverlay() {
   const { t } = useTranslation('shell')
   const { isExpiringSoon, isRefreshing } = useSession()

@@ -7,7 +7,7 @@ import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
 import { NoSignalIcon } from '#app/ui/icons.tsx'
 import { appUpdate } from './app-update.ts'
 
-/** One calm line under the header while the API is out of reach or slow: not a toast, not red, never gone while it lasts. */
+/** A calm line under the header while the API is out of reach or slow: not a toast, not red, shown as long as it lasts. */
 export function ConnectionStrip() {
   const { t } = useTranslation('shell')
   const state = useSettled(useNetworkState())
@@ -26,7 +26,7 @@ export function ConnectionStrip() {
   )
 }
 
-/** Going away counts after two seconds; being back counts at once. */
+/** A lost connection counts after two seconds, a restored one at once. */
 function useSettled(state: NetworkState): NetworkState {
   const [settled, setSettled] = useState<NetworkState>('online')
   useEffect(() => {

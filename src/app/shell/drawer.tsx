@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { CloseIcon } from '#app/ui/icons.tsx'
 
-/** The sidebar of narrow screens: the browser's dialog keeps the focus inside and gives it back. */
+/** The sidebar of narrow screens: the browser's dialog traps the focus and returns it. */
 export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation(['shell', 'ui'])
   if (!isOpen) return null
   return (
-    // The backdrop is the dialog's own; the keyboard's way out is Escape.
+    // the backdrop belongs to the dialog; with the keyboard, Escape closes it
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={openModal}
@@ -27,7 +27,7 @@ export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose
   )
 }
 
-/** Closed while it still stands in the page: only then does the browser give the focus back. */
+/** Closed while still in the document: only then does the browser return the focus. */
 function openModal(drawer: HTMLDialogElement): () => void {
   drawer.showModal()
   return () => drawer.close()

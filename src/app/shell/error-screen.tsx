@@ -5,7 +5,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 
-/** What no screen expected ends here. SHELL-10 */
+/** Catches errors that no screen handled. SHELL-10 */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown; hasFailed: boolean }> {
   override state = { error: undefined as unknown, hasFailed: false }
 
@@ -22,7 +22,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 }
 
-/** Its title, and the status or message of what happened. */
+/** The title, and the status or message of the error. */
 function ErrorScreen({ error }: { error: unknown }) {
   const { t } = useTranslation('shell')
   return (
@@ -33,7 +33,7 @@ function ErrorScreen({ error }: { error: unknown }) {
         <Button look="primary" onClick={() => location.reload()}>
           {t('Reload')}
         </Button>
-        {/* A full load: whatever failed in memory is left behind. */}
+        {/* a full load leaves the failed state behind */}
         <a className="button" href="/">
           {t('ToDashboard')}
         </a>

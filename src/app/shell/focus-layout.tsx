@@ -7,7 +7,7 @@ import { BrandMark } from '#app/ui/brand.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 
-/** The frame of the assessment area and of everything about payment: no sidebar, no prompts, nothing to lose oneself in. */
+/** The frame of the assessment and payment screens: no sidebar, no prompts, no distractions. */
 export function FocusLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { install } from '#app/parts/install.ts'
 
-/** Only where the browser offered it; nothing pops up. */
+/** Shown only where the browser offers to install; never pops up. */
 export function InstallButton() {
   const { t } = useTranslation('shell')
   const isOffered = useSyncExternalStore(install.subscribe, install.isOffered)

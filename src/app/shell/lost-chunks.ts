@@ -5,13 +5,13 @@ import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 let firstTries = 0
 
 /**
- * After a deployment a lazy chunk may be gone: one reload brings the new app; if that does not help, the error screen
- * does (INSTALL-3). Without a connection a reload would lose the page as well.
+ * After a deployment a lazy chunk may no longer exist: one reload brings the new app, or else the error screen offers it
+ * (INSTALL-3). Offline a reload would lose the page as well.
  */
 export function reloadOnceForLostChunks(): void {
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
-    // what nobody has asked for is tried once more before the page is loaded anew for it
+    // an import that nobody is waiting for is retried once before reloading the page
     if (firstTries > 0 || Date.now() - last < RELOAD_AGAIN_MS || !navigator.onLine || !network.isReachable()) return
     event.preventDefault()
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
@@ -19,13 +19,13 @@ export function reloadOnceForLostChunks(): void {
   })
 }
 
-/** For what no screen waits for, and no session may be without: the connection may go before it has come. Rejects never. */
+/** For a module that no screen waits for but every session needs: retried until the connection allows it. Never rejects. */
 export async function loadWithRetry<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (let tries = 0; ; tries += 1) {
     if (tries === 0) firstTries += 1
     try {
       const loaded = await load()
-      // Undefined while the page is being loaded anew for it.
+      // undefined while the page is being reloaded for it
       if (loaded !== undefined) return loaded
     } catch (error) {
       console.warn('Asked for again', error)

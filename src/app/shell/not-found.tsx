@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
 
-/** A URL that no screen answers. */
+/** For a URL that has no screen. */
 export function NotFound() {
   const { t } = useTranslation('shell')
   return (

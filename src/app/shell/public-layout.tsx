@@ -7,7 +7,7 @@ import { DemoRibbon } from './demo-ribbon.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { UpdatePrompt } from './update-prompt.tsx'
 
-/** The frame of the screens that anyone may open. */
+/** The frame of the public screens. */
 export function PublicLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   return (

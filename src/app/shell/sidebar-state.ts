@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS, SIDEBAR_EXPANDED_PX, SIDEBAR_KEY } from '#app/constants.ts'
 
-/** SHELL-5: the path equals the item's url or, for non-root items, starts with it. */
+/** The path equals the item's URL or, except for the root, starts with it. SHELL-5 */
 export function isActive(path: string, url: string): boolean {
   return path === url || (url !== '/' && path.startsWith(url))
 }
 
-/** The state kept in the cookie; when there is none, expanded where the page has room beside it. */
+/** The state stored in the cookie; without one, expanded where there is room beside it. */
 export function isExpandedIn(cookies: string, widthPx: number): boolean {
   const kept = cookies.split('; ').find((one) => one.startsWith(`${SIDEBAR_COOKIE}=`))
   return kept ? kept !== `${SIDEBAR_COOKIE}=false` : widthPx >= SIDEBAR_EXPANDED_PX
@@ -16,7 +16,7 @@ export function sidebarCookie(isExpanded: boolean): string {
   return `${SIDEBAR_COOKIE}=${isExpanded}; path=/; max-age=${SIDEBAR_COOKIE_SECONDS}; samesite=lax`
 }
 
-/** Ctrl or Meta plus b, but not where somebody is typing (SHELL-6). */
+/** Ctrl or Meta plus b, but not while typing (SHELL-6). */
 export function isToggleKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>, isTyping: boolean): boolean {
   return event.key.toLowerCase() === SIDEBAR_KEY && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && !isTyping
 }
@@ -25,7 +25,7 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]'))
 }
 
-/** Wide screens: expanded or not, remembered for 7 days. Narrow ones: a drawer that is open or not. */
+/** Wide screens: expanded or not, remembered for 7 days. Narrow screens: a drawer, open or not. */
 export function useSidebar(isMobile: boolean) {
   const [isExpanded, setIsExpanded] = useState(() => isExpandedIn(document.cookie, innerWidth))
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)

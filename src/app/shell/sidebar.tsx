@@ -14,7 +14,7 @@ const items = [
 ] as const
 
 interface SidebarProps {
-  /** else only its signs show, and the words are there for whoever does not see them */
+  /** otherwise only icons show, with their words for screen readers */
   isExpanded: boolean
   onSignOut: () => void
   onFollow?: () => void

@@ -4,13 +4,13 @@ import type { Waiting } from '#app/session/private-store.ts'
 interface LeavingWords {
   title: string
   lines: string[]
-  /** the way out that discards nothing */
+  /** the choice that discards nothing */
   keep: string
-  /** the question before it is discarded; undefined: nothing would be lost */
+  /** the question before anything is discarded; undefined: nothing would be lost */
   discard: string | undefined
 }
 
-/** What weighs most has the title, the rest is told below. */
+/** The most serious gives the title, the rest is listed below. */
 export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): LeavingWords {
   if (found === 'unknown')
     return {
@@ -32,7 +32,7 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
   ].filter((part) => part !== false)
   const [[title = '', text = ''] = [], ...others] = parts
   const unwrittenToo = unwritten > 0 ? [t('leaving:UnwrittenToo', { count: unwritten })] : []
-  // none of it is on this device, where it could be kept
+  // none of it is stored on this device, so it cannot stay there
   const isInPageAlone = unwritten > 0 && unwritten === answers
   const lost = answers + late
   return {

@@ -12,7 +12,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { errorToast } from '#app/ui/toast.ts'
 import { leavingWords } from './sign-out-words.ts'
 
-/** What the device answered: it may not be able to say. */
+/** What is waiting on the device, if it can be told. */
 type Found = Waiting | 'nothing' | 'unknown'
 
 const canBeSent = ({ answers, submits }: Waiting) => answers + submits > 0
@@ -23,7 +23,7 @@ type Doing = 'counting' | 'sending' | 'leaving' | undefined
 const look = async () => foundOf(await (await privateStore()).countWaiting())
 const sendNow = async () => (await privateStore()).sendNow()
 
-/** Signs out at once when nothing waits; else says what does, or that it is not known, and what can be done with it (SESSION-17). */
+/** Signs out at once if nothing is unsent; otherwise says what is, or that it is unknown, and offers what to do (SESSION-17). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [, navigate] = useLocation()
   const { t } = useTranslation('shell')
@@ -70,7 +70,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     setFound('nothing')
     setFailure(undefined)
     void lookThenLeave()
-    // Opening is what starts it.
+    // starts on opening
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen])
 
@@ -91,7 +91,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   )
 }
 
-/** While what waits is counted, which the rest of the app may have to come for, and while the server is told. */
+/** While unsent data is counted, for which part of the app may have to load, and while the server ends the session. */
 function Leaving() {
   const { t } = useTranslation('shell')
   return (
@@ -104,7 +104,7 @@ function Leaving() {
 
 interface WaitingProps {
   found: Waiting | 'unknown'
-  /** code of what kept it from being sent a moment ago */
+  /** error code of the last attempt to send */
   failure: string | undefined
   doing: Doing
   onLook: () => void
@@ -113,7 +113,7 @@ interface WaitingProps {
   onClose: () => void
 }
 
-/** Its words come with it: most people leave without them. */
+/** Its words are loaded with it: most people sign out without seeing them. */
 function WaitingDialog({ found, failure, doing, onLook, onSend, onLeave, onClose }: WaitingProps) {
   const { t } = useTranslation(['leaving', 'errors'])
   const [isDiscarding, setIsDiscarding] = useState(false)

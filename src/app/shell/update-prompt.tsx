@@ -4,7 +4,7 @@ import { updateRequired } from '#app/api/update-required.ts'
 import { Button } from '#app/ui/button.tsx'
 import { appUpdate } from './app-update.ts'
 
-/** Offers a newer app. Stands in the frames of the dashboard and of sign-in only, never in a questionnaire or a checkout (INSTALL-2). */
+/** Offers a newer version, in the frames of the dashboard and of sign-in only, never in a questionnaire or a checkout (INSTALL-2). */
 export function UpdatePrompt() {
   const { t } = useTranslation('shell')
   const isWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)

@@ -1,4 +1,4 @@
-/** The page's one door to the service worker: registers it, looks for updates, and offers them (INSTALL-2). */
+/** All the page does with the service worker: registers it, checks for updates and offers them (INSTALL-2). */
 import { Workbox } from 'workbox-window'
 import { onReachable } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
@@ -9,13 +9,13 @@ import { loadWithRetry } from './lost-chunks.ts'
 let registration: ServiceWorkerRegistration | undefined
 
 export function startWorker(): void {
-  // In development Vite serves the files, and a worker would only be in its way.
+  // in development Vite serves the files, and a worker would interfere
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const worker = new Workbox('/sw.js')
   worker.addEventListener('waiting', () => {
     appUpdate.offer(() => {
       worker.addEventListener('controlling', () => location.reload())
-      // Some browsers never tell.
+      // some browsers never fire it
       setTimeout(() => location.reload(), UPDATE_FALLBACK_MS)
       worker.messageSkipWaiting()
     })
@@ -29,7 +29,7 @@ export function startWorker(): void {
     if (document.visibilityState === 'visible') look()
   })
   onReachable(() => {
-    // The connection went while its files came, and the browser gave it up.
+    // the connection was lost while its files were loading, and the browser gave up
     if (registration && !(registration.active ?? registration.waiting ?? registration.installing)) void register(worker)
   })
 }
@@ -39,7 +39,7 @@ async function register(worker: Workbox): Promise<void> {
   look()
 }
 
-// An installed app on iOS does not look by itself when it is resumed.
+// an installed app on iOS does not check by itself when resumed
 function look(): void {
   registration?.update().catch(() => undefined)
 }

@@ -1,19 +1,19 @@
 import { IDLE_AT_LATEST_MS, IDLE_GUESS_MS } from '#app/constants.ts'
 
-/** Runs once nothing is left to draw for now, or after half a second: for what would hold up a screen that is still filling. */
+/** Runs when the browser is idle, or after half a second: for work that would delay a screen still loading. */
 export function whenIdle(run: () => void): void {
-  // Safari has none.
+  // not in Safari
   if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: IDLE_AT_LATEST_MS })
   else setTimeout(run, IDLE_GUESS_MS)
 }
 
-/** Runs once what has just changed on screen is painted; a hidden page paints nothing and does not wait. */
+/** Runs once the latest changes are painted; a hidden page does not paint and does not wait. */
 export function afterPaint(run: () => void): void {
   if (document.hidden) setTimeout(run)
   else requestAnimationFrame(() => setTimeout(run))
 }
 
-/** The work begun so far ends here: between two short tasks a slow phone can answer a finger, in one long one it can't. */
+/** Yields to the browser: between two short tasks a slow phone can respond to a finger, within one long task it cannot. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

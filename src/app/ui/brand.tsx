@@ -1,4 +1,4 @@
-/** The mark of public/icons, drawn thin: the touchline, the half-way line with its circle, and the one who stands above. */
+/** The mark of public/icons in thin lines: the touchline, the half-way line with its circle, and a player above. */
 export function BrandMark({ size = 32 }: { size?: number }) {
   return (
     <svg

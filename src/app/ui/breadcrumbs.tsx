@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 
 export interface Crumb {
   label: string
-  /** absent for the page one is on */
+  /** absent for the current page */
   href?: string
 }
 

@@ -4,11 +4,11 @@ import type { ComponentProps } from 'react'
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   look?: 'primary' | 'plain' | 'quiet' | 'danger'
   isWide?: boolean
-  /** at work: stays focused, does not act again */
+  /** while working: stays focused and does not act again */
   isBusy?: boolean
   /** why it cannot be used now: it stays focusable and says so */
   unavailable?: string | undefined
-  /** the reason is drawn below the button; in a table of many, only said */
+  /** whether the reason is shown below the button; in a table it is only read out */
   isReasonShown?: boolean
 }
 
@@ -31,7 +31,7 @@ export function Button({
     <>
       <button
         {...rest}
-        // A busy or unavailable submit button must not submit by Enter either; the form's own check asks for the same.
+        // a busy or unavailable submit button must not submit by Enter either
         type={type}
         className={`button button-${look} ${isWide ? 'button-wide' : ''} ${className}`}
         aria-disabled={isInert || undefined}

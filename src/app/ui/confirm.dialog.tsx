@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   children: ReactNode
   confirmLabel: string
   cancelLabel?: string
-  /** what it does cannot be undone: red, and the focus starts on Cancel */
+  /** cannot be undone: red, and the focus starts on Cancel */
   isDestructive?: boolean
   isBusy?: boolean
   /** why it cannot be confirmed now, e.g. offline (see `useOnlineOnly`) */
@@ -35,7 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   const actions = (
     <>
-      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the harmless way out comes first */}
+      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the harmless choice first */}
       <Button autoFocus={isDestructive} onClick={onClose} aria-disabled={isBusy || undefined}>
         {cancelLabel ?? t('Cancel')}
       </Button>

@@ -8,7 +8,7 @@ export interface TableColumn<Key extends string = string> {
   key: Key
   name: string
   isSortable?: boolean
-  /** px at the usual size of text; grows with it. SHELL-16 */
+  /** px at the default text size, with which it grows. SHELL-16 */
   width?: number
 }
 
@@ -18,7 +18,7 @@ export interface TableSort<Key extends string = string> {
 }
 
 interface Props<Key extends string> {
-  /** of the part of the page that scrolls */
+  /** of the scrolling region */
   label: string
   columns: readonly TableColumn<Key>[]
   sort?: TableSort<Key>
@@ -29,12 +29,12 @@ interface Props<Key extends string> {
   children: ReactNode
 }
 
-/** A table that scrolls in itself with its first column in place; cards at 768 px and less. 'No results.' when empty (SHELL-16). */
+/** A table that scrolls by itself with its first column fixed; cards at 768 px and less. 'No results.' when empty (SHELL-16). */
 export function DataTable<Key extends string>(props: Props<Key>) {
   const { label, columns, sort, onSort, isLoading = false, isEmpty = false, children } = props
   const { t } = useTranslation('ui')
   return (
-    // what scrolls is reached by keyboard
+    // a scrolling region must be reachable by keyboard
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="table" aria-busy={isLoading || undefined}>
@@ -90,11 +90,11 @@ function Heading<Key extends string>({ column: { key, name, isSortable = false }
   )
 }
 
-/** The place of a page of rows. */
+/** Skeleton of a page of rows. */
 function LoadingRows({ columns }: { columns: number }) {
   const { t } = useTranslation('ui')
   return Array.from({ length: PAGE_SIZE }, (_, at) => (
-    // The rows are nothing but their place.
+    // the rows have no identity but their position
     // eslint-disable-next-line react/no-array-index-key
     <tr key={at}>
       <td colSpan={columns}>
@@ -105,7 +105,7 @@ function LoadingRows({ columns }: { columns: number }) {
   ))
 }
 
-/** A cell; `name` is its column's, said beside it where the rows are cards. */
+/** A cell; `name` is its column's, shown beside it where the rows are cards. */
 export function TableCell({ name, children }: { name: string; children: ReactNode }) {
   return <td data-label={name}>{children}</td>
 }

@@ -6,7 +6,7 @@ import { useId } from 'react'
 import type { DialogProps } from './dialog.tsx'
 import { Theme } from './theme.tsx'
 
-/** MUI hides all that lies behind from screen readers; what is said there must still be heard. */
+/** MUI hides everything behind a dialog from screen readers; the live regions there must still be heard. */
 function keepLiveRegions(): void {
   for (const id of ['toasts', 'announcer']) document.getElementById(id)?.removeAttribute('aria-hidden')
 }

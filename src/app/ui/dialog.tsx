@@ -8,14 +8,14 @@ export interface DialogProps {
   isOpen: boolean
   title: string
   onClose: () => void
-  /** nothing closes it while something is under way */
+  /** cannot be closed while something is under way */
   isBusy?: boolean
   children: ReactNode
-  /** its buttons, below what is read; then `children` describe it */
+  /** its buttons, below the text; with them, `children` are its description */
   actions?: ReactNode
 }
 
-/** A modal: MUI's dialog, fetched when the first one opens. */
+/** A modal: MUI's dialog, loaded when the first one opens. */
 export function Dialog(props: DialogProps) {
   const { t } = useTranslation('ui')
   const { isOpen, onClose } = props

@@ -1,4 +1,4 @@
-/** Gives a file to the person, wherever their browser keeps such. */
+/** Saves a file where the browser saves downloads. */
 export function download(file: File): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

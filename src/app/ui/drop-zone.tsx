@@ -4,18 +4,18 @@ import { Button } from './button.tsx'
 import styles from './drop-zone.module.css'
 
 interface DropZoneProps {
-  /** on the button, which opens the device's own chooser */
+  /** on the button, which opens the device's file chooser */
   label: string
-  /** stands above it where there is a pointer to drag with */
+  /** above it, where there is a pointer to drag with */
   dropLabel: string
   hint: string
   /** words, not a key */
   error?: string | undefined
-  /** at work on the last one */
+  /** while the last file is processed */
   isBusy?: boolean
   /** takes the focus as it appears */
   hasFocus?: boolean
-  /** beginning of the media types that are taken: `image/` */
+  /** prefix of the accepted media types, such as `image/` */
   type: string
   onFile: (file: File) => void
   /** something else was dropped or chosen */
@@ -61,7 +61,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
       <Button
         look="primary"
         isBusy={isBusy}
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- where the focus was is gone
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- what had the focus is removed
         autoFocus={hasFocus}
         aria-describedby={[hintId, error && errorId].filter(Boolean).join(' ')}
         onClick={() => input.current?.click()}
@@ -75,7 +75,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
         hidden
         onChange={({ target }) => {
           take(target.files)
-          // the same file again is a choice as well
+          // choosing the same file again must fire too
           target.value = ''
         }}
       />
@@ -91,7 +91,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
   )
 }
 
-/** A file dropped beside the zone would be opened in place of the app. */
+/** A file dropped beside the zone would replace the app. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {

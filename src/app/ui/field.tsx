@@ -6,14 +6,14 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId } from 'react'
 import type { ChangeEvent, InputHTMLAttributes, ReactNode, Ref } from 'react'
 
-/** MUI's fields, put together from its parts: its TextField would bring the menu of a select that is never drawn. */
+/** MUI's fields, assembled from its parts: its TextField would bring along the menu of a select that is never used. */
 
 interface FieldProps {
   label: string
   hint?: string | undefined
-  /** words, not a key; '' where they stand at `describedBy`, for several fields that are one answer */
+  /** words, not a key; '' where several fields share the message at `describedBy` */
   error?: string | undefined
-  /** id of what else is said of it */
+  /** id of a further description */
   describedBy?: string | undefined
   isMandatory?: boolean
 }
@@ -24,7 +24,7 @@ interface FrameProps extends FieldProps {
   children: (describedBy: string | undefined) => ReactNode
 }
 
-/** The label above its control, a hint, and the error beside it. */
+/** A control with its label above, a hint and an error. */
 export function FieldFrame({ id, label, hint, error, describedBy, isMandatory = false, isDisabled = false, children }: FrameProps) {
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
@@ -60,7 +60,7 @@ interface TextFieldProps extends ControlProps {
   type?: 'text' | 'email'
   autoComplete?: string
   isReadOnly?: boolean
-  /** more of the input's own */
+  /** further attributes of the input */
   input?: InputHTMLAttributes<HTMLInputElement>
 }
 
@@ -82,7 +82,7 @@ interface SelectFieldProps extends ControlProps {
   children: ReactNode
 }
 
-/** The platform's own select in MUI's frame: light, and at its best on a phone. */
+/** The platform's own select in MUI's frame: light, and best on a phone. */
 export function SelectField({ label, hint, error, describedBy, isMandatory = false, ref, children, ...control }: SelectFieldProps) {
   const id = useId()
   return (

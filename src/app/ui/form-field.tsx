@@ -10,7 +10,7 @@ interface PlainTextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   isMandatory?: boolean
 }
 
-/** A label above a plain input, a hint, and the error beside it: for screens that do not load MUI. */
+/** A plain input with a label, a hint and an error, for screens that do not load MUI. */
 export function PlainTextField({ label, hint, error, isMandatory = false, className = '', ...input }: PlainTextFieldProps) {
   const { t } = useTranslation('ui')
   const id = useId()

@@ -1,9 +1,9 @@
-/** Search in long lists: cities, countries. PROFILE-23, PROFILE-24; what folds alike is PROFILE-25. */
+/** Search in long lists: cities, countries. PROFILE-23, PROFILE-24; folding is PROFILE-25. */
 
 const shortQuery = 2
 const longList = 100
 
-/** Letters that NFD leaves whole, and signs that people type differently from the list. */
+/** Letters that NFD does not decompose, and characters that people type differently. */
 const foldings: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -25,10 +25,10 @@ const foldings: Record<string, string> = {
 }
 const folded = /[ßæœøđðþłħı’‘ʻʼ\-‐–]/g
 
-/** Printable ASCII, as most names are: needs nothing but lower case and its hyphens. */
+/** Printable ASCII, like most names: only case and hyphens need folding. */
 const plain = /^[ -~]*$/
 
-/** As people type it: without case, accents and hyphens. */
+/** Without case, accents and hyphens, as people type. */
 export function fold(text: string): string {
   if (plain.test(text)) return text.toLowerCase().replaceAll('-', ' ')
   return text
@@ -77,7 +77,7 @@ function foldList(list: readonly string[]): string[] {
  * What the list shows for a query. Up to 2 characters: all of it, or the first `limit` of more than 100.
  * Longer: the matches, best score first, otherwise in the list's own order, at most `limit`. PROFILE-24
  *
- * The folded names are kept for as long as `list` lives: hand over the same array each time and do not change it.
+ * The folded names are cached by `list`: pass the same array each time and do not change it.
  */
 export function fuzzyFilter(list: readonly string[], query: string, limit = 50): string[] {
   const sought = query.normalize('NFC').trim()

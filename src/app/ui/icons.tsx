@@ -1,4 +1,4 @@
-/** The few signs there are, drawn on a 24 px grid; words always stand beside them or in the label of their button. */
+/** The icons, on a 24 px grid; there are always words beside them or in their button's label. */
 import type { ReactNode } from 'react'
 
 function Icon({ children }: { children: ReactNode }) {

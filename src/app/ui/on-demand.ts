@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** What MUI draws over any screen: fetched when it is first wanted (the worker has it stored), so that no screen waits for it. */
+/** What MUI draws over any screen: loaded when first needed (the service worker has it stored), so that no screen waits for it. */
 export const loadDialog = () => import('./dialog-body.tsx')
 export const loadSnackbar = () => import('./snackbar.tsx')
-/** The cropper and its library, wanted by few. */
+/** The cropper and its library, needed by few. */
 export const loadRoundCrop = () => import('./round-crop.tsx')
 
-/** The module once it is there; `lost` when it cannot be had, until it is wanted anew. */
+/** The module once loaded; `lost` if it could not be, until it is next needed. */
 export function useOnDemand<Module extends object>(load: () => Promise<Module>, isWanted: boolean): Module | 'lost' | undefined {
   const [module, setModule] = useState<Module | 'lost'>()
 

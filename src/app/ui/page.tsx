@@ -6,20 +6,20 @@ import type { Crumb } from './breadcrumbs.tsx'
 import { useArrival } from './use-arrival.ts'
 
 interface PageProps {
-  /** of the document and, unless `heading` is given, of the page */
+  /** of the document and, without `heading`, of the page */
   title: string
   /** the h1 where it is more than the title: markup, a name */
   heading?: ReactNode
   intro?: ReactNode
   breadcrumbs?: readonly Crumb[]
-  /** the way back, where it is no breadcrumb */
+  /** the way back, where there are no breadcrumbs */
   back?: ReactNode
-  /** text stays within 68 characters; two columns take the middle one, tables and panels the wide one */
+  /** text is at most 68 characters wide; two columns need `middle`, tables and panels `wide` */
   width?: 'text' | 'middle' | 'wide'
   children: ReactNode
 }
 
-/** One screen's frame: document title, h1 that takes the focus when one arrives here, content width. */
+/** A screen's frame: document title, h1 that takes the focus on arrival, content width. */
 export function Page({ title, heading, intro, breadcrumbs, back, width = 'text', children }: PageProps) {
   const h1 = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(title)

@@ -6,27 +6,27 @@ import { PAGE_NUMBERS_MAXIMUM } from '#app/constants.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { FirstIcon, LastIcon, NextIcon, PreviousIcon } from './icons.tsx'
 
-/** Pages of this many rows; 0 where there are none. SHELL-16 */
+/** The number of pages for so many rows; 0 for none. SHELL-16 */
 export function pageCount(rows: number): number {
   return Math.ceil(rows / PAGE_SIZE)
 }
 
-/** The page nearest to the one asked for: rows may have become fewer. The first is 0 (SHELL-16). */
+/** The page nearest to the one asked for, as there may be fewer rows by now. The first is 0 (SHELL-16). */
 export function nearestPage(page: number, rows: number): number {
   return Math.max(0, Math.min(page, pageCount(rows) - 1))
 }
 
-/** The rows of a page that there is. */
+/** The rows of an existing page. */
 export function rowsOf<Row>(rows: readonly Row[], page: number): Row[] {
   return rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)
 }
 
-/** The page a URL asks for, counted from 1 in it as people do; the first where it asks for none that could be. */
+/** The page that a URL asks for, counted from 1 there; the first if it names none that is possible. */
 export function pageAskedFor(text: string | null): number {
   return text !== null && /^[1-9]\d*$/.test(text) ? Number(text) - 1 : 0
 }
 
-/** Up to 3 pages around the one that is shown, itself among them. TOKENS-17 */
+/** Up to 3 pages including and around the current one. TOKENS-17 */
 export function numbersAround(page: number, pages: number): number[] {
   const count = Math.min(PAGE_NUMBERS_MAXIMUM, pages)
   const first = Math.max(0, Math.min(page - Math.floor(count / 2), pages - count))
@@ -58,7 +58,7 @@ export function Pagination({ label, page: asked, rows, onPage }: Props) {
       type="button"
       className="button button-quiet"
       aria-label={name}
-      // stays focusable: whoever arrives at the end by it keeps their place
+      // stays focusable, so that reaching the end does not lose the focus
       aria-disabled={to === page || undefined}
       onClick={() => to !== page && onPage(to)}
     >
@@ -97,7 +97,7 @@ export function Pagination({ label, page: asked, rows, onPage }: Props) {
   )
 }
 
-/** An ellipsis where more pages follow; its place is kept. */
+/** An ellipsis where there are more pages; always takes up its space. */
 function More({ isThere }: { isThere: boolean }) {
   return <li aria-hidden="true" className={isThere ? 'pagination-more' : 'pagination-more is-over'} />
 }

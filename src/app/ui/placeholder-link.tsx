@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 
-/** A link without a target: it is there, and says that it leads nowhere yet. SHELL-18 */
+/** A link without a target yet, which says so. SHELL-18 */
 export function PlaceholderLink({ children, describedBy }: { children: ReactNode; describedBy?: string }) {
   const { t } = useTranslation('ui')
   return (

@@ -5,7 +5,7 @@ import type { Area, Point } from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import styles from './round-crop.module.css'
 
-/** What of the picture is inside the circle, in percent of its width and height. */
+/** The part of the picture inside the circle, in percent of its width and height. */
 export type CropArea = Area
 
 interface RoundCropProps {
@@ -16,15 +16,15 @@ interface RoundCropProps {
   aspect: number
   /** says what the arrow keys do */
   label: string
-  /** stands beside the four arrows */
+  /** beside the four arrows */
   moveLabel: string
-  /** the same by single taps: nobody has to drag (WCAG 2.5.7) */
+  /** the same by single taps, so that nobody has to drag (WCAG 2.5.7) */
   moveLabels: Record<Direction, string>
   zoomLabel: string
   zoomText: (zoom: number) => string
   isFrozen: boolean
   onZoom: (zoom: number) => void
-  /** at once, and with every move */
+  /** called at the start and on every move */
   onArea: (area: CropArea) => void
 }
 
@@ -45,7 +45,7 @@ export function RoundCrop(props: RoundCropProps) {
 
   function tell(area: CropArea): void {
     props.onArea(area)
-    // the circle is there with its first area; what had the focus before is gone
+    // the circle is there with its first area; what had the focus before is removed
     if (!isPlaced.current) circle.current?.current?.focus({ preventScroll: true })
     isPlaced.current = true
   }
@@ -64,10 +64,10 @@ export function RoundCrop(props: RoundCropProps) {
           objectFit="cover"
           showGrid={false}
           keyboardStep={KEY_STEP_PX}
-          // the policy allows no style tag: its CSS comes as a file
+          // the CSP allows no style tag: its CSS comes as a file
           disableAutomaticStylesInjection
           classes={{ cropAreaClassName: styles.circle ?? '' }}
-          // arrow keys are its own, as in a slider of two dimensions
+          // it handles arrow keys itself, like a two-dimensional slider
           cropperProps={{ role: 'application', 'aria-label': label }}
           setCropperRef={(ref) => {
             circle.current = ref
@@ -121,7 +121,7 @@ export function RoundCrop(props: RoundCropProps) {
   )
 }
 
-/** A tap is the key: the library then keeps the picture inside its bounds. */
+/** A tap is sent as the arrow key, so that the library keeps the picture within bounds. */
 function press(circle: HTMLElement | null | undefined, key: Direction): void {
   for (const type of ['keydown', 'keyup']) circle?.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true }))
 }

@@ -14,9 +14,9 @@ interface ChoiceProps {
   /** '' is “nothing chosen” */
   value: string
   options: readonly string[]
-  /** what the list shows for a typed text */
+  /** the options for a typed text */
   search: (typed: string) => readonly string[]
-  /** how an option reads; itself unless told */
+  /** an option's label; by default the option itself */
   labelOf?: (option: string) => string
   onChange: (value: string) => void
   onBlur?: () => void
@@ -32,7 +32,7 @@ export interface SearchableSelectProps extends ChoiceProps {
   /** words, not a key */
   error?: string | undefined
   isMandatory?: boolean
-  /** below the field: a way to load the list again */
+  /** below the field, such as a button to load the list again */
   children?: ReactNode
 }
 
@@ -57,7 +57,7 @@ function Combobox(props: ChoiceProps & { id: string; describedBy: string | undef
   const chosen = value === '' ? null : value
   const found = useRef<readonly string[]>([])
 
-  /** Text that names an option exactly counts as chosen, so that neither autofill nor a quick Tab loses it. */
+  /** Text that equals an option counts as chosen, so that neither autofill nor a quick Tab loses it. */
   const chooseTyped = (typed: string) => {
     if (typed === '' || typed === (chosen === null ? '' : labelOf(chosen))) return
     const exact = search(typed).find((option) => fuzzyScore(typed, labelOf(option)) === 100)
@@ -97,7 +97,7 @@ function Combobox(props: ChoiceProps & { id: string; describedBy: string | undef
       onChange={(_, option) => {
         onChange(option ?? '')
       }}
-      // MUI hands over a copy of the options; the search knows the list itself
+      // MUI passes a copy of the options; the search needs the list itself
       filterOptions={(_, { inputValue }) => {
         found.current = search(inputValue)
         return [...found.current]
@@ -118,7 +118,7 @@ function Combobox(props: ChoiceProps & { id: string; describedBy: string | undef
   )
 }
 
-/** Says how many choices the list shows once the typing rests, not at each letter; nothing while it is closed. */
+/** Announces how many options the open list shows, once typing pauses, not at each letter. */
 function ListCount({ count }: { count: number | undefined }) {
   const { t } = useTranslation('ui')
   const [settled, setSettled] = useState<number>()

@@ -8,7 +8,7 @@ import { Theme } from './theme.tsx'
 import { toasts } from './toast.ts'
 import type { Toast } from './toast.ts'
 
-/** A toast as MUI draws it. Its time and what holds it are toast.ts's: MUI's own pauses do not know a hidden tab (SHELL-12). */
+/** A toast drawn by MUI. toast.ts has its timing: MUI's own pausing ignores hidden tabs (SHELL-12). */
 export function ToastSnackbar({ toast }: { toast: Toast }) {
   const { t } = useTranslation('ui')
   const [swipe, setSwipe] = useState(0)
@@ -38,7 +38,7 @@ export function ToastSnackbar({ toast }: { toast: Toast }) {
         }
         slots={{ transition: Fade }}
         slotProps={{
-          // The region around it speaks already
+          // the surrounding live region announces it
           content: { role: 'presentation', className: toast.tone, style: { translate: `${swipe}px` } },
         }}
         onPointerEnter={() => toasts.pause('hover')}

@@ -41,7 +41,7 @@ const theme = createTheme({
   },
   motion: { reducedMotion: 'system' },
   components: {
-    // One look of focus in the whole app, base.css; a ripple is motion that says nothing.
+    // base.css has the one focus style of the app; a ripple is motion without meaning
     MuiButtonBase: { defaultProps: { disableRipple: true } },
     MuiButton: { defaultProps: { disableElevation: true }, styleOverrides: { root: { minHeight: token('target') } } },
     MuiIconButton: {
@@ -54,7 +54,7 @@ const theme = createTheme({
     // SHELL-14
     MuiTooltip: { defaultProps: { enterDelay: 700, enterTouchDelay: 700 } },
 
-    // Fields: the label above, so that nothing moves and nothing is cut off.
+    // fields have their label above, so that nothing moves or is cut off
     MuiFormControl: { styleOverrides: { root: { gap: token('space-half') } } },
     MuiFormLabel: {
       styleOverrides: {
@@ -132,7 +132,7 @@ const theme = createTheme({
       },
     },
 
-    // Over the screen
+    // over the screen
     MuiBackdrop: { styleOverrides: { root: { backgroundColor: token('shade') } } },
     MuiDialog: {
       styleOverrides: {
@@ -196,7 +196,7 @@ const theme = createTheme({
   },
 })
 
-/** MUI draws the outline of a field anew for hover and focus; here it stays itself, and base.css shows the focus. */
+/** MUI changes a field's outline on hover and focus; here it stays, and base.css shows the focus. */
 function outlines(state: string, look: Record<string, string>) {
   const moments = ['', ':hover', '.Mui-focused'].map((moment) => `&${state}${moment} .MuiOutlinedInput-notchedOutline`)
   return { [moments.join()]: look }
@@ -205,7 +205,7 @@ function outlines(state: string, look: Record<string, string>) {
 export function Theme({ children }: { children: ReactNode }) {
   return (
     <StyledEngineProvider enableCssLayer>
-      {/* MUI's first style sheet stands before base.css and would put its layer below */}
+      {/* MUI's first style sheet comes before base.css, which would put its layer below */}
       <GlobalStyles styles="@layer base, mui;" />
       <ThemeProvider theme={theme}>{children}</ThemeProvider>
     </StyledEngineProvider>

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { loadSnackbar, useOnDemand } from './on-demand.ts'
 import { toasts } from './toast.ts'
 
-/** Draws the toast into the live region that stands in index.html from load. */
+/** Draws the toast into the live region of index.html. */
 export function ToastHost() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
   const drawn = useOnDemand(loadSnackbar, shown !== undefined)
@@ -17,6 +17,6 @@ export function ToastHost() {
 
   if (!place || !shown || !drawn) return null
   if (drawn !== 'lost') return createPortal(<drawn.ToastSnackbar key={shown.id} toast={shown} />, place)
-  // What it has to say is worth more than its looks.
+  // its text matters more than its look
   return shown.isOpen ? createPortal(<p className="notice">{shown.text}</p>, place) : null
 }

@@ -1,4 +1,4 @@
-/** Toasts: one at a time, 5 s, paused while somebody looks (SHELL-12). For what happens in a moment; trouble that lasts has its own place. */
+/** Toasts: one at a time, 5 s, paused on hover and focus (SHELL-12). For events; a lasting problem is shown on its screen. */
 import { i18n } from '#app/i18n/i18n.ts'
 import { TOAST_MS, TOAST_REMOVE_DELAY_MS } from '#app/constants.ts'
 
@@ -11,7 +11,7 @@ export interface Toast {
   isOpen: boolean
 }
 
-/** Why its time stands still. */
+/** Why the timer is paused. */
 export type Pause = 'hover' | 'focus' | 'hidden'
 
 interface Clock {
@@ -57,7 +57,7 @@ export function createToasts(clock: Clock) {
     },
     show(toast: { title?: string; text: string; tone?: Toast['tone'] }) {
       clock.clearTimeout(removal)
-      // A new one is read from its start, wherever the pointer happens to be.
+      // a new toast gets its full time, wherever the pointer happens to be
       pauses.delete('hover')
       pauses.delete('focus')
       leftMs = TOAST_MS
@@ -84,12 +84,12 @@ export const toasts = createToasts({
   clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
 })
 
-/** Says that something went well. */
+/** For something that went well. */
 export function toast(text: string): void {
   toasts.show({ text })
 }
 
-/** Says that something was refused or failed: titled Error, destructive style (SHELL-12). */
+/** For something refused or failed: titled Error, destructive style (SHELL-12). */
 export function errorToast(text: string): void {
   toasts.show({ title: i18n.t('ui:Error'), text, tone: 'refused' })
 }

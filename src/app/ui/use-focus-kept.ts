@@ -3,8 +3,8 @@ import type { RefObject } from 'react'
 import { afterPaint } from './after-paint.ts'
 
 /**
- * Whoever stood on something of this part that is gone, a row that was taken back or a button that is not needed any more,
- * goes on at its heading: not at the top of the page, where the browser would put them, and not on somebody else's row.
+ * When the focused element of this part is removed, a reclaimed row or a button no longer needed, its heading takes the focus:
+ * not the top of the page, as the browser would have it, nor another row.
  */
 export function useFocusKept(part: RefObject<HTMLElement | null>, heading: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useFocusKept(part: RefObject<HTMLElement | null>, heading: RefOb
     }
     const changes = new MutationObserver(() => isGone() && afterPaint(goOn))
     changes.observe(own, { childList: true, subtree: true })
-    // a dialog stands at the end of the body, and gives the focus back when it closes
+    // a dialog is at the end of the body, and returns the focus when it closes
     changes.observe(document.body, { childList: true })
     own.addEventListener('focusin', hold)
     return () => {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** px at the lower edge of the screen that the bar with what can be done (actions.css) lies over; it sticks there on a phone. */
+/** px at the bottom of the screen covered by the sticky actions bar of a phone (parts/actions.css) */
 function coveredBelow(): number {
   const bar = document.querySelector<HTMLElement>('.actions')
   return bar && getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0
 }
 
-/** Calls once its element was on screen, where nothing covers it; `undefined`: nobody asks. */
+/** Calls back once the element has been on screen and uncovered; `undefined` turns it off. */
 export function useSeen<T extends Element>(onSeen: (() => void) | undefined): RefObject<T | null> {
   const element = useRef<T>(null)
   useEffect(() => {

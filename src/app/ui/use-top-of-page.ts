@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
-/** Another page of a table begins at its top, where that is out of sight. */
+/** Scrolls to the top of a table when its page changes, if the top is out of sight. */
 export function useTopOfPage(page: number): RefObject<HTMLDivElement | null> {
   const top = useRef<HTMLDivElement>(null)
   const last = useRef(page)

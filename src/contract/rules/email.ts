@@ -48,7 +48,8 @@ function asciiHost(domain: string): string | undefined {
 
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const OPENING = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`´<>*•·,;:]+/u
-const CLOSING = /[^\p{L}\p{M}\p{N}]+$/u
+/** To the last letter or digit. */
+const UP_TO_CLOSING = /^.*[\p{L}\p{M}\p{N}]/su
 
 /**
  * A copied address without what came along: `mailto:` and its `?subject=`, `Name:`, quotes and brackets of any kind, signs
@@ -58,11 +59,12 @@ export function cleanEmail(text: string): string {
   const seen = text.normalize('NFKC').replace(UNSEEN, '').trim()
   // no mailbox begins with an apostrophe: it is half of a quotation, or a spreadsheet's "this is text"
   if (isEmail(seen) && !/^['`]/.test(seen)) return seen
-  const inner = seen
+  // each pattern reads a text once: what is pasted may be very long
+  const opened = seen
     .replace(OPENING, '')
     .replace(/^[^@]*:(?!\/)/, '')
     .replace(OPENING, '')
-    .replace(/(@[^?]*)\?.*$/, '$1')
-    .replace(CLOSING, '')
+    .replace(/(@[^?@]*)\?.*$/, '$1')
+  const inner = UP_TO_CLOSING.exec(opened)?.[0] ?? ''
   return isEmail(inner) ? inner : text.trim()
 }

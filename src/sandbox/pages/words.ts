@@ -45,6 +45,7 @@ interface DevWords {
   refund: string
   dispute: string
   disputeWon: string
+  gallery: string
   pages: string
 }
 
@@ -101,6 +102,7 @@ export const devWords: Record<DevLanguage, DevWords> = {
     refund: 'Refund',
     dispute: 'Dispute: the bank takes it back',
     disputeWon: 'Dispute: won',
+    gallery: 'Gallery: the pieces of the screens',
     pages: 'Demo pages',
   },
   fr: {
@@ -157,6 +159,7 @@ export const devWords: Record<DevLanguage, DevWords> = {
     refund: 'Rembourser',
     dispute: 'Litige\u00a0: la banque reprend l’argent',
     disputeWon: 'Litige\u00a0: gagné',
+    gallery: 'Galerie\u00a0: les pièces des écrans',
     pages: 'Pages de démonstration',
   },
 }

@@ -10,6 +10,7 @@ beforeAll(async () => {
   const errors = {
     INVALID_CODE: 'The code is wrong',
     FETCH_ERROR: 'No answer',
+    STORAGE_FULL: 'No room',
     UNEXPECTED: 'Unexpected',
     TOO_MANY_REQUESTS: 'Wait a moment',
     UNAVAILABLE: 'Not available',
@@ -21,11 +22,12 @@ beforeAll(async () => {
 })
 
 test.each<[string, unknown, string | undefined, string]>([
-  ['a known code has its words', http({ code: 'INVALID_CODE', message: 'server' }), 'home:Failed', 'The code is wrong'],
-  ['an unknown one has the server’s', http({ code: 'NEWER_THAN_US', message: 'server' }), 'home:Failed', 'server'],
+  ['a known code has its words', http({ code: 'INVALID_CODE', message: 'server', requestId: 'r' }), 'home:Failed', 'The code is wrong'],
+  ['an unknown one has the server’s', http({ code: 'NEWER_THAN_US', message: 'server', requestId: 'r' }), 'home:Failed', 'server'],
   ['a page has the screen’s', http(undefined, 502), 'home:Failed', 'It failed'],
   ['no answer has the screen’s', new ApiError({ kind: 'FETCH_ERROR' }), 'home:Failed', 'It failed'],
   ['no answer says so where the screen has none', new ApiError({ kind: 'FETCH_ERROR' }), undefined, 'No answer'],
+  ['a full device says so, whatever was to be stored', new DOMException('', 'QuotaExceededError'), 'home:Failed', 'No room'],
   ['a bug is unexpected', new Error('x is undefined'), undefined, 'Unexpected'],
 ])('%s', (_, error, fallback, words) => {
   expect(messageFor(error, fallback)).toBe(words)
@@ -35,7 +37,14 @@ test('a wait of hours is no moment', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 9, 30) })
   onTestFinished(() => void vi.useRealTimers())
   const refused = (retryAfterSeconds: number) =>
-    messageFor(new ApiError({ kind: 'HTTP', status: 429, data: { code: 'TOO_MANY_REQUESTS', message: 'server' }, retryAfterSeconds }))
+    messageFor(
+      new ApiError({
+        kind: 'HTTP',
+        status: 429,
+        data: { code: 'TOO_MANY_REQUESTS', message: 'server', requestId: 'r' },
+        retryAfterSeconds,
+      }),
+    )
   expect(refused(3)).toBe('Wait a moment')
   expect(refused(3600)).toBe(`At ${formatTime(new Date(2026, 10, 23, 10, 30).getTime())}`)
   expect(refused(86_400)).toBe(`Tomorrow at ${formatTime(new Date(2026, 10, 24, 9, 30).getTime())}`)
@@ -61,6 +70,8 @@ test.each<[string, unknown, string | undefined]>([
 })
 
 test('the fields of a refusal', () => {
-  expect(fieldErrorsOf(http({ code: 'INVALID_EMAIL', message: '', fields: { email: 'EmailInvalid' } }))).toEqual({ email: 'EmailInvalid' })
+  expect(fieldErrorsOf(http({ code: 'INVALID_EMAIL', message: '', requestId: 'r', fields: { email: 'EmailInvalid' } }))).toEqual({
+    email: 'EmailInvalid',
+  })
   expect(fieldErrorsOf(new Error())).toEqual({})
 })

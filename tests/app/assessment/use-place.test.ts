@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeAfter, placeBefore, placeToBegin, screenOf, type Place } from '#app/screens/assessment/use-place.ts'
+import { placeAfter, placeBefore, placeToStart, screenOf, type Place } from '#app/screens/assessment/questions/use-place.ts'
 import { itemIdsOf, type Section } from '#contract/rules/questionnaire.ts'
 
 const sectionOf = (count: number, statements = 0): Section => ({
@@ -63,9 +63,9 @@ test('it begins at the first that is open, and with nothing left at the last, wh
   const answers = Object.fromEntries(
     questions.map((question) => [question.id, Object.fromEntries(itemIdsOf(question).map((id) => [id, 'A']))]),
   )
-  expect(placeToBegin(own, {})).toEqual({ section: 0, question: 0 })
-  expect(placeToBegin(own, { ...answers, '44-5': { '44-5': null } })).toEqual({ section: 1, question: 5 })
-  expect(placeToBegin(own, answers)).toEqual({ section: 2, question: 19 })
+  expect(placeToStart(own, {})).toEqual({ section: 0, question: 0 })
+  expect(placeToStart(own, { ...answers, '44-5': { '44-5': null } })).toEqual({ section: 1, question: 5 })
+  expect(placeToStart(own, answers)).toEqual({ section: 2, question: 19 })
 })
 
 test('a section that cannot be shown is one screen of its own', () => {
@@ -78,5 +78,5 @@ test('a section that cannot be shown is one screen of its own', () => {
     { section: 2, question: 1 },
   ])
   expect(placeBefore(sections, { section: 2, question: 0 }, true)).toEqual({ section: 1, question: 0 })
-  expect(placeToBegin([essay], {})).toEqual({ section: 0, question: 0 })
+  expect(placeToStart([essay], {})).toEqual({ section: 0, question: 0 })
 })

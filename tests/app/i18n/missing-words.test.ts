@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 const failures = [
-  ...Object.entries(errors).map(([code, status]) => new ApiError({ kind: 'HTTP', status, data: { code, message: '' } })),
+  ...Object.entries(errors).map(([code, status]) => new ApiError({ kind: 'HTTP', status, data: { code, message: '', requestId: '' } })),
   ...([429, 500, 502, 503] as const).map((status) => new ApiError({ kind: 'HTTP', status })),
   new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 3600 }),
   ...(['FETCH_ERROR', 'TIMEOUT_ERROR', 'PARSING_ERROR'] as const).map((kind) => new ApiError({ kind })),

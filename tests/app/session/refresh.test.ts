@@ -91,6 +91,7 @@ describe('what ends a session', () => {
     ['a time-out', new ApiError({ kind: 'TIMEOUT_ERROR' })],
     ['a portal’s page with 200', new ApiError({ kind: 'PARSING_ERROR', status: 200 })],
     ['a portal’s page with 401', new ApiError({ kind: 'HTTP', status: 401, data: undefined })],
+    ['a portal’s JSON with 401', new ApiError({ kind: 'HTTP', status: 401, data: { code: 'AUTH_REQUIRED', message: 'Pay first' } })],
     ['a proxy’s 403 of its own', new ApiError({ kind: 'HTTP', status: 403, data: { error: 'blocked' } })],
     ['500', new ApiError({ kind: 'HTTP', status: 500, data: { code: 'INTERNAL', message: '' } })],
     ['503', new ApiError({ kind: 'HTTP', status: 503, data: { code: 'UNAVAILABLE', message: '' } })],

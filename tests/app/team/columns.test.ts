@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cellsOf, columns, csvOf, paperOf, sortKeyOf, TEAM_COLUMNS } from '#app/screens/team/table/columns.tsx'
+import { cellsOf, columns, csvOf, paperOf, sortKeyOf } from '#app/screens/team/table/columns.tsx'
 import { describePlayer } from '#app/screens/team/table/players.ts'
+import { TEAM_COLUMNS } from '#app/screens/team/team-player.ts'
 import { player, words } from './team.ts'
 
 /** One row of the table as each column has it: in words, in the order, in the file and on paper. TEAM-1 */

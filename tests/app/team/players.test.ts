@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '#app/ui/fuzzy.ts'
-import { positionOf, resultOf, shown } from '#app/screens/team/table/columns.tsx'
-import { sorted, stableRows, teamDescriber, type TeamView } from '#app/screens/team/table/players.ts'
+import { positionOf, resultOf } from '#app/screens/team/table/columns.tsx'
+import { sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
 import { coachFigures, peopleIn } from '#app/screens/team/people.ts'
-import { choicesOf, leavesBy, matching, type TeamFilter } from '#app/screens/team/table/search.ts'
+import { choicesOf, leavesBy, matching } from '#app/screens/team/table/search.ts'
+import { shown, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
 import { everything, player, teamOf, words } from './team.ts'
 
 /** What the team table finds and how it sorts. TEAM-1, TEAM-6 */

@@ -1,5 +1,6 @@
-import { describePlayer, type TeamPlayer, type TeamView, type TeamWords } from '#app/screens/team/table/players.ts'
+import { describePlayer } from '#app/screens/team/table/players.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
+import type { TeamPlayer, TeamView, TeamWords } from '#app/screens/team/team-player.ts'
 
 /** The table as it is at first: nobody is left out. */
 export const everything: TeamView = {

@@ -6,7 +6,7 @@ import { sendList } from '#app/screens/tokens/assign/assign-many-run.ts'
 
 /** Many at once: a repeated list is harmless, whatever the line to the server does. PRODUCT-6, ASSIGN-13 */
 
-const refusal = (status: number, code: string) => new ApiError({ kind: 'HTTP', status, data: { code, message: code } })
+const refusal = (status: number, code: string) => new ApiError({ kind: 'HTTP', status, data: { code, message: code, requestId: '' } })
 
 /** The API as the contract has it: an operation once, a player once, a token for each. */
 function server({ tokens, coaches = [] as string[] }: { tokens: number; coaches?: string[] }) {
@@ -124,7 +124,12 @@ describe('a list is sent', () => {
   it('past an address that has had enough mails, whose line keeps from when it may go', async () => {
     const { allocate } = server({ tokens: 5 })
     const { lines, ports } = device()
-    const enough = new ApiError({ kind: 'HTTP', status: 429, data: { code: 'ADDRESS_LIMIT', message: '' }, retryAfterSeconds: 3600 })
+    const enough = new ApiError({
+      kind: 'HTTP',
+      status: 429,
+      data: { code: 'ADDRESS_LIMIT', message: '', requestId: '' },
+      retryAfterSeconds: 3600,
+    })
     const list = ['full@club.test', 'ana@club.test', 'ben@club.test', 'cy@club.test', 'di@club.test']
     const before = Date.now()
     await sendList('a1', list, lines, {

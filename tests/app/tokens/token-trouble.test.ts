@@ -6,7 +6,7 @@ import { read } from '#tests/house/source-files.ts'
 
 const words = (area: string) => JSON.parse(read(`locales/en/${area}.json`)) as Record<string, string>
 const refusal = (code: string, retryAfterSeconds: number) =>
-  new ApiError({ kind: 'HTTP', status: 429, data: { code, message: '' }, retryAfterSeconds })
+  new ApiError({ kind: 'HTTP', status: 429, data: { code, message: '', requestId: '' }, retryAfterSeconds })
 
 beforeAll(async () => {
   await i18n.init({

@@ -25,6 +25,16 @@ describe('a list is taken apart', () => {
     )
   })
 
+  it.each(['@', 'a@', 'a@b.co', 'From:a@', '@?', '.', '!', '(', '"', '1. ', ', ', ': '])(
+    'however long: five times 100,000 characters of %j are read in 3 s',
+    (unit) => {
+      const begun = performance.now()
+      for (const end of ['', 'b', '@', ' a@b.co', ' Ana <a@b.co>']) splitAddresses(unit.repeat(100_000 / unit.length) + end)
+      expect(performance.now() - begun).toBeLessThan(3000)
+    },
+    60_000,
+  )
+
   it('at a space between plain addresses', () => {
     fc.assert(
       fc.property(fc.array(address), fc.constantFrom(' ', '  ', '\u00a0'), (addresses, space) => {

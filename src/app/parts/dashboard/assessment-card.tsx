@@ -1,3 +1,4 @@
+import './dashboard.css'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
@@ -8,7 +9,7 @@ import type { Assessment } from '#contract/assessments.ts'
 
 interface Props {
   assessment: Assessment
-  /** the marketing site; absent until the settings are known */
+  /** the marketing site; undefined until the settings are known */
   learnMore: string | undefined
   /** hidden in the coach's view */
   hasPrice: boolean
@@ -21,15 +22,15 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   const { t } = useTranslation('home')
   const cost = hasPrice ? costOf(assessment) : undefined
   return (
-    <article className="card home-ticket">
+    <article className="card assessment-card">
       <div>
         <h3>
           <AssessmentName name={assessment.name} />
         </h3>
-        <p className="home-tagline">{assessment.tagline}</p>
+        <p className="assessment-tagline">{assessment.tagline}</p>
         <p>{assessment.description}</p>
         <p className="soft">{t('EstimatedMinutes', { count: assessment.estimatedTimeMinutes })}</p>
-        <div className="home-actions">
+        <div className="card-actions">
           <ReportLink file={assessment.sampleReportFilename} about={plainName(assessment.name)}>
             {t('SampleReport')}
           </ReportLink>
@@ -39,9 +40,9 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
         </div>
       </div>
       {(cost || children) && (
-        <div className="home-buy">
+        <div className="assessment-purchase">
           {cost && (
-            <p className="home-price">
+            <p className="assessment-price">
               <Price cost={cost} />
             </p>
           )}
@@ -52,7 +53,7 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   )
 }
 
-/** Takes up its space before its address is known. */
+/** Takes up its space before its URL is known. */
 function OutsideLink({ href, about, children }: { href: string | undefined; about: string; children: ReactNode }) {
   const { t } = useTranslation('home')
   return (

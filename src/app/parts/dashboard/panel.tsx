@@ -1,3 +1,4 @@
+import './dashboard.css'
 import { useId, useRef, type ReactNode } from 'react'
 import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -6,7 +7,7 @@ import { useFocusKept } from '#app/ui/use-focus-kept.ts'
 
 interface PanelProps {
   title: string
-  /** what is on offer stands beside what one has, where there is room */
+  /** an offer is beside what the person has, where there is room */
   isOffer?: boolean
   children: ReactNode
 }
@@ -18,7 +19,7 @@ export function Panel({ title, isOffer = false, children }: PanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusKept(part, heading)
   return (
-    <section ref={part} className={isOffer ? 'home-panel home-offer' : 'home-panel'} aria-labelledby={id}>
+    <section ref={part} className={isOffer ? 'dashboard-panel dashboard-offer' : 'dashboard-panel'} aria-labelledby={id}>
       <h2 ref={heading} id={id} tabIndex={-1}>
         {title}
       </h2>
@@ -27,7 +28,7 @@ export function Panel({ title, isOffer = false, children }: PanelProps) {
   )
 }
 
-/** ErrorLoadingAssessments, why, and the way on. ERRORS-4 */
+/** That the assessments could not be read, why, and Try again. ERRORS-4 */
 export function LoadError({ error, onTryAgain }: { error: unknown; onTryAgain: () => void }) {
   const { t } = useTranslation(['home', 'errors'])
   const reason = reasonFor(error)

@@ -1,3 +1,4 @@
+import './dashboard.css'
 import type { ReactNode } from 'react'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -18,7 +19,7 @@ export function statusKey(status: string, isCoach = false): string | undefined {
 
 /** Success style for completed, warning otherwise. HOME-12 */
 export function Badge({ isDone, children }: { isDone: boolean; children: ReactNode }) {
-  return <span className={`home-badge ${isDone ? 'is-done' : 'waits'}`}>{children}</span>
+  return <span className={`status-badge ${isDone ? 'is-done' : 'waits'}`}>{children}</span>
 }
 
 const REMEDIES = {
@@ -32,7 +33,7 @@ export function NotDelivered({ invitation, heldUntil }: { invitation: Invitation
   const { t } = useTranslation('home')
   if (!isNotDelivered(invitation)) return null
   return (
-    <span className="home-undelivered">
+    <span className="not-delivered">
       <strong>{t('NotDelivered')}</strong> {heldUntil ? t('NotDeliveredHeld', { when: formatDate(heldUntil) }) : t(REMEDIES[invitation])}
     </span>
   )

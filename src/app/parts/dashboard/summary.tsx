@@ -1,3 +1,4 @@
+import './dashboard.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 
@@ -14,7 +15,7 @@ export function Summary({ figures }: { figures: readonly Figure[] }) {
   const { t } = useTranslation('home')
   return (
     <section aria-label={t('SummaryTitle')}>
-      <dl className="home-summary">
+      <dl className="dashboard-summary">
         {figures.map(({ name, count, isWaiting }) => (
           <div key={name} className={isWaiting ? 'waits' : undefined}>
             <dt>{name}</dt>

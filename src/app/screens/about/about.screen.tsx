@@ -42,7 +42,7 @@ export default function AboutScreen() {
   )
 }
 
-/** The results and the brief lead to one part of the page: one arrives there, and not at the top. */
+/** The results and the brief link to a section of the page: it is scrolled to. */
 function showPart(): void {
   const part = document.getElementById(location.hash.slice(1))
   part?.scrollIntoView()
@@ -97,7 +97,7 @@ function Limits() {
   )
 }
 
-/** As the settings have them; the last three lead nowhere until they do. OPERATE-3 */
+/** From the settings; the last three lead nowhere until they are set. OPERATE-3 */
 function Links() {
   const { t } = useTranslation('about')
   const settings = useSettings()

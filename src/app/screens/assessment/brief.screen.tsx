@@ -23,12 +23,12 @@ import { useSeen } from '#app/ui/use-seen.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import styles from './brief.module.css'
-import { tellBriefOpened } from './brief-opened.ts'
-import { MobileWarning, useSmallScreenWarning } from './mobile-warning.tsx'
-import { TakenBack } from './taken-back.tsx'
+import styles from './brief/brief.module.css'
+import { reportBriefOpened } from './brief/report-brief-opened.ts'
+import { MobileWarning, useSmallScreenWarning } from './brief/mobile-warning.tsx'
+import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
-import { useSwitchAccount } from './use-switch-account.ts'
+import { useSwitchAccount } from './brief/use-switch-account.ts'
 
 export default function BriefScreen() {
   return (
@@ -47,14 +47,14 @@ function OwnBrief() {
   const isReachable = useReachable()
   const profile = useProfile()
 
-  // an invitation leads here as well (HOME-14). Details cannot be given offline: then they come before Submit (QUESTIONS-19)
+  // an invitation leads here as well (HOME-14). Details cannot be given offline: then they are asked for before Submit (QUESTIONS-19)
   const isUntouched = read.state === 'ready' && (read.summary.status === 'ALLOCATED' || read.summary.status === 'OWNED')
   const isIncomplete = profile.data !== undefined && !canOpenBrief(profile.data)
-  // what is in memory may be of before the form was saved: only what the server says now leads back to it
+  // the cached profile may be older than the saved form: only a fresh one sends the player back to it
   if (isUntouched && isReachable && (profile.isPending || (isIncomplete && profile.isFetching)))
     return <NoBrief state="loading" onTryAgain={undefined} />
   if (isUntouched && isReachable && isIncomplete) return <Redirect to={paths.confirmDetails(assessmentInstanceId)} replace />
-  // before the first start on this device: whoever goes on with it, or has read it here, knows
+  // only before the first start, and once on this device
   if (isMobile && isUntouched && !warning.isRead) return <MobileWarning onContinue={warning.noteRead} />
   if (read.state === 'ready') return <Brief summary={read.summary} userId={userId} />
   return <NoBrief state={read.state} onTryAgain={'refetch' in read ? read.refetch : undefined} />
@@ -66,7 +66,7 @@ function NoBrief({
   state,
   onTryAgain,
 }: {
-  state: 'loading' | 'not-found' | 'taken-back' | keyof typeof PROBLEMS
+  state: 'loading' | 'not-found' | 'reclaimed' | keyof typeof PROBLEMS
   onTryAgain: (() => void) | undefined
 }) {
   const { t } = useTranslation('assessment')
@@ -79,7 +79,7 @@ function NoBrief({
     )
   }
   if (state === 'not-found') return <NotFound />
-  if (state === 'taken-back') return <TakenBack title={t('BriefTitle')} />
+  if (state === 'reclaimed') return <Reclaimed title={t('BriefTitle')} />
   return (
     <Page title={t('BriefTitle')}>
       <p role="alert">{t(PROBLEMS[state])}</p>
@@ -95,7 +95,7 @@ function NoBrief({
   )
 }
 
-/** Mostly somebody whose invitation went to another of their addresses: who is signed in, and the way to be the other. */
+/** Mostly somebody invited at another of their addresses: says who is signed in, and offers to sign in with the other. */
 function NotFound() {
   const { t } = useTranslation('assessment')
   const { user } = useSession()
@@ -123,9 +123,9 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const { instanceId } = summary
   usePrepared(userId, isOpen(summary.status) ? [summary] : [])
   const needsConnection = useNeedsConnection(instanceId)
-  // given by a coach and unbegun: once its player could read what the coach will see, that comes true (BRIEF-6)
-  const isToTell = summary.status === 'ALLOCATED' && userId !== undefined
-  const onRead = useMemo(() => (isToTell ? () => tellBriefOpened(userId, instanceId) : undefined), [isToTell, userId, instanceId])
+  // from a coach and not started: the coach sees whose it is once the player could read that (BRIEF-6)
+  const isToReport = summary.status === 'ALLOCATED' && userId !== undefined
+  const onRead = useMemo(() => (isToReport ? () => reportBriefOpened(userId, instanceId) : undefined), [isToReport, userId, instanceId])
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
   return (
     <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={<Intro summary={summary} hasBegun={hasBegun} />}>
@@ -163,7 +163,7 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   )
 }
 
-/** The last step of whoever comes from paying, or from the invitation. */
+/** With the last step for whoever comes from paying or from an invitation. */
 function Intro({ summary, hasBegun }: { summary: InstanceSummary; hasBegun: boolean }) {
   const { t } = useTranslation('assessment')
   const isFirstStart = !hasBegun && summary.status !== 'COMPLETED'
@@ -185,7 +185,7 @@ function Progress({ answered, total }: { answered: number; total: number }) {
   )
 }
 
-/** Told before the first answer. BRIEF-5, PRIVACY-2, PRIVACY-3 */
+/** Shown before the first answer. BRIEF-5, PRIVACY-2, PRIVACY-3 */
 function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: (() => void) | undefined }) {
   const { t } = useTranslation('assessment')
   const end = useSeen<HTMLSpanElement>(onRead)

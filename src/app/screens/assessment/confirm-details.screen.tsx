@@ -10,7 +10,7 @@ import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
 import { StepLine } from '#app/parts/step-line.tsx'
 import { finish, isSubmitted } from '#app/questionnaire/finish.ts'
-import { TakenBack } from './taken-back.tsx'
+import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 
 export default function ConfirmDetailsScreen() {
@@ -29,9 +29,9 @@ function OwnDetails() {
   // Answering may begin offline with an incomplete profile; its fields are asked for before Submit (QUESTIONS-19)
   const isBeforeSubmit = search.get('then') === 'submit'
   const userId = useReaderId() ?? ''
-  const isTakenBack = useInstanceSummary(userId || undefined, instanceId).state === 'taken-back'
+  const isReclaimed = useInstanceSummary(userId || undefined, instanceId).state === 'reclaimed'
 
-  // The questionnaire shows how far Submit is. It goes on without this page too, where the tab died after the saving.
+  // The questionnaire shows the progress of Submit, which goes on even if this tab died after saving.
   useEffect(() => {
     if (!isBeforeSubmit) return
     let isOver = false
@@ -48,7 +48,7 @@ function OwnDetails() {
   }, [isBeforeSubmit, userId, instanceId, navigate])
 
   function submit() {
-    // neither the disk nor the server takes it: the answers are where they were, and Submit is there too
+    // it could be stored neither on the device nor on the server: nothing is lost, and Submit is still there
     const back = () => navigate(paths.test(instanceId), { replace: true })
     finish({ userId, instanceId }).then(
       (finished) => finished === 'not-submitted' && back(),
@@ -59,9 +59,9 @@ function OwnDetails() {
     )
   }
 
-  if (isTakenBack) {
-    // what was not sent is decided on there
-    return isBeforeSubmit ? <Redirect to={paths.test(instanceId)} replace /> : <TakenBack title={t('ConfirmDetailsTitle')} />
+  if (isReclaimed) {
+    // unsent answers are dealt with there
+    return isBeforeSubmit ? <Redirect to={paths.test(instanceId)} replace /> : <Reclaimed title={t('ConfirmDetailsTitle')} />
   }
   return (
     <ConfirmDetails

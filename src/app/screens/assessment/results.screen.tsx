@@ -17,15 +17,16 @@ import { Page } from '#app/ui/page.tsx'
 import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { ResultText } from '#contract/assessments.ts'
 import { ownResults, type InstanceSummary, type Results } from '#contract/instances.ts'
-import { ModePitch, ModeTable } from './mode-pitch.tsx'
-import { NoResults } from './no-results.tsx'
-import { PairMeaning } from './pair-meaning.tsx'
-import { PreferenceBars, PreferenceTable } from './preference-bars.tsx'
-import { paragraphsOf, typePair } from './result-picture.ts'
-import styles from './results.module.css'
-import { TakenBack } from './taken-back.tsx'
+import { ModePitch } from './results/mode-pitch.tsx'
+import { NoResults } from './results/no-results.tsx'
+import { PairMeaning } from './results/pair-meaning.tsx'
+import { PreferenceBars } from './results/preference-bars.tsx'
+import { paragraphsOf, typePair } from './results/result-picture.ts'
+import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
+import styles from './results/results.module.css'
+import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
-import { useResults } from './use-results.ts'
+import { useResults } from './results/use-results.ts'
 
 export default function ResultsScreen() {
   return (
@@ -44,9 +45,9 @@ function OwnResults() {
     case 'loading':
       return <Loading />
     case 'ready':
-      return <Found userId={userId} read={found.read} at={found.at} isStored={found.isStored} />
+      return <FoundResults userId={userId} read={found.read} at={found.at} isStored={found.isStored} />
     case 'not-on-device':
-      return <FromTheList userId={userId} instanceId={instanceId} onTryAgain={found.refetch} />
+      return <ResultsFromList userId={userId} instanceId={instanceId} onTryAgain={found.refetch} />
     case 'not-found':
     case 'failed':
       return <NoResults userId={userId} instanceId={instanceId} state={found.state} onTryAgain={found.refetch} />
@@ -57,38 +58,38 @@ function Loading() {
   const { t } = useTranslation('assessment')
   return (
     <Page title={t('ResultsTitle')} width="middle" intro={'\u00a0'}>
-      <div className={`grass ${styles.place}`} />
+      <div className={`grass ${styles.placeholder}`} />
       <Skeleton bars={[3, 20]} />
     </Page>
   )
 }
 
-/** Results that were never opened here: the dashboard's list still knows the scores, or what is missing. */
-function FromTheList({ userId, instanceId, onTryAgain }: { userId: string | undefined; instanceId: string; onTryAgain: () => void }) {
+/** Results never opened on this device: the dashboard's list has the scores, or what is missing. */
+function ResultsFromList({ userId, instanceId, onTryAgain }: { userId: string | undefined; instanceId: string; onTryAgain: () => void }) {
   const { t } = useTranslation('assessment')
   const listed = useInstanceSummary(userId, instanceId)
   if (listed.state === 'loading') return <Loading />
-  if (listed.state === 'taken-back') return <TakenBack title={t('ResultsTitle')} />
+  if (listed.state === 'reclaimed') return <Reclaimed title={t('ResultsTitle')} />
   if (listed.state !== 'ready') return <NoResults userId={userId} instanceId={instanceId} state="not-on-device" onTryAgain={onTryAgain} />
-  return <Found userId={userId} read={{ summary: listed.summary, text: null }} at={listed.at} isStored />
+  return <FoundResults userId={userId} read={{ summary: listed.summary, text: null }} at={listed.at} isStored />
 }
 
-interface FoundProps {
+interface FoundResultsProps {
   userId: string | undefined
   read: ResultsRead
   at: number
   isStored: boolean
 }
 
-function Found({ userId, read, at, isStored }: FoundProps) {
+function FoundResults({ userId, read, at, isStored }: FoundResultsProps) {
   const { t } = useTranslation('assessment')
-  if (read.summary.status === 'RECLAIMED') return <TakenBack title={t('ResultsTitle')} />
+  if (read.summary.status === 'RECLAIMED') return <Reclaimed title={t('ResultsTitle')} />
   const results = ownResults(read.summary)
   if (!results) return <NoResults userId={userId} instanceId={read.summary.instanceId} summary={read.summary} />
   return <ResultsPage read={read} results={results} at={at} isStored={isStored} />
 }
 
-interface ResultsPageProps extends Omit<FoundProps, 'userId'> {
+interface ResultsPageProps extends Omit<FoundResultsProps, 'userId'> {
   results: Results
 }
 
@@ -106,7 +107,7 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
         </>
       }
     >
-      <Keepsake summary={summary} />
+      <PrintHeader summary={summary} />
       <AsOf at={at} isStored={isStored} />
       <PairMeaning results={results} />
       <div className={`grass ${styles.picture}`}>
@@ -138,11 +139,11 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
   )
 }
 
-/** On paper: whose it is, under the mark of the house. */
-function Keepsake({ summary }: { summary: InstanceSummary }) {
+/** On paper: the brand mark, and whose results these are. */
+function PrintHeader({ summary }: { summary: InstanceSummary }) {
   const { t } = useTranslation('shell')
   return (
-    <p className={styles.keepsake}>
+    <p className={styles.printHeader}>
       <BrandMark size={28} />
       {[t('Brand'), [summary.userName, summary.userLastname].filter(Boolean).join(' ')].filter(Boolean).join(' · ')}
     </p>
@@ -168,7 +169,7 @@ function Overview({ text }: { text: ResultText }) {
 
 const WRITTEN = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
 
-/** By how many paragraphs an overview has: what stood out is not always there. Another number is no overview of ours. */
+/** By the number of paragraphs: what stood out is not always there. Any other number gets no headings. */
 const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
   4: [...WRITTEN, 'ResultsOverviewClosing'],
   5: [...WRITTEN, 'ResultsOverviewStandOut', 'ResultsOverviewClosing'],

@@ -12,14 +12,14 @@ import { useSession } from '#app/session/use-session.ts'
 import { useDocumentTitle } from '#app/ui/page.tsx'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { reopen, returnFromDetails } from '#app/questionnaire/finish.ts'
-import { FinishedOnDevice } from './finished-on-device.tsx'
-import { Questions } from './questions.tsx'
-import { TestProblem } from './test-problem.tsx'
+import { FinishedOnDevice } from './sending/finished-on-device.tsx'
+import { Questions } from './questions/questions.tsx'
+import { TestProblem } from './questions/test-problem.tsx'
 import { questionnaireOf } from '#app/questionnaire/open-questionnaire.ts'
 import { useQuestionnaire } from '#app/questionnaire/use-questionnaire.ts'
-import './test.css'
+import './questions/questions.css'
 
-/** The device and the server are asked while the first paint still stands. */
+/** Reads from the device and the server before anything is drawn. */
 export async function prepare({ assessmentInstanceId: instanceId }: Record<string, string | undefined>): Promise<void> {
   const { user, userTypeCode } = session.get()
   const userId = userTypeCode === 'coach' ? undefined : user?.id
@@ -32,7 +32,7 @@ export default function TestScreen() {
   const { user, userTypeCode } = useSession()
   const isCoach = userTypeCode === 'coach'
   const questionnaire = useQuestionnaire(isCoach ? undefined : user?.id, instanceId, i18n.language)
-  // the brief says whose screens these are; here its words would hold up the first question
+  // the brief says that these screens are for players; its words here would delay the first question
   if (isCoach) return <Redirect to={paths.brief(instanceId)} replace />
 
   switch (questionnaire.state) {
@@ -66,17 +66,17 @@ function Test({ ready, answers }: { ready: ReadyInstance; answers: ScreenAnswers
   useEffect(() => {
     if (isBackFromDetails) void returnFromDetails({ userId, instanceId })
   }, [isBackFromDetails, userId, instanceId])
-  useKeepOnLeave()
+  useSendOnLeave()
 
   const isEnded = !isOpen(summary.status)
-  // what was not sent in time is shown until the player decides (ANSWERS-7)
+  // unsent answers are shown until the player decides what to do with them (ANSWERS-7)
   if (isEnded && !trouble)
     return summary.status === 'COMPLETED' ? <Redirect to={paths.results(instanceId)} replace /> : <TestProblem problem="reclaimed" />
   if (!isEnded && step && step !== 'details') return <FinishedOnDevice instance={instance} onReopen={() => reopen(instance)} />
   return <Questions instance={instance} sections={sections} answers={answers} />
 }
 
-/** Leaving by Back or a link sends as well as leaving by the button. */
-function useKeepOnLeave(): void {
+/** Leaving by Back or by a link sends answers just as the button does. */
+function useSendOnLeave(): void {
   useEffect(() => () => void sendNow(), [])
 }

@@ -6,12 +6,12 @@ import { instances, type InstanceSummary } from '#contract/instances.ts'
 export type SummaryRead =
   | { state: 'loading' }
   | { state: 'ready'; summary: InstanceSummary; at: number }
-  | { state: 'not-found' | 'taken-back' | 'not-on-device' | 'failed'; refetch: () => void }
+  | { state: 'not-found' | 'reclaimed' | 'not-on-device' | 'failed'; refetch: () => void }
 
 /**
- * An own instance without its questions: from the list that the dashboard keeps, and where that has nothing, from
- * what this device holds of the instance. Offline, the URL asked for opens (SESSION-11). What its coach took back is in no
- * list: it alone is asked for, and what this device was told of it stays true.
+ * The player's own instance without its questions: from the dashboard's list, or else from what this device has stored, so
+ * that its URL opens offline (SESSION-11). A reclaimed instance is in no list: it is asked for by itself, and once this device
+ * knows of it, it stays reclaimed.
  */
 export function useInstanceSummary(userId: string | undefined, instanceId: string): SummaryRead {
   const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined })
@@ -30,7 +30,7 @@ export function useInstanceSummary(userId: string | undefined, instanceId: strin
   const refetch = () => void (isKnownAbsent ? absent : list).refetch()
 
   if (stored.data?.summary.status === 'RECLAIMED' || (isKnownAbsent && absent.data?.status === 'RECLAIMED'))
-    return { state: 'taken-back', refetch }
+    return { state: 'reclaimed', refetch }
   if (listed) return { state: 'ready', summary: listed, at: list.dataUpdatedAt }
   if (!isKnownAbsent && stored.data) return { state: 'ready', summary: stored.data.summary, at: stored.data.storedAt }
   if (list.isFetching || list.isPending || (list.isError && stored.isPending)) return { state: 'loading' }

@@ -26,7 +26,9 @@ const SPENDING = new Set(['CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH'
 const FORGOTTEN = new Set(['USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
 
 function kindOf(error: unknown): Failure['kind'] {
-  if (!isApiError(error) || error.isTransient) return 'undecided'
+  // the code was right, and this device has no room for what it brought
+  if (!isApiError(error)) return 'spent'
+  if (error.isTransient) return 'undecided'
   return SPENDING.has(error.code ?? '') ? 'spent' : 'wrong'
 }
 

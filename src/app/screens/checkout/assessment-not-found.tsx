@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import '#app/parts/actions.css'
 
-/** The assessment is missing, or its load failed, which is said beside it (BUY-3). Without a connection it may well be there: it comes with it. */
+/** There is no such assessment, or it could not be read, which is said beside it (BUY-3). Offline it comes once the connection is back. */
 export function AssessmentNotFound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['checkout', 'errors'])
   const isReachable = useReachable()

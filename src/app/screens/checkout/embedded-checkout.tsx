@@ -10,7 +10,7 @@ import { settings as settingsCalls } from '#contract/settings.ts'
 import styles from './checkout.module.css'
 import { openCardForm, type CardPayments } from './open-card-form.ts'
 
-/** The card form of one checkout session. Leaving the page destroys it. BUY-5, BUY-8 */
+/** The card form of one checkout session; destroyed on leaving the page. BUY-5, BUY-8 */
 export function EmbeddedCheckout({ clientSecret }: { clientSecret: string }) {
   const { t } = useTranslation('checkout')
   useEffect(() => rememberCheckout(location.pathname + location.search), [])
@@ -28,7 +28,7 @@ export function EmbeddedCheckout({ clientSecret }: { clientSecret: string }) {
   )
 }
 
-/** The form stays when the connection goes: what was typed into it is not ours to keep anywhere else. */
+/** The form stays when the connection is lost: card details must not be stored anywhere else. */
 function CardForm({ cards, clientSecret }: { cards: CardPayments; clientSecret: string }) {
   const place = useRef<HTMLDivElement>(null)
   const [attempt, setAttempt] = useState(1)
@@ -60,7 +60,7 @@ function CardForm({ cards, clientSecret }: { cards: CardPayments; clientSecret: 
   return (
     <>
       {step === 'failed' && <Failed onRetry={retry} />}
-      {/* the form grows where its place is held */}
+      {/* the form appears where the skeleton is */}
       <div className={styles.frame} hidden={step === 'failed'}>
         {step === 'opening' && <Opening />}
         <div ref={place} className={styles.card} />

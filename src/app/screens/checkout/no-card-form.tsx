@@ -9,13 +9,13 @@ import type { CheckoutSession } from './use-checkout-session.ts'
 
 interface Props {
   session: CheckoutSession
-  /** why there will be none, in words */
+  /** why there is none, in words */
   trouble: string | undefined
-  /** Back unless told */
+  /** Back by default */
   wayOut?: ReactNode
 }
 
-/** In the card form's place until the session is there: a note, and the way back. What a toast says stays here with a way on. BUY-5, BUY-7 */
+/** In place of the card form while there is no session: a note and the way back. Repeats what the toast said. BUY-5, BUY-7 */
 export function NoCardForm({ session, trouble, wayOut = <BackButton /> }: Props) {
   const { t } = useTranslation('checkout')
   const isReachable = useReachable()
@@ -50,7 +50,7 @@ function BackButton() {
   return (
     <Button
       onClick={() => {
-        // Opened by its address there is nothing to go back to
+        // opened by its URL: there is nothing to go back to
         if (history.length > 1) history.back()
         else navigate(paths.home())
       }}

@@ -38,12 +38,12 @@ function loadScript(address: string): Promise<void> {
   return loading
 }
 
-// The provider allows one form at a time: each opening waits until the one before it is gone or shown
+// the provider allows one form at a time: each waits until the one before it is shown or removed
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * Shows the form in an element. The returned function takes it away, also while it is still being opened.
- * `onOpen` or `onError` is told once, unless it was taken away before.
+ * Shows the form in an element. The returned function removes it, even while it is still opening. Calls `onOpen` or `onError`
+ * once, unless it was removed before.
  */
 export function openCardForm(
   { publishableKey, script }: CardPayments,

@@ -4,12 +4,12 @@ import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 
-// this page was loaded by the browser's Back, as from behind a payment: nothing else in a card form of its own tells a second one
+// loaded by the browser's Back, as after a payment on the provider's page: the only sign that this would be a second one
 let isBack = performance
   .getEntriesByType('navigation')
   .some((entry) => entry.name === location.href && (entry as PerformanceNavigationTiming).type === 'back_forward')
 
-/** Whoever comes back to a payment is asked before another one is opened: the first may have gone through. */
+/** Asks before a second payment is opened on returning to this page: the first may have gone through. */
 export function useComeBack(): { hasComeBack: boolean; goOn: () => void } {
   const [hasComeBack, setHasComeBack] = useState(isBack)
   useEffect(() => {

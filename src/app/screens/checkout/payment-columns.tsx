@@ -5,13 +5,13 @@ import styles from './checkout.module.css'
 
 interface Props {
   summary: ReactNode
-  /** more of what is bought; on a phone it comes last */
+  /** more about what is bought; last on a phone */
   about?: ReactNode
-  /** the card form, or what stands in its place */
+  /** the card form, or what replaces it */
   children: ReactNode
 }
 
-/** What is bought beside the card form, each where it will stand. */
+/** What is bought, beside the card form. */
 export function PaymentColumns({ summary, about, children }: Props) {
   const { t } = useTranslation('checkout')
   return (
@@ -26,7 +26,7 @@ export function PaymentColumns({ summary, about, children }: Props) {
   )
 }
 
-/** Their places while it is not known yet what is bought, or what it costs. */
+/** Skeletons until it is known what is bought and what it costs. */
 export function PaymentColumnsSkeleton({ summary = <div className={`grass ${styles.placeSummary}`} /> }: { summary?: ReactNode }) {
   const { t } = useTranslation('ui')
   return (

@@ -8,18 +8,18 @@ import styles from './purchase-token.module.css'
 
 interface Props {
   count: number
-  /** always within the bounds */
+  /** always within bounds */
   onCount: (count: number) => void
 }
 
-// as in any spin button; Home and End stay with the text
+// as in any spin button; Home and End move the cursor
 const STEPS: Partial<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }
 
-/** For how many players: digits only, 1 to 100, clamped on blur. TOKENS-3 */
+/** How many players: digits only, 1 to 100, clamped on blur. TOKENS-3 */
 export function PlayerCountStepper({ count, onCount }: Props) {
   const { t } = useTranslation('checkout')
   const id = useId()
-  // what is being typed, which may be outside the bounds until the field is left
+  // as typed: may be out of bounds until the field is left
   const [typed, setTyped] = useState<string>()
   const [isRefused, setIsRefused] = useState(false)
 

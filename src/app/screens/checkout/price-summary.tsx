@@ -24,7 +24,7 @@ export function PriceSummary({ assessment }: { assessment: Assessment }) {
   )
 }
 
-/** The same in more words: on a phone below the card form, which is what one came for. */
+/** The same in more detail; on a phone below the card form, which comes first there. */
 export function AboutPurchase({ assessment }: { assessment: Assessment }) {
   const { t } = useTranslation('checkout')
   return (

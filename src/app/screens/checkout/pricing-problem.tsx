@@ -3,7 +3,7 @@ import { useReachable } from '#app/api/network.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
 
-/** The price of tokens could not be had. Without a connection it comes by itself as soon as there is one. */
+/** The price could not be read. Offline it comes by itself once the connection is back. */
 export function PricingProblem({ onRetry, children }: { onRetry: () => void; children?: ReactNode }) {
   const { t } = useTranslation('checkout')
   const isReachable = useReachable()

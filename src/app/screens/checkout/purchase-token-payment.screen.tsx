@@ -51,7 +51,7 @@ function Priced({ count }: { count: number }) {
   )
 }
 
-/** The amount is the server's: it is told the price and the quantity alone. BUY-11 */
+/** The server computes the amount: it is sent only the price id and the quantity. BUY-11 */
 function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const { t } = useTranslation('checkout')
   const isReachable = useReachable()

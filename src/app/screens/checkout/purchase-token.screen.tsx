@@ -36,7 +36,7 @@ function PurchaseToken() {
 
   const goOn = () => {
     if (hasFailed) return retry()
-    // whoever comes back finds the count
+    // still there on coming back
     navigate(paths.purchaseToken(count), { replace: true })
     navigate(paths.purchaseTokenPayment(count))
   }
@@ -72,7 +72,7 @@ function PurchaseToken() {
           look="primary"
           unavailable={reason}
           onClick={() => {
-            // Unavailable, it does not submit: the tap asks once more (OFFLINE-2)
+            // while unavailable it does not submit: a tap checks again (OFFLINE-2)
             if (reason !== undefined) whenReachable(goOn)
           }}
         >

@@ -14,7 +14,7 @@ export function TokenBenefits({ pricing, hasFailed }: { pricing: TokenPricing | 
     <ul className={styles.benefits}>
       <li>{t('BenefitOneToken')}</li>
       <li>{t('BenefitAssign')}</li>
-      {/* numbers that are not the server's yet hold their place and say nothing */}
+      {/* until the server's numbers are there, their place is held and not read out */}
       <li className={pricing || hasFailed ? undefined : styles.place}>
         {hasFailed ? t('BenefitDiscountUnknown') : t('BenefitDiscount', { threshold, percent: formatPercent(percent) })}
       </li>

@@ -9,16 +9,16 @@ import { costOfTokens, missingToDiscount, type TokenPricing } from './use-token-
 
 interface Props {
   count: number
-  /** undefined while it is asked for, or when it cannot be had */
+  /** undefined while it loads or when it failed */
   pricing: TokenPricing | undefined
-  /** said once on a screen */
+  /** shown once on a screen */
   note?: string
 }
 
-// as much room as the real ones will take
+// takes as much room as the real one
 const PLACE: TokenPricing = { priceId: undefined, price: { id: '', unitAmount: 0, currency: 'usd' }, promotion: BULK_PROMOTION_DEFAULT }
 
-/** How many tokens, what one costs, and the total with the discount it has or could have. TOKENS-8 */
+/** How many tokens, the price of one, and the total with its discount, or what would bring one. TOKENS-8 */
 export function TokenSummary({ count, pricing, note }: Props) {
   const { t } = useTranslation('checkout')
   const headingId = useId()

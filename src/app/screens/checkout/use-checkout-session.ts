@@ -6,31 +6,31 @@ interface Opened {
   url?: string | null
 }
 
-/** What the payment page has to work with. */
+/** What the payment page shows. */
 export type CheckoutSession =
   | { step: 'waiting' }
   | { step: 'ready'; clientSecret: string }
   /** the provider's own page was opened instead */
   | { step: 'leaving' }
-  /** the call failed, or what it brought opens nothing */
+  /** the call failed, or its reply opens nothing */
   | { step: 'failed'; error: unknown; hasNoSecret: boolean; retry: () => void }
 
 interface Options {
-  /** Opens a session. Rejects when the call fails. */
+  /** Opens a session; rejects when the call fails. */
   ask: () => Promise<Opened>
-  /** false: not yet, for want of a price or of a connection */
+  /** false while there is no price or no connection */
   isEnabled: boolean
 }
 
-/** One checkout session for as long as the page is open; never asked for twice by itself. BUY-5 */
+/** One checkout session for as long as the page is open, never requested twice without being asked. BUY-5 */
 export function useCheckoutSession({ ask, isEnabled }: Options): CheckoutSession {
   const page = useId()
   const session = useQuery({
-    // A query, so that a second run of the same effect is the same session
+    // a query, so that an effect that runs twice has the same session
     queryKey: ['checkout-session', page],
     queryFn: async () => sessionOf(await ask()),
     enabled: isEnabled,
-    // just long enough for an effect to run twice
+    // just long enough for the effect's second run
     gcTime: 1_000,
     retry: false,
   })
@@ -47,7 +47,7 @@ export class NoClientSecret extends Error {
   }
 }
 
-/** Neither an address nor a secret is a failure. BUY-7 */
+/** A reply with neither a URL nor a secret is a failure. BUY-7 */
 export function sessionOf({ clientSecret, url }: Opened): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
   if (clientSecret) return { step: 'ready', clientSecret }
   if (!url || !/^https?:$/.test(URL.parse(url, location.href)?.protocol ?? '')) throw new NoClientSecret()

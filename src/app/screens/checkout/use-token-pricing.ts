@@ -5,11 +5,11 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { bulkPromotionOf, showsDiscount, tokensTotal, type BulkPromotion, type Price } from '#contract/rules/pricing.ts'
 import { tokens } from '#contract/tokens.ts'
 
-/** What a token costs. The first price id is the one that is used. TOKENS-9, TOKENS-8 */
+/** What a token costs: the first price id is used. TOKENS-9, TOKENS-8 */
 export interface TokenPricing {
   /** undefined: nothing is on sale */
   priceId: string | undefined
-  /** undefined: the price list does not have that id; the provider's form then says what it costs */
+  /** undefined: not in the price list; the provider's form then shows the price */
   price: Price | undefined
   promotion: BulkPromotion
 }
@@ -20,7 +20,7 @@ export interface TokenPricingRead {
   retry: () => void
 }
 
-/** Outlives the moment in which it is asked for again in the other language. */
+/** Stays while it is fetched again in the other language. */
 export function useTokenPricing(): TokenPricingRead {
   const read = useCall(tokens.pricing)
   const reply = useLastDefined(read.data)
@@ -32,14 +32,14 @@ export function pricingOf({ priceIds, prices, promotions }: ReplyOf<typeof token
   return { priceId, price: prices.find(({ id }) => id === priceId), promotion: bulkPromotionOf(promotions) }
 }
 
-/** Cents. The full price stands beside the discounted one only where that is lower. BUY-10 */
+/** In cents. The full price is shown beside the discounted one only where that is lower. BUY-10 */
 export function costOfTokens({ unitAmount, currency }: Price, count: number, promotion: BulkPromotion): Cost {
   const original = unitAmount * count
   const amount = tokensTotal(unitAmount, count, promotion)
   return { amount, original: showsDiscount(amount, original) ? original : undefined, currency }
 }
 
-/** How many more bring the discount; 0 where it applies, or would take nothing off. */
+/** How many more tokens bring the discount; 0 where it applies already or would take nothing off. */
 export function missingToDiscount(count: number, { threshold, percent }: BulkPromotion): number {
   return percent > 0 ? Math.max(threshold - count, 0) : 0
 }

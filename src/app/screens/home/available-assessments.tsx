@@ -16,17 +16,17 @@ interface Props {
   error: unknown
   onTryAgain: () => void
   assessments: readonly Assessment[]
-  /** nothing else is to be done first */
+  /** nothing else comes first */
   isNext?: boolean
   /** where a player's purchase starts; a coach has no price and no purchase of one assessment (HOME-5) */
   purchasePathOf?: (assessmentId: string) => string
-  /** whether the player has it open or done: then it is on offer in one line, which unfolds */
+  /** whether the player has it open or done: then it is offered in one line, which unfolds */
   takenOf?: (assessmentId: string) => 'open' | 'done' | undefined
-  /** gives one to a player: the coach's */
+  /** for a coach: gives one to a player */
   onBook?: (assessmentId: string) => void
 }
 
-/** What can be taken: the player's view, and the coach's. HOME-4 */
+/** The assessments on offer, for players and for coaches. HOME-4 */
 export function AvailableAssessments({
   hasFailed,
   error,
@@ -46,7 +46,7 @@ export function AvailableAssessments({
       ) : assessments.length === 0 ? (
         <p className="nothing">{t('NoAssessmentsAvailable')}</p>
       ) : (
-        <ul className="home-list">
+        <ul className="dashboard-list">
           {assessments.map((assessment, at) => {
             const taken = takenOf?.(assessment.assessmentId)
             const card = (

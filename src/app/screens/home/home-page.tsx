@@ -4,7 +4,7 @@ import { useSession } from '#app/session/use-session.ts'
 import { Page } from '#app/ui/page.tsx'
 
 interface Props {
-  /** as the profile has it; until then, as the sign-in does */
+  /** from the profile, until then from the sign-in */
   firstName: string | null | undefined
   intro?: ReactNode
   children: ReactNode

@@ -43,7 +43,7 @@ export function PlayerDashboard() {
   const instances = useCall(instanceCalls.list, { query: { userId } }, isSignedIn)
   const assessments = useCall(assessmentCalls.list, assessmentsRead, isSignedIn)
 
-  // Together, so that nothing that is already on screen is pushed down by what comes later
+  // together, so that late content does not push down what is on screen
   const isLoading = [profile, instances, assessments].some((read) => read.isPending)
   const onDevice = useDeviceStatuses(isLoading ? undefined : userId)
   const mine = knownInstances(instances.data?.data, instances.isError, onDevice)
@@ -52,7 +52,7 @@ export function PlayerDashboard() {
   usePrepared(userId, open)
   useRevisions(userId, instances.data?.data)
   const past = pastInstances(mine ?? [])
-  // One thing to do next, and the eye finds it: go on, else read the result, else begin
+  // one next step stands out: continue, or else read the result, or else begin
   const isOpenNext = hasNoInstances || open.length > 0
   const isPastNext = !isOpenNext && past.length > 0
   const pastPanel = !hasNoInstances && <PastAssessments instances={past} isNext={isPastNext} />

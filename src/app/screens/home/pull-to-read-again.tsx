@@ -16,7 +16,7 @@ export function PullToReadAgain({ onPull }: { onPull: () => void }) {
     if (!matchMedia('(display-mode: standalone)').matches) return
     const { style } = document.documentElement
     const before = style.overscrollBehaviorY
-    // the window's own pull would reload the whole app
+    // the browser's own pull would reload the whole app
     style.overscrollBehaviorY = 'contain'
     let from: Touch | undefined
     const start = ({ touches, target }: TouchEvent) => {

@@ -9,15 +9,15 @@ import { normalEmail } from '#contract/rules/email.ts'
 import { users, type ProfileChange } from '#contract/users.ts'
 
 /**
- * Puts what a coach typed at onboarding into the profile, once. What is incomplete, somebody else's or refused is
- * removed; what could not be sent waits for the next time. ONBOARD-4
+ * Saves what a coach typed at onboarding to the profile, once. Data that is incomplete, somebody else's or refused is removed;
+ * what could not be sent waits for the next time. ONBOARD-4
  */
 export async function applyCoachOnboarding(email: string, update: (change: ProfileChange) => Promise<unknown>): Promise<void> {
   const data = readCoachOnboarding()
   if (!data) return
   const { country, city, ...person } = data
   try {
-    // A device is shared: another coach's profile is not overwritten
+    // on a shared device, another coach's profile must not be overwritten
     if (normalEmail(person.email) === normalEmail(email)) await update({ ...person, cityId: city, countryId: country })
   } catch (error) {
     if (!isApiError(error) || error.isTransient) return
@@ -25,7 +25,7 @@ export async function applyCoachOnboarding(email: string, update: (change: Profi
   forgetCoachOnboarding()
 }
 
-/** On the dashboard's load, and again when the API comes back. */
+/** When the dashboard loads, and again when the API is back. */
 export function useCoachOnboarding(): void {
   const { user } = useSession()
   const isReachable = useReachable()

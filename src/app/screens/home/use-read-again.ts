@@ -7,13 +7,13 @@ import { announce } from '#app/ui/announcer.ts'
 import { errorToast } from '#app/ui/toast.ts'
 import type { Tag } from '#contract/endpoint.ts'
 
-/** What others change while a coach looks at the dashboard: players answer, another tablet gives and takes back. */
+/** What others change while a coach looks at the dashboard: players answer, another tablet assigns and reclaims. */
 const TAGS: readonly (Tag | undefined)[] = ['CoachAssessments', 'Token', 'Assessment']
 const isTheirs = ({ queryKey: [tag] }: Query) => TAGS.some((one) => one === tag)
 const theirs = { type: 'active', predicate: isTheirs } as const
 
 /**
- * The coach's dashboard, read again whenever it comes to the front, and when somebody asks for it. HOME-19
+ * Refreshes the coach's dashboard whenever it comes to the front, and on request. HOME-19
  * `readAt`: epoch ms of what is shown.
  */
 export function useReadAgain(readAt: number | undefined): { readAgain: () => Promise<void>; isReading: boolean } {

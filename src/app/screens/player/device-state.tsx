@@ -9,7 +9,7 @@ import { CannotSend } from '#app/parts/cannot-send.tsx'
 import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
 import { ReadinessLine } from './readiness-line.tsx'
 
-/** What this device holds of an instance, in the words of ANSWERS-3. Calm colours: waiting is not an error. */
+/** What this device has of an instance, worded as in ANSWERS-3. Calm colours: waiting is not an error. */
 export function DeviceState({ instanceId, status }: { instanceId: string; status: DeviceStatus | undefined }) {
   const { t } = useTranslation('player')
   const userId = useReaderId()
@@ -17,9 +17,9 @@ export function DeviceState({ instanceId, status }: { instanceId: string; status
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get)
   return (
-    <ul className="home-device">
+    <ul className="player-device">
       {status && status.unsent > 0 && userId !== undefined && (isTooOld || since !== undefined) && (
-        <li className="home-cannot-send">
+        <li className="player-cannot-send">
           <CannotSend instance={{ userId, instanceId }} since={since} />
         </li>
       )}
@@ -39,10 +39,10 @@ function Progress({ status, isSending }: { status: DeviceStatus; isSending: bool
   if (isSending) return <li className="waits">{t('Sending')}</li>
   if (status.finish) return <li className="waits">{t('FinishedOnDevice')}</li>
   if (status.unsent > 0) return <li className="waits">{t('SavedOnDevice', { count: status.unsent })}</li>
-  return status.savedAt === null ? null : <li className="is-kept">{t('SavedToAccount', { time: formatTime(status.savedAt) })}</li>
+  return status.savedAt === null ? null : <li className="is-done">{t('SavedToAccount', { time: formatTime(status.savedAt) })}</li>
 }
 
-/** The refusal's own words, else that they are not known. */
+/** The refusal's own words, or that the reason is unknown. */
 function NotSent({ code }: { code: string }) {
   const { t } = useTranslation(['player', 'errors'])
   return <li className="is-refused">{t('NotSent', { reason: t([`errors:${code}`, 'player:NotSentNoReason']) })}</li>

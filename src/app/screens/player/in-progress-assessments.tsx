@@ -18,11 +18,11 @@ interface Props {
   onTryAgain: () => void
   instances: readonly InstanceSummary[]
   onDevice: readonly DeviceStatus[]
-  /** where an instance opens. HOME-14 */
+  /** the URL that opens an instance. HOME-14 */
   pathOf: (instanceId: string) => string
 }
 
-/** What is open; hidden when empty. HOME-8 */
+/** Open assessments; hidden when there are none. HOME-8 */
 export function InProgressAssessments({ hasFailed, error, onTryAgain, instances, onDevice, pathOf }: Props) {
   const { t } = useTranslation('player')
   if (!hasFailed && instances.length === 0) return null
@@ -31,7 +31,7 @@ export function InProgressAssessments({ hasFailed, error, onTryAgain, instances,
       {hasFailed ? (
         <LoadError error={error} onTryAgain={onTryAgain} />
       ) : (
-        <ul className="home-list">
+        <ul className="dashboard-list">
           {instances.map((instance, at) => (
             <li key={instance.instanceId}>
               <OpenCard
@@ -56,7 +56,7 @@ export function InProgressAssessments({ hasFailed, error, onTryAgain, instances,
 
 interface OpenProps {
   instance: InstanceSummary
-  /** the one to go on with */
+  /** the one to continue with */
   isNext: boolean
   status: DeviceStatus | undefined
   path: string
@@ -67,8 +67,8 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
   const coach = coachName(instance)
   const answered = answeredOf(instance, status)
   return (
-    <article className="card home-open">
-      <div className="home-top">
+    <article className="card player-open">
+      <div className="player-open-head">
         <h3>
           <AssessmentName name={instance.name} />
         </h3>
@@ -76,7 +76,7 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
       </div>
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
       <progress max={instance.itemCount} value={answered} aria-hidden="true" />
-      <div className="home-state">
+      <div className="player-open-state">
         <p>{t('home:AnsweredOf', { answered, total: instance.itemCount })}</p>
         <DeviceState instanceId={instance.instanceId} status={status} />
       </div>

@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 
 const CLOSED_KEY = 'installLineClosed'
 
-/** Below what is open: why and how to put the app on the home screen, until it is closed on this device. HOME-21 */
+/** Below the open assessments: why and how to install the app, until dismissed on this device. HOME-21 */
 export function InstallLine() {
   const { t } = useTranslation(['player', 'shell'])
   const way = useSyncExternalStore(install.subscribe, install.way)
@@ -18,11 +18,11 @@ export function InstallLine() {
   }
 
   return (
-    <aside className="notice home-install" aria-label={t('InstallTitle')}>
+    <aside className="notice player-install" aria-label={t('InstallTitle')}>
       <p>
         <strong>{t('InstallTitle')}</strong> {t(way === 'offer' ? 'InstallWhy' : 'InstallByHand')}
       </p>
-      <div className="home-actions">
+      <div className="card-actions">
         {way === 'offer' && <Button onClick={() => void install.ask()}>{t('shell:Install')}</Button>}
         <Button look="quiet" onClick={close}>
           {t('InstallClose')}

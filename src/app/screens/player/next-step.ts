@@ -8,17 +8,17 @@ export function purchasePath(assessmentId: string, profile: ProfileFacts | undef
 }
 
 /**
- * Opening an instance: its brief when the profile is complete enough, else its confirm-details (HOME-14). Details cannot
- * be saved without the API, so answering may begin then; they are asked for before Submit is sent (QUESTIONS-19).
+ * Opening an instance: its brief when the profile is complete enough, else its confirm-details (HOME-14). Offline, when details
+ * cannot be saved, answering may begin anyway; they are asked for before Submit is sent (QUESTIONS-19).
  */
 export function openPath(instanceId: string, profile: ProfileFacts | undefined, isReachable: boolean): string {
   return !isReachable || (profile && canOpenBrief(profile)) ? paths.brief(instanceId) : paths.confirmDetails(instanceId)
 }
 
-/** What somebody new does first: buy, or begin what was bought, or what a coach gave. */
+/** What a new player does first: buy, or begin what was bought or what a coach gave. */
 export type FirstStep = 'buy' | 'begin' | 'invited'
 
-/** undefined: not new, something is begun or done; or nothing is known. `open`: in the order of the panel. */
+/** undefined: not new, with something begun or done, or not known. `open`: in the panel's order. */
 export function firstStep(
   open: readonly InstanceSummary[] | undefined,
   { done, hasBegun }: { done: number | undefined; hasBegun: boolean },

@@ -2,7 +2,7 @@ import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 
-/** The list of the API, else the instances that are on this device; undefined when neither is there. SESSION-11 */
+/** The API's list, or else the instances on this device; undefined with neither. SESSION-11 */
 export function knownInstances(
   list: readonly InstanceSummary[] | undefined,
   hasFailed: boolean,
@@ -12,7 +12,7 @@ export function knownInstances(
   return onDevice.flatMap(({ summary }) => summary ?? [])
 }
 
-/** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; the ones under way come first. HOME-8 */
+/** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; those begun come first. HOME-8 */
 export function openInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
   return instances
     .filter((instance) => isOpen(instance.status))
@@ -26,7 +26,7 @@ export function pastInstances(instances: readonly InstanceSummary[]): InstanceSu
   return instances.filter((instance) => instance.status === 'COMPLETED').toSorted((a, b) => newestFirst(a.completedDate, b.completedDate))
 }
 
-/** Whether a player who is offered an assessment has it open already, or has done it; undefined: neither. */
+/** Whether a player already has this assessment open or done; undefined: neither. */
 export function takenAs(assessmentId: string, instances: readonly InstanceSummary[]): 'open' | 'done' | undefined {
   const own = instances.filter((instance) => instance.assessmentId === assessmentId)
   if (own.some(({ status }) => isOpen(status))) return 'open'
@@ -37,24 +37,24 @@ function newestFirst(a: string | null, b: string | null): number {
   return (b ?? '').localeCompare(a ?? '')
 }
 
-/** The device is ahead of the server until it has sent everything. */
+/** Until everything is sent, the device's count is ahead of the server's. */
 export function answeredOf(instance: InstanceSummary, onDevice: DeviceStatus | undefined): number {
   return Math.min(instance.itemCount, Math.max(instance.answeredCount, onDevice?.answered ?? 0))
 }
 
-/** Begun on this device is begun, also before the list is asked for again. */
+/** An assessment begun on this device counts as begun, even before the list is read again. */
 export function statusShown(instance: InstanceSummary, onDevice: DeviceStatus | undefined): InstanceSummary['status'] {
   const isUntouched = instance.status === 'OWNED' || instance.status === 'ALLOCATED'
   return isUntouched && answeredOf(instance, onDevice) > 0 ? 'IN_PROGRESS' : instance.status
 }
 
-/** Answers that wait on this device for an instance that is no longer open: reclaimed, or completed elsewhere. ASSIGN-21 */
+/** Instances no longer open, reclaimed or completed elsewhere, that have unsent answers on this device. ASSIGN-21 */
 export function stranded(instances: readonly InstanceSummary[], onDevice: readonly DeviceStatus[]): DeviceStatus[] {
   const open = new Set(openInstances(instances).map((instance) => instance.instanceId))
   return onDevice.filter((status) => status.unsent > 0 && !open.has(status.instanceId))
 }
 
-/** Counts of the summary block; undefined while the instances are not known. HOME-2 */
+/** Counts of the summary block; undefined until the instances are known. HOME-2 */
 export interface PlayerFigures {
   open: number | undefined
   waiting: number

@@ -11,7 +11,7 @@ import { Panel } from '#app/parts/dashboard/panel.tsx'
 import { coachName } from './panels.ts'
 import { VideoLinks } from './video-links.tsx'
 
-/** COMPLETED instances, with the way to their results. HOME-9 */
+/** COMPLETED instances, with links to their results. HOME-9 */
 export function PastAssessments({ instances, isNext }: { instances: readonly InstanceSummary[]; isNext: boolean }) {
   const { t } = useTranslation('player')
   return (
@@ -19,7 +19,7 @@ export function PastAssessments({ instances, isNext }: { instances: readonly Ins
       {instances.length === 0 ? (
         <p className="nothing">{t('NoCompletedAssessments')}</p>
       ) : (
-        <ul className="home-list">
+        <ul className="dashboard-list">
           {instances.map((instance, at) => (
             <li key={instance.instanceId}>
               <PastCard instance={instance} isNext={isNext && at === 0} />
@@ -36,13 +36,13 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
   const coach = coachName(instance)
   const shareNote = useId()
   return (
-    <article className="card home-past">
+    <article className="card player-past">
       <h3>
         <AssessmentName name={instance.name} />
       </h3>
       <p className="soft">{t('CompletedOn', { date: formatDate(instance.completedDate) })}</p>
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
-      <div className="home-actions">
+      <div className="card-actions">
         <ViewResults instance={instance} isNext={isNext} />
         {/* without an action: HOME-10 */}
         <PlaceholderLink describedBy={shareNote}>{t('ShareWithCoach')}</PlaceholderLink>
@@ -55,7 +55,7 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
   )
 }
 
-/** Disabled without an instanceId. HOME-9 */
+/** Disabled without an instance id. HOME-9 */
 function ViewResults({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('player')
   const label = t('ViewResultsOf', { name: plainName(instance.name) })

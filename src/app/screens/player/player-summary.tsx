@@ -6,14 +6,14 @@ import { coachName, openInstances, playerFigures, statusShown } from './panels.t
 import { Summary } from '#app/parts/dashboard/summary.tsx'
 
 interface Props {
-  /** undefined: not known */
+  /** undefined: not known yet */
   instances: readonly InstanceSummary[] | undefined
   onDevice: readonly DeviceStatus[]
-  /** where a coach can send an assessment */
+  /** for coaches to send an assessment to */
   email: string | undefined
 }
 
-/** How much is open, waiting and done; for somebody new, for whom all of it would be zero, what to do first. HOME-2 */
+/** How much is open, waiting and done; for a new player, with nothing to count, what to do first. HOME-2 */
 export function PlayerSummary({ instances, onDevice, email }: Props) {
   const { t } = useTranslation(['player', 'home'])
   const figures = playerFigures(instances, onDevice)

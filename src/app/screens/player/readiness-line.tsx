@@ -12,7 +12,7 @@ const LACKING = {
   lists: 'LacksLists',
 } as const satisfies Record<Lack, string>
 
-/** Whether an open assessment is ready for no signal, and what is missing. docs/decisions/0033 */
+/** Whether an open assessment is ready for use without a signal, or what is missing. docs/decisions/0033 */
 export function ReadinessLine({ instanceId, readiness }: { instanceId: string; readiness: Readiness | undefined }) {
   const { t } = useTranslation('player')
   if (useNeedsConnection(instanceId)) return <li className="waits">{t('OpenOnceFirst')}</li>
@@ -20,7 +20,7 @@ export function ReadinessLine({ instanceId, readiness }: { instanceId: string; r
     case undefined:
       return null
     case 'ready':
-      return <li className="is-kept">{t('ReadyForNoSignal')}</li>
+      return <li className="is-done">{t('ReadyForNoSignal')}</li>
     case 'fetching':
       return <li>{readiness.files ? t('FetchingFiles', { ...readiness.files }) : t('Fetching')}</li>
     case 'lacking':

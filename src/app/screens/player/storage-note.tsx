@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { loadStorageGrant } from '#app/device/lazy.ts'
 import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
 
-/** What the browser said when it was asked to keep the answers on this device; nothing before. docs/decisions/0033 */
+/** Whether the browser promised to keep answers on this device; nothing before it was asked. docs/decisions/0033 */
 export function StorageNote() {
   const { t } = useTranslation('player')
   const [grant, setGrant] = useState<StorageGrant>()
@@ -12,5 +12,5 @@ export function StorageNote() {
       .then(({ storageGrant }) => storageGrant())
       .then(setGrant, (error: unknown) => console.warn('The device cannot be read', error))
   }, [])
-  return grant && <p className="home-storage">{t(grant === 'kept' ? 'StorageKept' : 'StorageMayClear')}</p>
+  return grant && <p className="player-storage">{t(grant === 'kept' ? 'StorageKept' : 'StorageMayClear')}</p>
 }

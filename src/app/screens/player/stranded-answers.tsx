@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
 import { paths } from '#app/paths.ts'
 
-/** Answers of an instance that is no longer open stay until the player decides. ANSWERS-7, ASSIGN-21 */
+/** Unsent answers of an instance that is no longer open stay until the player decides. ANSWERS-7, ASSIGN-21 */
 export function StrandedAnswers({ statuses }: { statuses: readonly DeviceStatus[] }) {
   const { t } = useTranslation('player')
   return statuses.map(({ instanceId, unsent }) => (

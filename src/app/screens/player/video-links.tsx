@@ -10,7 +10,7 @@ export function VideoLinks({ entries }: { entries: readonly unknown[] }) {
   return (
     <>
       <h4>{t('VideosTitle')}</h4>
-      <ul className="home-videos">
+      <ul className="player-videos">
         {videos.map((video, index) => (
           <li key={video.url}>
             <VideoLink video={video} number={index + 1} />

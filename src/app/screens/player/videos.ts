@@ -1,14 +1,14 @@
 export interface Video {
   url: string
   thumbnail: string | undefined
-  /** numbered without one */
+  /** if missing, it is numbered */
   title: string | undefined
 }
 
 /**
- * The videos that can be linked to: an entry is a string or {url, thumbnail, title}; what is neither, or whose address
- * is not a web address, is skipped. HOME-11
- * @param entries as they came; a stored reply is not trusted to have the right shape
+ * The videos that can be linked to: an entry is a string or {url, thumbnail, title}; anything else, or one without a web
+ * address, is skipped. HOME-11
+ * @param entries not validated: a stored reply may have another shape
  */
 export function validVideos(entries: readonly unknown[] | null | undefined): Video[] {
   return (entries ?? []).flatMap((entry) => {
@@ -24,7 +24,7 @@ export function validVideos(entries: readonly unknown[] | null | undefined): Vid
   })
 }
 
-/** Absolute http(s), or a path on the own origin; `javascript:` and the like never become links. */
+/** Absolute http(s), or a path on this origin; `javascript:` and the like never become links. */
 function isWebAddress(text: unknown): text is string {
   if (typeof text !== 'string') return false
   if (/^\/(?![/\\])/.test(text)) return true

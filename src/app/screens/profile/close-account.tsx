@@ -20,8 +20,8 @@ import styles from './account-section.module.css'
 import { ClosingCoach } from './closing-coach.tsx'
 
 /**
- * The last section of /profile: a code by e-mail, then the end. What waits on the device is sent first, so that it comes
- * back with the account. PROFILE-42
+ * The last section of /profile: closes the account after a code by e-mail. Unsent answers are sent first, so that they come back
+ * if the account does. PROFILE-42
  */
 export function CloseAccount({ userId }: { userId: string }) {
   const { t } = useTranslation(['profile', 'shell'])
@@ -33,7 +33,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [unsent, setUnsent] = useState(0)
-  /** of the code that is on its way; undefined before one was asked for */
+  /** of the code sent; undefined before one was requested */
   const [session, setSession] = useState<string>()
   const [code, setCode] = useState('')
 
@@ -71,12 +71,12 @@ export function CloseAccount({ userId }: { userId: string }) {
       await deactivate({ params: { id: userId }, body: { session, otp: code } })
       await leave()
     } catch (error) {
-      // its session has ended: a try before this one, whose reply was lost, has closed the account
+      // the session has ended: an earlier try, whose reply was lost, has closed the account
       if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
       appSession.noteClosing(isApiError(error) && error.isUnanswered)
       errorToast(messageFor(error))
       setCode('')
-      // that code leads nowhere any more
+      // that code is used up
       if (isApiError(error) && (error.code === 'CODE_EXPIRED' || error.code === 'CODE_EXHAUSTED')) startOver()
       setIsBusy(false)
     }
@@ -94,7 +94,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const missing = session === undefined || isWhole ? undefined : t('CloseAccountCodeMissing')
   return (
     <section className={styles.section} aria-labelledby="close-account">
-      {/* seldom wanted: one line until it is asked for */}
+      {/* seldom needed: collapsed */}
       <details className={styles.folded}>
         <summary>
           <h2 id="close-account">{t('CloseAccountTitle')}</h2>

@@ -2,7 +2,7 @@ import { useCall } from '#app/api/use-call.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { tokens } from '#contract/tokens.ts'
 
-/** What becomes of a coach's tokens, of those who have not finished, and of results, before the account is closed. */
+/** Says, before the account is closed, what happens to a coach's tokens, unfinished assessments and results. */
 export function ClosingCoach() {
   const { t } = useTranslation('profile')
   const { data } = useCall(tokens.list, {})

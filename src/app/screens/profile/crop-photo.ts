@@ -1,11 +1,11 @@
 import { PHOTO_JPEG_QUALITY, PHOTO_PREVIEW_SIDE_PX, PHOTO_WORKING_SIDE_PX } from '#app/constants.ts'
 import { PICTURE_SIDE_MAXIMUM_PX } from '#contract/constants.ts'
 
-/** A photo on the device: read, shown and cropped without leaving it. PROFILE-35 */
+/** Reads, previews and crops a photo without sending it anywhere. PROFILE-35 */
 export interface OpenPhoto {
-  /** what is cropped: all of it, at most PHOTO_WORKING_SIDE_PX */
+  /** what is cropped: the whole photo, at most PHOTO_WORKING_SIDE_PX */
   source: ImageBitmap
-  /** what is shown meanwhile */
+  /** what is shown while cropping */
   previewUrl: string
   name: string
 }
@@ -18,14 +18,14 @@ export interface CropArea {
   height: number
 }
 
-/** The browser cannot read it: damaged, no picture at all, or a format it does not know. */
+/** The browser cannot read it: damaged, not a picture, or an unknown format. */
 export class PhotoUnreadable extends Error {}
 
 const PHOTO_TYPE = 'image/jpeg'
 const PREVIEW_QUALITY = 0.9
 const WHITE = '#ffffff'
 
-/** Upright and small enough for a phone to hold, however many megapixels came. Rejects with PhotoUnreadable. */
+/** Upright, and small enough for a phone's memory whatever the megapixels. Rejects with PhotoUnreadable. */
 export async function openPhoto(file: File): Promise<OpenPhoto> {
   const address = URL.createObjectURL(file)
   try {
@@ -45,20 +45,20 @@ export function closePhoto({ source, previewUrl }: OpenPhoto): void {
   URL.revokeObjectURL(previewUrl)
 }
 
-/** What is inside the circle, as a round JPEG at full quality, at most 1,024 px; of the file's own data nothing but pixels. */
+/** What is inside the circle, as a round JPEG at full quality, at most 1,024 px; only pixels, no metadata of the file. */
 export async function cropPhoto({ source }: OpenPhoto, area: CropArea): Promise<Blob> {
   const { x, y, side } = squareIn(area, source)
   const size = Math.min(side, PICTURE_SIDE_MAXIMUM_PX)
   const { canvas, context } = blank({ width: size, height: size })
   context.beginPath()
-  // a pixel more than the circle shown, so that its edge is picture all round
+  // one pixel beyond the circle shown, so that its edge is all picture
   context.arc(size / 2, size / 2, size / 2 + 1, 0, 2 * Math.PI)
   context.clip()
   context.drawImage(source, x, y, side, side, 0, 0, size, size)
   return jpegOf(canvas, PHOTO_JPEG_QUALITY)
 }
 
-/** The square of whole pixels that an area in percent means: inside the picture, at least one pixel. */
+/** An area in percent as a square of whole pixels: inside the picture, at least one pixel. */
 export function squareIn(area: CropArea, { width, height }: { width: number; height: number }): { x: number; y: number; side: number } {
   const wanted = Math.round(Math.min((area.width / 100) * width, (area.height / 100) * height))
   const side = Math.max(1, Math.min(wanted, width, height))
@@ -71,7 +71,7 @@ interface Size {
   height: number
 }
 
-/** The same shape, with no side longer than this. */
+/** Scaled down so that no side is longer than this. */
 export function within({ width, height }: Size, longest: number): Size {
   const scale = Math.min(1, longest / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
@@ -87,7 +87,7 @@ async function loaded(address: string): Promise<HTMLImageElement> {
   return image
 }
 
-/** Brought down while it is decoded; a browser that cannot do that for this file draws it instead. */
+/** Scaled down while decoding; where the browser cannot do that for this file, by drawing it. */
 async function bitmapOf(file: File, image: HTMLImageElement): Promise<ImageBitmap> {
   const { width, height } = within({ width: image.naturalWidth, height: image.naturalHeight }, PHOTO_WORKING_SIDE_PX)
   const resize: ImageBitmapOptions = { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' }
@@ -100,7 +100,7 @@ function draw(picture: CanvasImageSource, size: Size): HTMLCanvasElement {
   return canvas
 }
 
-/** White, because a JPEG has no other way to be clear. */
+/** White: a JPEG has no transparency. */
 function blank({ width, height }: Size): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } {
   const canvas = document.createElement('canvas')
   canvas.width = width

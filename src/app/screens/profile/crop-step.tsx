@@ -13,9 +13,9 @@ import { UploadFailed, uploadPhoto, type Progress } from './upload-photo.ts'
 interface Props {
   photo: OpenPhoto
   userId: string
-  /** the library's part, fetched on demand */
+  /** with the cropping library, loaded on demand */
   cropper: Awaited<ReturnType<typeof loadRoundCrop>> | 'lost' | undefined
-  /** the file has arrived, what follows is whole or not at all: the dialog stays until then */
+  /** the file has arrived, and the rest must not stop half-way: the dialog stays open */
   onRegistering: (isRegistering: boolean) => void
   onCancel: () => void
   onSaved: () => void
@@ -23,7 +23,7 @@ interface Props {
 
 const [, SENT, DONE] = PHOTO_PROGRESS
 
-/** The round crop, then Cancel or Save. Leaving it, in whatever way, gives up an upload under way. PROFILE-35, PROFILE-36 */
+/** The round crop, then Cancel or Save. Leaving it in any way aborts an upload under way. PROFILE-35, PROFILE-36 */
 export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSaved }: Props) {
   const { t } = useTranslation('profile')
   const { t: part } = useTranslation('parts')
@@ -47,7 +47,7 @@ export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSa
   }
 
   async function save(): Promise<void> {
-    // by a reference: two taps may come before the first is drawn
+    // a ref: a second tap may come before the next render
     if (!area || upload.current) return
     const given = new AbortController()
     upload.current = given

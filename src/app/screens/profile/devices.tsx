@@ -14,7 +14,7 @@ import styles from './account-section.module.css'
 
 const SECOND_TAP_MS = 500
 
-/** Where the person is signed in, and how to end that elsewhere. The mail about a new device leads here. */
+/** Where the person is signed in, and signing out elsewhere. The mail about a new device links here. */
 export function Devices({ userId }: { userId: string }) {
   const { t } = useTranslation(['profile', 'errors'])
   const sessions = useCall(auth.sessions, { params: { id: userId } })
@@ -24,7 +24,7 @@ export function Devices({ userId }: { userId: string }) {
   const section = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusKept(section, heading)
-  /** until the list shows it: the rows below move up, and a second tap would be for another one */
+  /** until the list has changed: the rows below move up, and a second tap would hit another one */
   const [isEnding, setEnding] = useState(false)
 
   async function end(act: () => Promise<unknown>, done: string): Promise<void> {
@@ -32,7 +32,7 @@ export function Devices({ userId }: { userId: string }) {
     setEnding(true)
     try {
       await act().catch((error: unknown) => {
-        // it has ended already
+        // signed out already
         if (!isApiError(error) || error.code !== 'NOT_FOUND') throw error
       })
       await sessions.refetch()
@@ -80,14 +80,14 @@ export function Devices({ userId }: { userId: string }) {
   )
 }
 
-/** This one first, then as the server has them. */
+/** This device first, then in the server's order. */
 function inOrder(devices: readonly OpenSession[]): OpenSession[] {
   return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
 interface DeviceProps {
   device: OpenSession
-  /** another one has the same name: the times tell them apart */
+  /** another has the same name: the times tell them apart */
   isNamesake: boolean
   isBusy: boolean
   onEnd: () => Promise<void>

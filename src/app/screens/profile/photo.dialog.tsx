@@ -40,7 +40,7 @@ export function PhotoDialog({ userId, onClose }: Props) {
 }
 
 interface ChooseStepProps {
-  /** from the crop, whose buttons are gone: the focus goes to the first one here */
+  /** back from the crop, whose buttons are removed: the focus goes to the first one here */
   hasReturned: boolean
   onPhoto: (photo: OpenPhoto) => void
   onClose: () => void

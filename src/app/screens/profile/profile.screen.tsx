@@ -1,4 +1,4 @@
-/** /profile: the own details. PROFILE-1 to PROFILE-17 */
+/** /profile: the person's own details. PROFILE-1 to PROFILE-17 */
 import { reasonFor } from '#app/api/message-for.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -22,7 +22,7 @@ export default function ProfileScreen() {
   const profile = useProfile()
   return (
     <Page title={t('ProfileTitle')} intro={part('MandatoryFields')}>
-      {/* without a user id there is nobody whose details these could be: PROFILE-17 */}
+      {/* without a user id there are no details to show: PROFILE-17 */}
       {userId === undefined ? (
         <p className="notice notice-refused" role="alert">
           {part('UserNotAuthenticated')}
@@ -31,7 +31,7 @@ export default function ProfileScreen() {
         <Details />
       )}
       {userId !== undefined && <Devices userId={userId} />}
-      {/* whoever cannot see what is theirs is not offered its end */}
+      {/* closing the account is not offered to somebody who cannot see it */}
       {userId !== undefined && profile.data !== undefined && <CloseAccount userId={userId} />}
     </Page>
   )
@@ -42,7 +42,7 @@ function Details() {
   const { t: part } = useTranslation('parts')
   const { userTypeCode } = useSession()
   const profile = useProfile()
-  // A form must not start from what another device has changed since
+  // a form must not start from details that another device has changed since
   const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
   const known = useLastDefined(isCurrent ? profile.data : undefined)
   if (known) {

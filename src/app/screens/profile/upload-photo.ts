@@ -7,7 +7,7 @@ import { mediaAddress } from '#app/parts/media-address.ts'
 import { pictures } from '#contract/pictures.ts'
 import { users } from '#contract/users.ts'
 
-/** The file was not taken. PROFILE-37 */
+/** The file was not accepted. PROFILE-37 */
 export class UploadFailed extends Error {
   readonly statusText: string
   constructor(statusText: string) {
@@ -20,17 +20,17 @@ export type Progress = (typeof PHOTO_PROGRESS)[number]
 
 interface Upload {
   photo: Blob
-  /** what the person calls it */
+  /** the file's name */
   name: string
   userId: string
-  /** counts until the file has arrived; what follows is brief, and whole or not at all */
+  /** honoured until the file has arrived; the rest is brief and must not stop half-way */
   signal: AbortSignal
   onProgress: (percent: Progress) => void
 }
 
 const [ASKED, SENT, DONE] = PHOTO_PROGRESS
 
-/** Address, file, registration, profile: in this order. Rejects with the signal's reason when it was given up. PROFILE-35 */
+/** Upload URL, file, registration, profile: in this order. Rejects with the signal's reason when aborted. PROFILE-35 */
 export async function uploadPhoto({ photo, name, userId, signal, onProgress }: Upload): Promise<void> {
   onProgress(ASKED)
   const { type } = photo
@@ -42,7 +42,7 @@ export async function uploadPhoto({ photo, name, userId, signal, onProgress }: U
     onProgress(DONE)
     await call(users.update, { params: { id: userId }, body: { hasProfilePicture: true } })
   } finally {
-    // also after a reply that was lost: what is shown is what the server has
+    // also when the reply was lost: the screen shows what the server has
     makeStale(['User'])
   }
 }

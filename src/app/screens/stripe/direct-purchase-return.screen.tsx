@@ -18,7 +18,7 @@ export default function DirectPurchaseReturnScreen() {
 
   if (state.step === 'complete' && state.assessmentInstanceId !== null && !profile.isFetching) {
     const instanceId = state.assessmentInstanceId
-    // Without a profile to look at, the brief itself is the better guess
+    // while the profile is unknown, the brief is the better guess
     const isReady = profile.data === undefined || canOpenBrief(profile.data)
     return <Redirect to={isReady ? paths.brief(instanceId) : paths.confirmDetails(instanceId)} replace />
   }

@@ -8,7 +8,7 @@ import { Page } from '#app/ui/page.tsx'
 import '#app/parts/actions.css'
 import type { PaymentReturn, Why } from './payment-return.ts'
 
-/** The three things a payment return can say: processing, not verified yet, failed. BUY-12 to BUY-14 */
+/** What a payment return shows: processing, not verified yet, or failed. BUY-12 to BUY-14 */
 export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; onRetry: () => void }) {
   const { t } = useTranslation('stripe')
   switch (state.step) {
@@ -37,7 +37,7 @@ export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; on
   }
 }
 
-/** To the payment that this tab opened; where that is not known, the offer on the dashboard is the way. */
+/** To the payment that this tab opened, or else to the dashboard. */
 function FailedActions() {
   const { t } = useTranslation('stripe')
   const again = lastCheckout()
@@ -61,7 +61,7 @@ const WORDS = {
   paid: { title: 'PaidTitle', text: 'Paid' },
 } as const
 
-/** Stays as it is while it asks again: a page that changes every few seconds reads as trouble. */
+/** Unchanged while it asks again: a page that changes every few seconds is alarming. */
 function Unverified({ why, isAsking, onRetry }: { why: Why; isAsking: boolean; onRetry: () => void }) {
   const { t } = useTranslation('stripe')
   const { title, text } = WORDS[why]

@@ -2,15 +2,15 @@ import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 
 /**
- * What a payment return knows, as a pure machine. BUY-12 to BUY-14: only a definite answer is a failure;
- * without one the page waits and asks again by itself. The webhook fulfils without the page.
+ * The states of a payment return, as a pure state machine. BUY-12 to BUY-14: only a definite no is a failure; without a
+ * definite reply the page waits and asks again by itself. The webhook fulfils the purchase without the page.
  */
 
-/** What is wanting: the server's answer, an answer of any use, or what was paid for, which is still being made. */
+/** What is missing: a reply, a reply of any use, or the instance that was paid for and is still being made. */
 export type Why = 'unreachable' | 'unanswered' | 'paid'
 
 export type PaymentReturn =
-  /** `why`: of the try before this one */
+  /** `why`: of the previous try */
   | { step: 'verifying'; attempt: number; why?: Why }
   | { step: 'unverified'; attempt: number; retryInMs: number; why: Why }
   | { step: 'failed' }
@@ -18,9 +18,9 @@ export type PaymentReturn =
 
 export type PaymentEvent =
   | { type: 'answered'; status: string; assessmentInstanceId?: string | null }
-  /** the API said no to this session */
+  /** the API refused this session */
   | { type: 'refused' }
-  /** no network, time-out, 5xx: nobody knows yet */
+  /** no network, time-out, 5xx: not known yet */
   | { type: 'unanswered'; why: Why; error?: unknown }
   | { type: 'retry' }
 
@@ -35,7 +35,7 @@ function waiting(attempt: number, why: Why, error?: unknown): PaymentReturn {
   return { step: 'unverified', why, attempt, retryInMs }
 }
 
-/** `needsInstance`: a direct purchase is complete with its instance only; until it is there, ask again. */
+/** `needsInstance`: a direct purchase is complete only with its instance; asks again until it is there. */
 export function nextPaymentReturn(state: PaymentReturn, event: PaymentEvent, needsInstance: boolean): PaymentReturn {
   if (state.step === 'failed' || state.step === 'complete') return state
   switch (event.type) {
@@ -53,15 +53,15 @@ export function nextPaymentReturn(state: PaymentReturn, event: PaymentEvent, nee
   }
 }
 
-/** Statuses that speak of the moment, not of the payment: credentials, time-outs, too many requests, an old app. */
+/** Statuses that say nothing of the payment itself: credentials, time-outs, too many requests, an old app. */
 const PASSING = new Set([401, 408, 425, 426, 429])
 
-/** A failed call → event. A portal's page or a proxy's text is no answer of ours, whatever its status. */
+/** A failed call → event. The page of a captive portal or a proxy is no reply of the API, whatever its status. */
 export function eventOfError(error: unknown): PaymentEvent {
   const status = isApiError(error) && error.refusal !== undefined ? error.status : undefined
   const isDefinite = status !== undefined && status >= 400 && status < 500 && !PASSING.has(status)
   if (isDefinite) return { type: 'refused' }
-  // a 5xx has been answered, if only by what stands in front of the server; a portal's page has not
+  // a 5xx is a reply, if only of a proxy in front of the server; a captive portal's page is none
   const hasAnswered = isApiError(error) && error.kind === 'HTTP' && (error.refusal !== undefined || (error.status ?? 0) >= 500)
   return { type: 'unanswered', why: hasAnswered ? 'unanswered' : 'unreachable', error }
 }

@@ -11,13 +11,13 @@ interface Verified {
 interface Options {
   /** asks the API about a session */
   verify: (sessionId: string) => Promise<Verified>
-  /** a direct purchase is complete with its instance only */
+  /** a direct purchase is complete only with its instance */
   needsInstance: boolean
 }
 
 /**
- * Verifies the session named in the address: at once, with growing pauses, and whenever the API can be reached again.
- * The address is all it needs, so a reload goes on. BUY-14
+ * Verifies the session named in the URL: at once, with growing pauses, and whenever the API can be reached again. The URL is
+ * all it needs, so a reload continues. BUY-14
  */
 export function usePaymentReturn({ verify, needsInstance }: Options): { state: PaymentReturn; retry: () => void } {
   const [search] = useSearchParams()

@@ -19,7 +19,7 @@ export function Freshness({ at, isStored, isReading, onReadAgain }: Props) {
   const isReachable = useReachable()
   if (!at) return null
   return (
-    <div className="home-fresh">
+    <div className="team-freshness">
       {isStored || !isReachable ? (
         <AsOf at={at} isStored={isStored} />
       ) : (

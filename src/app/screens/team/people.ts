@@ -1,6 +1,6 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 
-/** Counts of the summary block: of those who got an assessment, who has started, the finished among them, and who has finished. HOME-3 */
+/** Counts of the summary block: who got an assessment, who has started (finished or not), and who has finished. HOME-3 */
 export interface CoachFigures {
   invited: number | undefined
   started: number | undefined

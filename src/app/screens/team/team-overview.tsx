@@ -10,13 +10,13 @@ import { TeamTable } from './table/team-table.tsx'
 
 interface Props {
   team: OfflineCall<{ assessments: AllocatedInstance[] }>
-  /** leads to the first player; absent where nothing can be assigned */
+  /** assigns to the first player; absent where there is no token */
   onAssign?: (() => void) | undefined
   isReading: boolean
   onReadAgain: () => void
 }
 
-/** The coach's players and what came of their assessments. TEAM-1, TEAM-16 */
+/** The coach's players and their assessments. TEAM-1, TEAM-16 */
 export function TeamOverview({ team, onAssign, isReading, onReadAgain }: Props) {
   const { t } = useTranslation('team')
   const isExample = !team.isPending && team.data === undefined && team.isOutOfReach

@@ -1,4 +1,4 @@
-/** /token-purchase/successful: the receipt, with the tokens that are there now. TOKENS-12 */
+/** /token-purchase/successful: the receipt, with the number of tokens now available. TOKENS-12 */
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
@@ -32,7 +32,7 @@ export default function SuccessfulScreen() {
 function Available() {
   const { t } = useTranslation('token-purchase')
   const isReachable = useReachable()
-  // the count is all that is shown
+  // only the count is shown
   const read = useCall(tokens.list, { query: { page: 1, limit: 1 } })
   const available = read.data?.available
   if (available === undefined && read.isError) {

@@ -5,7 +5,7 @@ import { useProfile } from '#app/parts/use-profile.ts'
 import { paths } from '#app/paths.ts'
 import { canBuyTokens } from '#contract/rules/profile.ts'
 
-/** To the purchase when the profile has what it needs, else to its review. HOME-15 */
+/** To the purchase if the profile is complete enough, else to the profile review. HOME-15 */
 export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
   const { t } = useTranslation('tokens')
   const [, navigate] = useLocation()
@@ -25,7 +25,7 @@ export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
   )
 }
 
-/** Says that tokens are missing, with the way to buy more. */
+/** Says why tokens are missing, with a button to buy more. */
 export function TokensWanting({ why }: { why: string }) {
   return (
     <div className="notice notice-wait row">

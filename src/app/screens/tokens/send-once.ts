@@ -1,8 +1,8 @@
 import { isApiError } from '#app/api/api-error.ts'
 
 /**
- * An operation id names one exact content (ASSIGN-7), here one coach, one player and one assessment: whoever tries the same again
- * after a lost reply sends the same id, also from a reopened dialog, and spends no second token.
+ * An operation id stands for one exact content (ASSIGN-7), here a coach, a player and an assessment: a retry after a lost reply
+ * sends the same id, also from a reopened dialog, and spends no second token.
  */
 const open = new Map<string, string>()
 
@@ -17,7 +17,7 @@ export async function sendOnce<T>(content: string, send: (operationId: string) =
   } catch (error) {
     // the server replied: the next attempt is another operation; without a reply it stays the same one
     if (!isApiError(error) || !error.isTransient) open.delete(content)
-    // the operation whose reply was lost has been taken back since: start another
+    // the operation whose reply was lost has been reclaimed since: start another
     if (isRepeat && isApiError(error) && error.code === 'OPERATION_MISMATCH') return sendOnce(content, send)
     throw error
   }

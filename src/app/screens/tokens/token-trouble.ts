@@ -4,7 +4,7 @@ import { formatMoment } from '#app/i18n/format.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
-/** What these codes mean where a coach sends again or takes back. ASSIGN-25 */
+/** What these codes mean when a coach resends or reclaims. ASSIGN-25 */
 const MEANT: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'home:InstanceNotFound',
   ALREADY_COMPLETED: 'tokens:TokenCompletedMeanwhile',

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { TEAM_CHOICE_SETTLES_MS } from '#app/constants.ts'
 
-/** Cells edited in place. The inputs are always there, so that the focus stays, and look like text until hovered. TEAM-9 */
+/** Cells edited in place. They are always inputs, so that the focus stays, and look like text until hovered. TEAM-9 */
 
 interface CellProps {
   label: string
@@ -65,7 +65,7 @@ export function teamChoices(values: readonly string[], wordOf: (value: string) =
 }
 
 interface SelectProps extends CellProps {
-  /** whose row it is: the cell stays when another player comes to this place */
+  /** whose row it is: the cell is reused when another player moves to this row */
   instanceId: string
   choices: TeamChoices
 }
@@ -87,7 +87,7 @@ export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, 
     const timer = setTimeout(settle, TEAM_CHOICE_SETTLES_MS)
     return () => clearTimeout(timer)
   }, [draft])
-  // where a platform opens its list all the same, the choice is undone
+  // where a platform opens the list anyway, the choice is undone
   const refuse = (event: SyntheticEvent<HTMLSelectElement>) => {
     event.preventDefault()
     event.currentTarget.focus()

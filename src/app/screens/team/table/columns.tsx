@@ -10,52 +10,46 @@ import { EmailText } from '#app/parts/email-text.tsx'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { PLAYER_TYPE_DEFAULT, PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
+import { shown, type TeamColumn, type TeamPlayer, type TeamWords } from '#app/screens/team/team-player.ts'
 import { TeamSelect, TeamText, type TeamChoices } from './cells.tsx'
 import type { TeamChange, TeamEditing } from './edits.ts'
 import { localDay } from './local-day.ts'
-import type { TeamPlayer, TeamWords } from './players.ts'
 
-/** The team table's columns: all that is said about one stands in its row here. TEAM-1, TEAM-6 */
-
-export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
-export type TeamColumn = (typeof TEAM_COLUMNS)[number]
+/** The team table's columns: everything about one is in its row here. TEAM-1, TEAM-6 */
 
 interface Column {
-  /** the key of its heading's words */
+  /** key of the heading's words */
   heading: string
   width: number
-  /** in words; '' for nothing */
+  /** the cell's text; '' if empty */
   text: (instance: AllocatedInstance, words: TeamWords) => string
-  /** where it is not sorted by its text */
+  /** if not sorted by the text */
   sortKey?: (player: TeamPlayer) => string
-  /** in no language: compared by character code, which is ten times quicker */
+  /** not in a language: compared by character code, which is ten times faster */
   isPlain?: true
-  /** where the file does not have its text */
+  /** if the CSV file has something else than the text */
   csv?: (player: TeamPlayer) => string
-  /** where the printed sheet does not have its text */
+  /** if the printed sheet has something else than the text */
   onPaper?: (player: TeamPlayer) => string
   cell: (row: CellRow) => ReactNode
 }
 
-/** What a cell may draw from. */
+/** What a cell is drawn from. */
 export interface CellRow {
   player: TeamPlayer
   words: TeamWords
   t: Translation['t']
   choices: { types: TeamChoices; positions: TeamChoices }
-  /** there are several assessments: which one this is about */
+  /** there are several assessments: the row names its own */
   isOfSeveral: boolean
-  /** absent: a row that is nobody's (TEAM-16) */
+  /** undefined for an example row (TEAM-16) */
   editing: TeamEditing | undefined
   headings: Record<TeamColumn, string>
 }
 
-/** Missing values display '-'. PROFILE-33 */
-export const shown = (text: string) => text || '-'
-
 const typeOf = ({ userPlayerType }: AllocatedInstance) => userPlayerType ?? PLAYER_TYPE_DEFAULT
 
-/** As set on the row, else the player's own, which is an id of the lookups: `goalkeeper` is the table's Goalkeeper. '' without. */
+/** As set on the row, else from the profile, whose id `goalkeeper` is the table's Goalkeeper. '' if missing. */
 export function positionOf({ userPositionName }: AllocatedInstance): string {
   const name = userPositionName ?? ''
   return TABLE_POSITIONS.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
@@ -66,13 +60,13 @@ export function resultOf({ results }: AllocatedInstance): string {
   return results ? [results.Section1.result, results.section2.label].filter(Boolean).join(' ') : ''
 }
 
-/** One digit; a status that is none of ours comes first. */
+/** One digit; an unknown status comes first. */
 function stageOf(status: string): string {
   const stages: readonly string[] = INSTANCE_STATUSES
   return String(stages.indexOf(status) + 1)
 }
 
-// names, addresses and some languages' words for a position are longer than the rest; together as wide as the widest page
+// names, addresses and some languages' positions are longer than the rest; together they are as wide as the widest page
 export const columns: Record<TeamColumn, Column> = {
   player: {
     heading: 'TeamColumnPlayer',
@@ -128,7 +122,7 @@ export const columns: Record<TeamColumn, Column> = {
     width: COLUMN_PX,
     text: ({ completedDate }) => completedDate ?? '',
     isPlain: true,
-    // the day alone, in the form that every spreadsheet reads
+    // only the day, in the format that every spreadsheet reads
     csv: ({ cells }) => localDay(cells.date),
     onPaper: ({ instance }) => formatDate(instance.completedDate),
     cell: ({ player, words }) => formatDate(player.instance.completedDate, words.language),
@@ -200,7 +194,7 @@ export const columns: Record<TeamColumn, Column> = {
   },
 }
 
-/** What each column says of an instance. */
+/** The text of an instance in each column. */
 export function cellsOf(instance: AllocatedInstance, words: TeamWords): Record<TeamColumn, string> {
   const of = (column: TeamColumn) => columns[column].text(instance, words)
   return {
@@ -227,7 +221,7 @@ export function paperOf(player: TeamPlayer, column: TeamColumn): string {
   return columns[column].onPaper?.(player) ?? shown(player.cells[column])
 }
 
-/** Whom a row is about, where it has to be said. */
+/** Whom a row is about, for labels. */
 export const nameOf = ({ cells }: TeamPlayer) => cells.player || cells.email
 
 function editable({ player, headings, t }: CellRow, editing: TeamEditing, column: TeamColumn) {
@@ -242,7 +236,7 @@ function save({ player, editing }: CellRow, change: TeamChange): void {
   editing?.save(player.instance.instanceId, change)
 }
 
-/** How far somebody is who has begun, as the server knows it: what waits on the player's device is not in it. */
+/** How far a player is, as the server knows it: answers waiting on the player's device are not included. */
 function Progress({ instance: { answeredCount, itemCount } }: { instance: AllocatedInstance }) {
   const { t } = useTranslation(['team', 'home'])
   const counts = { answered: formatCount(answeredCount), total: formatCount(itemCount) }

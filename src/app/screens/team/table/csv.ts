@@ -1,12 +1,12 @@
 import { rowOf } from '#contract/languages.ts'
-import { csvOf, TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
-import type { TeamPlayer } from './players.ts'
+import { TEAM_COLUMNS, type TeamColumn, type TeamPlayer } from '#app/screens/team/team-player.ts'
+import { csvOf } from './columns.tsx'
 
 /** The table as a CSV file: the filtered rows in their order, without the report's link. */
 
 const BOM = '\uFEFF'
 
-/** A spreadsheet would run a cell that starts like a formula, and a name is somebody else's input. */
+/** A spreadsheet would run a cell that starts like a formula, and names are other people's input. */
 function guarded(text: string): string {
   return text !== '-' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }

@@ -7,22 +7,21 @@ import { useReaderId } from '#app/api/use-call.ts'
 import { errorToast, toast } from '#app/ui/toast.ts'
 import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-import { shown } from './columns.tsx'
-import type { TeamWords } from './players.ts'
+import { shown, type TeamWords } from '#app/screens/team/team-player.ts'
 
-/** What is edited on a row: one of the three. TEAM-9 */
+/** A change to one of a row's three editable fields. TEAM-9 */
 export type TeamChange = Omit<BodyOf<typeof instancesForCoach.update>, 'ownerUserId'>
 
 /** What a row needs to be edited. */
 export interface TeamEditing {
-  /** id of the words that say why nothing can be edited now */
+  /** id of the element that says why nothing can be edited now */
   reasonId: string | undefined
   save: (instanceId: string, change: TeamChange) => void
-  /** somebody tries although it cannot be: asks whether it still is so */
+  /** called on an attempt to edit anyway: checks again */
   ask: () => void
 }
 
-/** A change on its way; `savedAt` once the server has it, until the rows are asked for anew. */
+/** A pending change; `savedAt` once the server has it, until the rows are read again. */
 interface Noted {
   instanceId: string
   change: TeamChange
@@ -31,7 +30,7 @@ interface Noted {
 
 const isWaiting = ({ savedAt }: Noted, readAt: number) => savedAt === undefined || savedAt >= readAt
 
-/** The rows as they will be: what is on its way is shown at once. */
+/** The rows with pending changes applied. */
 export function withNoted(instances: readonly AllocatedInstance[], noted: readonly Noted[], readAt: number): readonly AllocatedInstance[] {
   const waiting = noted.filter((one) => isWaiting(one, readAt))
   if (waiting.length === 0) return instances
@@ -43,7 +42,7 @@ export function withNoted(instances: readonly AllocatedInstance[], noted: readon
 
 const failures = { userTeam: 'TeamNotUpdated', userPositionName: 'PositionNotUpdated', userPlayerType: 'PlayerTypeNotUpdated' } as const
 
-/** Edits of rows: the cell has its new value at once and goes back when it is refused; toasts of TEAM-9, TEAM-10. */
+/** Edits rows: a cell has its new value at once and reverts if refused; toasts of TEAM-9, TEAM-10. */
 export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
   const { t } = useTranslation(['team', 'home'])
   const userId = useReaderId()
@@ -53,7 +52,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
   useEffect(() => {
     latest.current = { instances, words, readAt }
   }, [instances, words, readAt])
-  // of two edits of a row the later one arrives later
+  // two edits of a row must arrive in order
   const queues = useRef(new Map<string, Promise<unknown>>())
 
   const edit = useCallback(
@@ -75,7 +74,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       } catch (error) {
         setNoted((before) => before.filter((other) => other !== one))
         const isGone = isApiError(error) && error.status === 404
-        // taken back on another device, and its token with it
+        // reclaimed on another device, and its token with it
         if (isGone) makeStale(['CoachAssessments', 'Token'])
         return errorToast(t(isGone ? 'home:InstanceNotFound' : failureOf(change)))
       }

@@ -2,9 +2,8 @@ import { useId, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/form-field.tsx'
 import { formatCount } from '#app/i18n/figures.ts'
-import { TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
-import type { TeamView } from './players.ts'
-import { TEAM_FILTERS, type TeamChoice, type TeamFilter } from './search.ts'
+import { TEAM_COLUMNS, TEAM_FILTERS, type TeamColumn, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
+import type { TeamChoice } from './search.ts'
 
 interface Props {
   view: TeamView
@@ -25,7 +24,7 @@ const LABELS = {
   letters: 'TeamFilterLetters',
 } as const satisfies Record<TeamFilter, string>
 
-/** Search, the filters, and on a phone, where there are no headings to press, the order. TEAM-13 */
+/** Search, the filters, and on a phone, which has no headings to press, the sort order. TEAM-13 */
 export function TeamFilters({ view, choices, leaves, headings, onLook, children }: Props) {
   const { t } = useTranslation('team')
   const order = (column: TeamColumn, isDescending: boolean) => ({
@@ -72,7 +71,7 @@ interface ChoiceProps {
   label: string
   value: string
   options: readonly (TeamChoice & { count?: number })[]
-  /** there is no 'All' beside the options */
+  /** without 'All' before the options */
   isWhole?: boolean
   onChoose: (value: string) => void
 }
@@ -88,7 +87,7 @@ function Choice({ label, value, options, isWhole = false, onChoose }: ChoiceProp
       </label>
       <select id={id} className="input" value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
         {!isWhole && <option value="">{t('TeamFilterAll')}</option>}
-        {/* a shared link may name what no row has */}
+        {/* a shared link may name a value that no row has */}
         {!isListed && <option value={value}>{value}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -1,35 +1,10 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { personOf } from '#app/screens/team/people.ts'
-import { cellsOf, columns, positionOf, sortKeyOf, type TeamColumn } from './columns.tsx'
-import { filterKeys, matching, searchText, type FilterKeys, type TeamFilter } from './search.ts'
+import type { TeamColumn, TeamPlayer, TeamView, TeamWords } from '#app/screens/team/team-player.ts'
+import { cellsOf, columns, positionOf, sortKeyOf } from './columns.tsx'
+import { filterKeys, matching, searchText } from './search.ts'
 
-/** The team table's rows: what is found, and in which order. TEAM-1, TEAM-6 */
-
-/** What the coach looks at; '' is everything. */
-export interface TeamView extends Record<TeamFilter, string> {
-  search: string
-  sort: TeamColumn
-  isDescending: boolean
-}
-
-/** The words of one language. */
-export interface TeamWords {
-  language: string
-  status: (status: string) => string
-  type: (type: string) => string
-  position: (position: string) => string
-}
-
-/** A row of the table: an instance and the text of each of its cells; '' for an empty one. */
-export interface TeamPlayer {
-  instance: AllocatedInstance
-  cells: Record<TeamColumn, string>
-  keys: FilterKeys
-  /** whose row it is: one player may have several */
-  person: string
-  /** what a search looks through */
-  folded: string
-}
+/** The team table's rows: which are shown, and in which order. TEAM-1, TEAM-6 */
 
 export function describePlayer(instance: AllocatedInstance, words: TeamWords): TeamPlayer {
   const cells = cellsOf(instance, words)
@@ -37,7 +12,7 @@ export function describePlayer(instance: AllocatedInstance, words: TeamWords): T
   return { instance, cells, keys, person: personOf(instance), folded: searchText({ cells, keys }) }
 }
 
-/** Rows that did not change stay the same objects, so that they are not drawn again. */
+/** Unchanged rows stay the same objects, so that they do not render again. */
 export function teamDescriber(words: TeamWords): (instances: readonly AllocatedInstance[]) => TeamPlayer[] {
   const known = new WeakMap<AllocatedInstance, TeamPlayer>()
   return (instances) =>
@@ -49,8 +24,8 @@ export function teamDescriber(words: TeamWords): (instances: readonly AllocatedI
 }
 
 /**
- * By a column's text; statuses in the order in which they are gone through. Empty cells come last in either direction, and
- * equal ones are in the order of the names.
+ * By a column's text; statuses in the order of their stages. Empty cells come last in either direction, and rows with equal
+ * cells are in the order of names.
  */
 export function sorted(
   team: readonly TeamPlayer[],
@@ -61,7 +36,7 @@ export function sorted(
   return [...(isDescending ? filled.toReversed() : filled), empty].flat()
 }
 
-/** Rows with the same text together, in the order of the names; the groups in the order of their texts. */
+/** Rows grouped by equal text, each group in the order of names; the groups in the order of their texts. */
 interface Groups {
   filled: readonly (readonly TeamPlayer[])[]
   empty: readonly TeamPlayer[]
@@ -93,8 +68,8 @@ function groupsOf(team: readonly TeamPlayer[], column: TeamColumn, language: str
 }
 
 /**
- * The rows of a view, in its order. A row that is edited stays where it is, also where its new value belongs elsewhere or
- * no longer matches, until another view is asked for or somebody comes or goes: the hand on it must not lose it.
+ * The rows of a view, in order. An edited row stays where it is, even if its new value belongs elsewhere or no longer matches,
+ * until the view changes or a row is added or removed: it must not move away while it is being edited.
  */
 export function stableRows(): (team: readonly TeamPlayer[], view: TeamView, language: string) => TeamPlayer[] {
   let last: { team: readonly TeamPlayer[]; view: TeamView; language: string; members: string; rows: TeamPlayer[] } | undefined

@@ -2,13 +2,14 @@ import { memo } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ReportLink } from '#app/parts/report-link.tsx'
 import { TableCell } from '#app/ui/data-table.tsx'
-import { columns, nameOf, shown, TEAM_COLUMNS, type CellRow, type TeamColumn } from './columns.tsx'
+import { shown, TEAM_COLUMNS, type TeamColumn } from '#app/screens/team/team-player.ts'
+import { columns, nameOf, type CellRow } from './columns.tsx'
 
 interface Props extends Omit<CellRow, 't'> {
   headings: Record<TeamColumn | 'report', string>
 }
 
-/** One player of the team table; drawn anew only when something of this row changes. TEAM-1 */
+/** One row of the team table; renders again only when it changes. TEAM-1 */
 export const TeamRow = memo(function TeamRow({ headings, ...row }: Props) {
   const { t } = useTranslation('team')
   const file = row.player.instance.SampleReportFilename

@@ -1,17 +1,17 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { fold } from '#app/ui/fuzzy.ts'
-import type { TeamColumn } from './columns.tsx'
-import type { TeamPlayer, TeamView, TeamWords } from './players.ts'
+import {
+  type FilterKeys,
+  TEAM_FILTERS,
+  type TeamColumn,
+  type TeamFilter,
+  type TeamPlayer,
+  type TeamView,
+  type TeamWords,
+} from '#app/screens/team/team-player.ts'
 
 /** How the team table is narrowed: a search, and filters that say how many players each choice would leave. */
-
-/** By state, by result and by position (TEAM-1), and how far, how somebody plays, how somebody learns. */
-export const TEAM_FILTERS = ['status', 'result', 'position', 'style', 'letters'] as const
-export type TeamFilter = (typeof TEAM_FILTERS)[number]
-
-/** A row's value for each filter: language-neutral, as in the URL, and its label. '' where it has none. */
-export type FilterKeys = Record<TeamFilter, Readonly<{ value: string; label: string }>>
 
 export interface TeamChoice {
   value: string
@@ -38,7 +38,7 @@ export function filterKeys(instance: AllocatedInstance, position: string, cells:
   }
 }
 
-/** What a search looks through: every text of the row. */
+/** The text that a search looks through: all of the row's. */
 export function searchText({ cells, keys }: Pick<TeamPlayer, 'cells' | 'keys'>): string {
   const { player, email, team, type, position, result } = cells
   return fold([player, email, team, type, position, result, cells.status, keys.status.label].join('\n'))
@@ -53,7 +53,7 @@ function isOf({ keys }: TeamPlayer, filter: TeamFilter, asked: string): boolean 
   return filter === 'letters' ? isOfLetters(keys.letters.value, asked) : keys[filter].value === asked
 }
 
-/** The words of a search, and the filters that narrow anything. */
+/** Whether a row matches the search's words, and which filters are set. */
 function askedBy(view: TeamView) {
   const words = fold(view.search.normalize('NFC')).split(' ').filter(Boolean)
   return {

@@ -4,11 +4,11 @@ import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { peopleIn } from '#app/screens/team/people.ts'
-import { paperOf, type TeamColumn } from './columns.tsx'
-import type { TeamPlayer } from './players.ts'
+import type { TeamColumn, TeamPlayer } from '#app/screens/team/team-player.ts'
+import { paperOf } from './columns.tsx'
 
 interface Props {
-  /** of all pages, in their order */
+  /** of all pages, in order */
   team: readonly TeamPlayer[]
   headings: Record<TeamColumn, string>
 }
@@ -51,7 +51,7 @@ export function TeamSheet({ team, headings }: Props) {
 function usePrintedAt(): number | undefined {
   const [printedAt, setPrintedAt] = useState<number>()
   useEffect(() => {
-    // on the paper at once: the browser does not wait
+    // rendered at once: the browser does not wait
     const before = () => flushSync(() => setPrintedAt(Date.now()))
     const after = () => setPrintedAt(undefined)
     addEventListener('beforeprint', before)

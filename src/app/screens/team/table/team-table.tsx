@@ -12,6 +12,7 @@ import { toast } from '#app/ui/toast.ts'
 import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
+import { TEAM_COLUMNS, TEAM_FILTERS, type TeamColumn, type TeamFilter, type TeamPlayer } from '#app/screens/team/team-player.ts'
 import { teamChoices } from './cells.tsx'
 import { teamCsv } from './csv.ts'
 import { localDay } from './local-day.ts'
@@ -19,9 +20,8 @@ import { useTeamEdits, type TeamChange, type TeamEditing } from './edits.ts'
 import { exampleTeam } from './examples.ts'
 import { TeamFilters } from './filters.tsx'
 import { peopleIn } from '#app/screens/team/people.ts'
-import { TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
-import { sorted, stableRows, teamDescriber, type TeamPlayer } from './players.ts'
-import { choicesOf, leavesBy, TEAM_FILTERS, type TeamFilter } from './search.ts'
+import { sorted, stableRows, teamDescriber } from './players.ts'
+import { choicesOf, leavesBy } from './search.ts'
 import { TeamRow } from './row.tsx'
 import { TeamSheet } from './sheet.tsx'
 import { useTeamPlace } from './view.ts'
@@ -31,7 +31,7 @@ const EVERYBODY = { search: '', status: '', result: '', position: '', style: '',
 const nobody: readonly AllocatedInstance[] = []
 
 interface TableProps {
-  /** undefined: not there yet, or examples in its place */
+  /** undefined: not loaded yet, or examples are shown */
   instances: readonly AllocatedInstance[] | undefined
   readAt: number
   isExample: boolean
@@ -63,7 +63,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   )
   const leaves = useMemo(() => leavesBy(team, view), [team, view])
   const isOfSeveral = useMemo(() => new Set(rows.map(({ assessmentId }) => assessmentId)).size > 1, [rows])
-  // somebody who holds two, or has taken one again, is one player
+  // somebody with two assessments is one player
   const shown = useMemo(() => peopleIn(found.map(({ instance }) => instance)), [found])
   const total = useMemo(() => peopleIn(rows), [rows])
   const { reasonId, reason, editing } = useEditing(edit)

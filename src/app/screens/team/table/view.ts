@@ -3,13 +3,12 @@ import { useLocation, useSearch } from 'wouter'
 import { TEAM_SEARCH_SETTLES_MS } from '#app/constants.ts'
 import { afterPaint } from '#app/ui/after-paint.ts'
 import { pageAskedFor } from '#app/ui/pagination.tsx'
-import { TEAM_COLUMNS } from './columns.tsx'
-import type { TeamView } from './players.ts'
+import { TEAM_COLUMNS, type TeamView } from '#app/screens/team/team-player.ts'
 
 /** The view is in the URL, so that it can be shared, reloaded and returned to. */
 
 export interface TeamPlace extends TeamView {
-  /** the first is 0; in the URL it is 1, as people count */
+  /** the first is 0; in the URL it is 1 */
   page: number
 }
 

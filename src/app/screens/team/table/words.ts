@@ -3,13 +3,13 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { pascal } from '#app/parts/use-lookups.ts'
 import type { TableColumn } from '#app/ui/data-table.tsx'
 import { statusKey } from '#app/parts/dashboard/status-badge.tsx'
-import { columns, TEAM_COLUMNS, type TeamColumn } from './columns.tsx'
-import type { TeamWords } from './players.ts'
+import { TEAM_COLUMNS, type TeamColumn, type TeamWords } from '#app/screens/team/team-player.ts'
+import { columns } from './columns.tsx'
 import { NOT_DELIVERED } from './search.ts'
 
 const TYPES: Partial<Record<string, string>> = { CURRENT: 'TeamTypeCurrent', POTENTIAL: 'TeamTypePotential' }
 
-/** Translates the API's English values; unknown values are shown as they come. */
+/** Translates the API's English values; unknown values are shown as they are. */
 export function useTeamWords(): TeamWords {
   const { t, i18n } = useTranslation(['team', 'home', 'parts'])
   const language = i18n.language
@@ -25,7 +25,7 @@ export function useTeamWords(): TeamWords {
   }, [t, i18n, language])
 }
 
-/** The headings in their order, with the report's, which is a link and no text. TEAM-1 */
+/** The headings in order, with the report's, which is a link without text. TEAM-1 */
 export function useTeamHeadings() {
   const { t } = useTranslation('team')
   return useMemo(() => {

@@ -6,9 +6,9 @@ import { holdersOf, type TokenList } from '#app/screens/tokens/token-holders.ts'
 import { likelyMeant } from '#contract/rules/address-slips.ts'
 
 export interface ListedAddress extends JudgedAddress {
-  /** what became of it, where it was sent before */
+  /** its outcome, if it was sent before */
   line: AssignLine | undefined
-  /** as it stood beside the address */
+  /** as written beside the address */
   name: string | undefined
 }
 
@@ -18,7 +18,7 @@ export interface TokensRead {
   at: number
 }
 
-/** What went out after the tokens were read: it has taken its token already. */
+/** The lines sent after the tokens were read: each has used a token that the reading still shows. */
 export function sentSince(lines: AssignDraft['lines'], at: number): AssignDraft['lines'] {
   return Object.fromEntries(Object.entries(lines).filter(([, line]) => line.outcome === 'sent' && line.at > at))
 }
@@ -28,8 +28,8 @@ export function tokensLeft({ lines }: AssignDraft, { list, at }: TokensRead): nu
 }
 
 /**
- * The draft's addresses, judged by the tokens as last read and by what was sent since: what went out after the reading
- * has taken its token already, and what the reading no longer shows was taken back and may go again.
+ * The draft's addresses, judged by the tokens as last read and by what was sent since: an invitation sent after that has used its
+ * token already, and one no longer among the tokens was reclaimed and may be sent again.
  */
 export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): ListedAddress[] {
   const { text, assessmentId, lines } = draft
@@ -43,33 +43,33 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
   for (const account of addresses.map(normalEmail)) {
     const line = lineOf(account)
     const isNewer = line !== undefined && line.at > at
-    // whoever had it may have lost it since
+    // it may have been reclaimed since
     if (line?.outcome === 'refused' && (line.code !== 'ALREADY_ALLOCATED' || isNewer || allocated.has(account))) refused.add(account)
-    // an allocation whose reply was lost is found in the rows
+    // the rows show an allocation whose reply was lost
     else if (line && (isNewer ? line.outcome === 'sent' : listed.has(account))) sent.add(account)
   }
   const facts = { own: normalEmail(own), available: tokensLeft(draft, tokens), allocated, sent, refused }
   return judgeAddresses(addresses, facts).map((judged, place) => ({ ...judged, name: entries[place]?.name, line: lineOf(judged.account) }))
 }
 
-/** Those that Send would send now. */
+/** The lines that Send would send now. */
 export function readyOf(listed: readonly ListedAddress[]): string[] {
   return listed.filter(({ verdict }) => verdict === 'ready').map(({ account }) => account)
 }
 
-/** "12 sent, 2 not"; an address that stands twice counts once. */
+/** "12 sent, 2 not"; a duplicate address counts once. */
 export function outcomeOf(listed: readonly ListedAddress[]): { sent: number; left: number } {
   const once = listed.filter(({ verdict }) => verdict !== 'duplicate')
   const sent = once.filter(({ verdict }) => verdict === 'sent').length
   return { sent, left: once.length - sent }
 }
 
-/** Which lines of a long list are drawn: a few hundred at once are too many to look through. */
+/** Which lines of a long list are shown: a few hundred at once are too many. */
 
 export const LINE_VIEWS = ['mend', 'check', 'noToken', 'ready', 'sent', 'twice', 'all'] as const
 export type LineView = (typeof LINE_VIEWS)[number]
 
-/** So many are looked through at once. */
+/** A list up to this long is shown whole. */
 const SHORT = 20
 
 const VIEW_OF: Record<AddressVerdict, LineView> = {
@@ -79,7 +79,7 @@ const VIEW_OF: Record<AddressVerdict, LineView> = {
   refused: 'mend',
   allocated: 'mend',
   own: 'mend',
-  // its first line is the one that counts
+  // its first line counts
   duplicate: 'twice',
   invalid: 'mend',
 }
@@ -93,18 +93,18 @@ export function viewOf({ verdict, line, text }: ListedAddress): LineView {
 
 export interface Line {
   one: ListedAddress
-  /** its place in the whole list, from 0 */
+  /** its index in the whole list */
   at: number
 }
 
 export interface Lines {
   counts: Record<LineView, number>
-  /** undefined: a short list, all of which is there */
+  /** undefined: a short list, shown whole */
   view: LineView | undefined
   shown: readonly Line[]
 }
 
-/** @param wanted what the coach has chosen to see; else what is to be mended, and then what looks like a slip */
+/** @param wanted the coach's choice; by default the lines to correct, else those that look mistyped */
 export function linesToShow(listed: readonly ListedAddress[], wanted: LineView | undefined): Lines {
   const lines = listed.map((one, at) => ({ one, at }))
   const views = listed.map(viewOf)
@@ -115,7 +115,7 @@ export function linesToShow(listed: readonly ListedAddress[], wanted: LineView |
   return { counts, view, shown: view === 'all' ? lines : lines.filter(({ at }) => views[at] === view) }
 }
 
-/** The list without what went out, to be mended or copied. */
+/** The list without what was sent, to correct or copy. */
 export function restOf(listed: readonly ListedAddress[]): string {
   const rest = listed.filter(({ verdict }) => verdict !== 'sent' && verdict !== 'duplicate')
   return rest.map(({ text, name }) => (name === undefined ? text : `${name} <${text}>`)).join('\n')

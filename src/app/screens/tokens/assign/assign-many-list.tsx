@@ -16,7 +16,7 @@ interface Props {
   listed: readonly ListedAddress[]
 }
 
-/** Each address with what becomes of it, in words; of a long list first what is to be mended. */
+/** Each address with its verdict in words; of a long list first those to correct. */
 export function AssignManyList({ many, listed }: Props) {
   const { t } = useTranslation('tokens')
   const [wanted, setWanted] = useState<LineView>()
@@ -37,7 +37,7 @@ export function AssignManyList({ many, listed }: Props) {
         <ol className="token-addresses" aria-label={t('AssignManyLines')}>
           {shown.map(({ one, at }) => (
             <AddressLine
-              // two lines may be alike; one that was mended is another
+              // two lines may be equal; a corrected line is a new one
               key={`${at} ${one.text}`}
               many={many}
               one={one}
@@ -119,12 +119,12 @@ function wordsOf({ verdict, fault, line, account }: ListedAddress, run: AssignRu
   return t(verdict === 'refused' ? 'AddressNotSentNoReason' : WORDS[verdict])
 }
 
-/** A line that has its outcome has a code: HTTP where something on the way answered. */
+/** A tried line has a code: HTTP if a proxy or the server replied with an error. */
 function unknownWords({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown' {
   return code === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'
 }
 
-/** The refusal's own words, else that it did not work. */
+/** The refusal's own words, or that it failed. */
 function notSent({ code, until }: AssignLine, t: Translation['t']): string {
   const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'tokens:AddressNotSentNoReason']) })
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
@@ -156,7 +156,7 @@ function AssignManyMend({ text, onMend }: MendProps) {
       <input
         className="input"
         aria-label={t('AssignManyMendOf', { email: text })}
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was tapped
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was tapped
         autoFocus
         inputMode="email"
         autoCapitalize="none"

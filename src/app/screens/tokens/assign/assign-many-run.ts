@@ -4,15 +4,15 @@ import { possibleFrom } from '#app/screens/tokens/token-trouble.ts'
 
 const LANES = 3
 
-/** These say no to this player for good. */
+/** Codes that are final for this player. */
 const FINAL = new Set(['COACH_ALLOCATION_NOT_ALLOWED', 'ALREADY_ALLOCATED', 'INVALID_EMAIL'])
-/** With these, every further line would fail alike: no credentials, no role, too old an app, too many, not there. */
+/** Statuses with which every further line would fail too: credentials, role, an old app, a limit, an unavailable server. */
 const STOPPING = new Set([401, 403, 426, 429, 503])
 
 export interface RunPorts {
   /** rejects with `ApiError` */
   allocate: (account: string, operationId: string) => Promise<unknown>
-  /** resolves once the line is on the device, or cannot be kept there */
+  /** resolves once the line is stored on the device, or cannot be */
   keep: (key: string, line: AssignLine) => Promise<void>
   /** still wanted, and still this coach */
   mayGoOn: () => boolean
@@ -21,8 +21,8 @@ export interface RunPorts {
 }
 
 /**
- * Gives an assessment to each account, three at a time. An id is kept before it is sent and goes with every retry of its
- * line, so that a lost reply never costs a second token; one line's failure does not hold up the others.
+ * Gives an assessment to each account, three at a time. An operation id is stored before it is sent and reused by every retry of
+ * its line, so that a lost reply never costs a second token; a line's failure does not hold up the others.
  */
 export async function sendList(
   assessmentId: string,
@@ -31,11 +31,11 @@ export async function sendList(
   ports: RunPorts,
 ): Promise<void> {
   const waiting = [...accounts]
-  /** resolves to whether the next line may go out */
+  /** resolves to whether the next line may be sent */
   function sendOne(account: string): Promise<boolean> {
     const key = lineKey(assessmentId, account)
     const before = known[key]
-    // sent, and taken back since: another operation
+    // sent, and reclaimed since: another operation
     return sendAs(before && before.outcome !== 'sent' ? before.operationId : ports.randomId(), account, key)
   }
 
@@ -47,7 +47,7 @@ export async function sendList(
       return true
     } catch (error) {
       const code = codeOf(error)
-      // its id is spent: on something else, or on what was taken back since
+      // its id is used up: for something else, or for what was reclaimed since
       if (code === 'OPERATION_MISMATCH' && !isAnew) return sendAs(ports.randomId(), account, key, true)
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
       const until = possibleFrom(error)
@@ -61,14 +61,14 @@ export async function sendList(
     while (ports.mayGoOn()) {
       const account = waiting.shift()
       if (account === undefined) return
-      // for every lane: what stops one would stop them all
+      // for every lane: what stops one would stop all
       if (!(await sendOne(account))) waiting.length = 0
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-/** Without a reply of the server's own it may have been given all the same. */
+/** Without a reply from the server it may have been given anyway. */
 function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
   if (FINAL.has(code)) return 'refused'
   return isApiError(error) && error.isUnanswered && error.code === undefined ? 'unknown' : 'failed'
@@ -80,7 +80,7 @@ function codeOf(error: unknown): string {
 
 function isTheEnd(error: unknown): boolean {
   if (!isApiError(error)) return false
-  // says nothing of the next address
+  // says nothing about the next address
   if (error.code === 'ADDRESS_LIMIT') return false
   return error.kind !== 'HTTP' || error.code === 'NO_TOKENS_AVAILABLE' || STOPPING.has(error.status ?? 0)
 }

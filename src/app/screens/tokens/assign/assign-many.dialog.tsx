@@ -1,3 +1,4 @@
+import './assign.css'
 import { useId, useRef, useState, type Ref } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
@@ -20,7 +21,7 @@ interface Props {
   many: AssignMany
   listed: readonly ListedAddress[]
   assessments: readonly Assessment[]
-  /** tokens, without what went out since they were read */
+  /** available tokens, less those used since they were read */
   available: number
   onClear: () => void
   onClose: () => void
@@ -66,7 +67,7 @@ export function AssignManyDialog({ many, listed, assessments, available, onClear
 interface FormProps extends Pick<Props, 'many' | 'assessments' | 'available'> {
   draft: NonNullable<AssignMany['draft']>
   choice: Ref<HTMLSelectElement>
-  /** Send was tapped without it */
+  /** Send was tapped without one chosen */
   isChoiceMissing: boolean
 }
 
@@ -137,7 +138,7 @@ interface ActionsProps extends Pick<Props, 'many' | 'listed' | 'onClear' | 'onCl
   onSend: () => void
 }
 
-/** Before: how many can go. Meanwhile: how far it is. After: what went and what did not. */
+/** Before sending: how many can be sent. During: the progress. After: how many were sent and how many not. */
 function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsProps) {
   const { t } = useTranslation(['tokens', 'ui'])
   const { unavailable, whenReachable } = useOnlineOnly()
@@ -163,7 +164,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
         <Button onClick={onClose}>{t('ui:Close')}</Button>
         {wasSent && !run && <Button onClick={onClear}>{t('AssignManyClear')}</Button>}
         {run && <Button onClick={many.stop}>{t('AssignManyStop')}</Button>}
-        {/* stays in its place and keeps the focus while it is at work */}
+        {/* stays and keeps the focus while sending */}
         <Button
           look="primary"
           isBusy={run !== undefined}
@@ -185,7 +186,7 @@ function nothingToSend(listed: readonly ListedAddress[], t: Translation['t']): s
 }
 
 interface RestProps {
-  /** what did not go, a line each */
+  /** what was not sent, one per line */
   rest: string
   onKeep: (rest: string) => void
 }
@@ -198,7 +199,7 @@ function AssignManyRest({ rest, onKeep }: RestProps) {
       await navigator.clipboard.writeText(rest)
       toast(t('AssignManyCopied'))
     } catch {
-      // no clipboard: alone in the list, it can be marked and copied by hand
+      // no clipboard: as the only text of the list it can be copied by hand
       onKeep(rest)
     }
   }

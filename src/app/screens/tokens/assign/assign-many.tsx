@@ -13,9 +13,9 @@ import type { TokenList } from '#app/screens/tokens/token-holders.ts'
 import { useAssignMany } from './use-assign-many.ts'
 
 interface Props {
-  /** undefined while it is not there */
+  /** undefined until loaded */
   list: TokenList | undefined
-  /** epoch ms of the list */
+  /** epoch ms when the list was read */
   at: number | undefined
   offer: Offer
 }
@@ -42,7 +42,7 @@ export function AssignMany({ offer, ...tokens }: Props) {
 
   function close(): void {
     setIsOpen(false)
-    // nothing is left to be done with it
+    // nothing is left to do
     if (!many.run && listed.length > 0 && outcome.left === 0) many.clear(at)
   }
 
@@ -65,7 +65,7 @@ export function AssignMany({ offer, ...tokens }: Props) {
   )
 }
 
-/** Tells a coach who closed the dialog early how it ended. */
+/** Tells a coach who closed the dialog early how the sending ended. */
 function useToldWhenOver(isRunning: boolean, isOpen: boolean, words: string): void {
   const wasRunning = useRef(false)
   useEffect(() => {

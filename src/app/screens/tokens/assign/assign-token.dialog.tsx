@@ -1,3 +1,4 @@
+import './assign.css'
 import { useState, useRef, type FormEvent } from 'react'
 import { useSettings } from '#app/api/use-settings.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -17,16 +18,16 @@ import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import { toast } from '#app/ui/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
-import { AddressField } from '#app/screens/tokens/address-field.tsx'
+import { AddressField } from '#app/screens/tokens/dialogs/address-field.tsx'
 import { AssignLanguage } from './assign-language.tsx'
 import { sendOnce } from '#app/screens/tokens/send-once.ts'
-import { TokenDialogActions } from '#app/screens/tokens/token-dialog-actions.tsx'
+import { TokenDialogActions } from '#app/screens/tokens/dialogs/token-dialog-actions.tsx'
 import { tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 import type { Language } from '#contract/languages.ts'
 
 /** The first page of what is on offer, 10 at most (ASSIGN-1). */
 export interface Offer {
-  /** undefined: not yet, or not to be had */
+  /** undefined: not loaded, or failed */
   assessments: readonly Assessment[] | undefined
   hasFailed: boolean
   /** why */
@@ -36,13 +37,13 @@ export interface Offer {
 
 interface Props {
   offer: Offer
-  /** chosen on its card */
+  /** the assessment whose card was used */
   preselected: string | undefined
   hasToken: boolean
   onClose: () => void
 }
 
-/** One token for one player: first which assessment, then whose. Mounted at each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
+/** Assigns one token to one player: first which assessment, then to whom. Mounted on each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
 export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const assessments = offer.assessments ?? []
@@ -75,7 +76,7 @@ export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Pro
 
 interface ChooseStepProps {
   offer: Offer
-  /** from the next step, whose button is gone: the focus goes to the first one here */
+  /** back from the next step, whose button is removed: the focus goes to the first one here */
   hasReturned: boolean
   onChoose: (assessmentId: string) => void
   onClose: () => void
@@ -89,7 +90,7 @@ function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasR
       {hasFailed && <LoadError error={error} onTryAgain={onTryAgain} />}
       {!hasFailed && !assessments && <Skeleton bars={[12]} />}
       {assessments?.length === 0 && <p className="nothing">{t('home:NoAssessmentsAvailable')}</p>}
-      <ul className="home-list">
+      <ul className="dashboard-list">
         {assessments?.map((assessment, at) => (
           <li key={assessment.assessmentId}>
             <AssessmentCard assessment={assessment} learnMore={settings?.links.learnMore} hasPrice={false}>
@@ -114,7 +115,7 @@ function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasR
 
 interface PlayerStepProps {
   assessment: Assessment
-  /** as typed so far; it outlives a change of the assessment */
+  /** as typed so far; stays when the assessment is changed */
   email: string
   onEmail: (email: string) => void
   /** there are others to choose from */
@@ -123,7 +124,7 @@ interface PlayerStepProps {
   onClose: () => void
 }
 
-/** Whose it is to be. ASSIGN-3 to ASSIGN-6 */
+/** To whom. ASSIGN-3 to ASSIGN-6 */
 function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }: PlayerStepProps) {
   const { t } = useTranslation('tokens')
   const userId = useReaderId()
@@ -164,7 +165,7 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
     if (isUnderWay.current) return
     isUnderWay.current = true
     try {
-      // Enter comes here too; the reason stands at the button
+      // Enter also submits; the reason is shown at the button
       if (network.isReachable() || (await probe())) await allocate(cleaned)
     } finally {
       isUnderWay.current = false

@@ -13,32 +13,32 @@ import { sendList } from './assign-many-run.ts'
 
 const EMPTY: AssignDraft = { assessmentId: '', text: '', language: undefined, lines: {} }
 
-/** A list that is on its way. */
+/** A list being sent. */
 export interface AssignRun {
   accounts: ReadonlySet<string>
-  /** have their outcome */
+  /** how many have an outcome */
   done: number
-  /** epoch ms: lines of before are from another run */
+  /** epoch ms: earlier outcomes are from another run */
   startedAt: number
 }
 
 export interface AssignMany {
-  /** undefined until the device has been asked */
+  /** undefined until read from the device */
   draft: AssignDraft | undefined
-  /** false: it could not be written to the device */
+  /** false: it could not be stored on the device */
   isKept: boolean
   run: AssignRun | undefined
   change: (change: Partial<AssignDraft>) => void
   send: (accounts: readonly string[]) => Promise<void>
-  /** what is under way gets its outcome, the rest stays */
+  /** stops after the lines under way; the rest stays in the list */
   stop: () => void
-  /** what went out since then has still taken its token */
+  /** empties the list, but for what was sent since the tokens were read, which has used a token that they still show */
   clear: (tokensReadAt: number) => void
 }
 
 /**
- * The coach's list of players: kept on the device with every change, sent when the coach says so. It goes on while its
- * dialog is closed, and no further than this screen, where its outcome can be seen.
+ * The coach's list of players: stored on the device with every change, sent when the coach says so. Sending goes on while the
+ * dialog is closed, but stops on leaving this screen, where the outcome can be seen.
  */
 export function useAssignMany(userId: string | undefined, isWanted: boolean, onlyAssessmentId = ''): AssignMany {
   const [draft, setDraft] = useState<AssignDraft>()
@@ -84,20 +84,20 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
   }
 
   async function send(accounts: readonly string[]): Promise<void> {
-    // by a reference: two taps may come before the first is drawn
+    // a ref: a second tap may come before the next render
     if (isRunning.current || accounts.length === 0) return
     isRunning.current = true
     isOver.current = false
     setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now() })
     const { language = currentLanguage(), lines } = latest.current
     const assessmentId = latest.current.assessmentId || onlyAssessmentId
-    // an address that stands twice is sent by its first line
+    // a duplicate address is sent by its first line
     const names = new Map(
       entriesOf(latest.current.text)
         .toReversed()
         .map(({ text, name }) => [normalEmail(text), name]),
     )
-    // the dialog may be closed meanwhile, and the figures are what one looks at
+    // with the dialog closed, the coach sees the figures
     let readAt = Number.NEGATIVE_INFINITY
     const noteSent = () => {
       if (performance.now() - readAt < READ_AGAIN_IN_RUN_MS) return
@@ -126,7 +126,7 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
   }
 
   return {
-    // the only one there is may come later than the draft
+    // the only assessment may load later than the draft
     draft: draft?.assessmentId === '' ? { ...draft, assessmentId: onlyAssessmentId } : draft,
     isKept,
     run,

@@ -1,7 +1,0 @@
-import { OneChoice } from './one-choice.tsx'
-import type { QuestionProps } from './question.tsx'
-
-/** One agreement value per item. QUESTIONS-11 */
-export function LikertItem(props: QuestionProps) {
-  return <OneChoice {...props} options={props.section.sectionOptions} look="agreement" />
-}

@@ -1,0 +1,165 @@
+import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useLocation } from 'wouter'
+import { messageFor } from '#app/api/message-for.ts'
+import { loadMissingDetails, sendNow } from '#app/device/lazy.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import type { StoredInstance } from '#app/device/store/stored.ts'
+import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/button.tsx'
+import { useDocumentTitle } from '#app/ui/page.tsx'
+import { errorToast } from '#app/ui/toast.ts'
+import { useArrival } from '#app/ui/use-arrival.ts'
+import { useFocusKept } from '#app/ui/use-focus-kept.ts'
+import { useOnDemand } from '#app/ui/on-demand.ts'
+import { useIsMobile } from '#app/ui/use-is-mobile.ts'
+import type { Section } from '#contract/rules/questionnaire.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+import { finish, saveAndExit, waitForDetails } from '#app/questionnaire/finish.ts'
+import { loadLateAnswers } from '#app/screens/assessment/sending/on-demand.ts'
+import { QuestionList } from './question-list.tsx'
+import { SaveStatus } from '#app/screens/assessment/sending/save-status.tsx'
+import { SectionTabs } from './section-tabs.tsx'
+import { TestFooter } from './test-footer.tsx'
+import { TestProgress } from './test-progress.tsx'
+import type { LateAnswersProps } from '#app/screens/assessment/sending/late-answers.tsx'
+import { useAnswers } from '#app/questionnaire/use-answers.ts'
+import { useAutoAdvance } from './use-auto-advance.ts'
+import { placeAfter, placeBefore, placeAfterAnswer, screenOf, usePlace, type Place } from './use-place.ts'
+
+interface QuestionsProps {
+  instance: StoredInstance
+  sections: readonly Section[]
+  answers: ScreenAnswers
+}
+
+/** The questions with their navigation, the save status and Submit. QUESTIONS-1 to QUESTIONS-18 */
+export function Questions({ instance, sections, answers }: QuestionsProps) {
+  const { t } = useTranslation('assessment')
+  const [, navigate] = useLocation()
+  const [isBusy, setBusy] = useState(false)
+  const isPhone = useIsMobile()
+  const { place, go } = usePlace(sections, answers)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useDocumentTitle(t('TestTitle'))
+  useArrival(heading)
+  const status = useRef<HTMLDivElement>(null)
+  useFocusKept(status, heading)
+  const isEnded = !isOpen(instance.summary.status)
+  useFocusOnEnd(isEnded, heading)
+
+  const section = sections[place.section]
+  const next = placeAfter(sections, place, isPhone)
+  const back = placeBefore(sections, place, isPhone)
+
+  function goNext(to: Place) {
+    if (to.section !== place.section) void sendNow()
+    go(to)
+  }
+
+  // only where a screen shows one question; otherwise the next one is visible already
+  const onChosen = useAutoAdvance(
+    answers,
+    isPhone && next && !isEnded ? () => goNext(placeAfterAnswer(sections, next, answers)) : undefined,
+  )
+
+  async function exit() {
+    setBusy(true)
+    await saveAndExit()
+    navigate(paths.home())
+  }
+
+  async function submit() {
+    setBusy(true)
+    try {
+      const { areDetailsMissing } = await loadMissingDetails()
+      // the missing details are asked for before Submit is sent (QUESTIONS-19)
+      if (await areDetailsMissing(instance.userId)) {
+        await waitForDetails(instance)
+        return navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
+      }
+      const finished = await finish(instance, answers)
+      if (finished === 'results') navigate(paths.results(instance.instanceId))
+      if (finished === 'open') navigate(paths.home())
+      if (finished === 'not-submitted') errorToast(t('TestNotSubmitted'))
+    } catch (error) {
+      // offline before this part of the app had loaded, or the disk refuses: no answer is lost
+      console.error(error)
+      errorToast(messageFor(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const list = section && (
+    <QuestionList
+      section={section}
+      position={place.section}
+      {...screenOf(section, place.question, isPhone)}
+      answers={answers}
+      onChosen={isPhone ? onChosen : undefined}
+    />
+  )
+  return (
+    <div className="test">
+      <header className="test-head">
+        <h1 ref={heading} tabIndex={-1} className="test-title">
+          {t('TestTitle')}
+        </h1>
+        <SectionTabs
+          sections={sections}
+          current={place.section}
+          answers={answers}
+          onChoose={(to) => goNext({ section: to, question: 0 })}
+        />
+        <TestProgress sections={sections} answers={answers} onGo={go} />
+        <div ref={status} className="test-status">
+          <SaveStatus instance={instance} sections={sections} answers={answers} />
+          {!isEnded && (
+            <Button look="quiet" isBusy={isBusy} onClick={() => void exit()}>
+              {t('TestSaveAndExit')}
+            </Button>
+          )}
+        </div>
+      </header>
+      {!isEnded && <Late sections={sections} answers={answers} heading={heading} />}
+      {isEnded ? (
+        <fieldset disabled className="test-ended">
+          {list}
+        </fieldset>
+      ) : (
+        list
+      )}
+      <TestFooter
+        sections={sections}
+        answers={answers}
+        isLast={next === undefined}
+        isEnded={isEnded}
+        isBusy={isBusy}
+        // the open question that is alone on this screen needs no way to it
+        isOpenElsewhere={(open) => !isPhone || open.section !== place.section || open.question !== place.question}
+        onOpen={go}
+        onBack={back && (() => go(back))}
+        onNext={() => next && goNext(next)}
+        onSave={() => void exit()}
+        onSubmit={() => void submit()}
+      />
+    </div>
+  )
+}
+
+/** Answers superseded by another device (ANSWERS-11); their part of the app loads once there is one. */
+function Late(props: LateAnswersProps) {
+  const { late } = useAnswers(props.answers)
+  const part = useOnDemand(loadLateAnswers, late.length > 0)
+  return late.length > 0 && part && part !== 'lost' ? <part.LateAnswers {...props} /> : null
+}
+
+/** The assessment ended elsewhere meanwhile: the focused question is disabled, so the heading takes the focus. */
+function useFocusOnEnd(isEnded: boolean, heading: RefObject<HTMLElement | null>): void {
+  const wasOpen = useRef(!isEnded)
+  useEffect(() => {
+    if (isEnded && wasOpen.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [isEnded, heading])
+}

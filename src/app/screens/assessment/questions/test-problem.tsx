@@ -1,0 +1,32 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
+import { paths } from '#app/paths.ts'
+import { Page } from '#app/ui/page.tsx'
+
+const words = {
+  failed: 'ErrorLoadingAssessment',
+  'not-found': 'AssessmentNotFound',
+  'not-on-device': 'NotOnDevice',
+  reclaimed: 'errors:INSTANCE_RECLAIMED',
+} as const
+
+/** Why the questionnaire cannot be shown, and what to do about it. QUESTIONS-2 */
+export function TestProblem({ problem }: { problem: keyof typeof words }) {
+  const { t } = useTranslation(['assessment', 'errors'])
+  const isFinal = problem === 'not-found' || problem === 'reclaimed'
+  return (
+    <Page title={t('TestTitle')}>
+      <p role="alert">{t(words[problem])}</p>
+      <div className="row test-actions">
+        {!isFinal && (
+          <button type="button" className="button button-primary" onClick={() => location.reload()}>
+            {t('TryAgain')}
+          </button>
+        )}
+        <Link href={paths.home()} className={`button ${isFinal ? 'button-primary' : ''}`}>
+          {t('ReturnToDashboard')}
+        </Link>
+      </div>
+    </Page>
+  )
+}

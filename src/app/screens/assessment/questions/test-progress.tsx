@@ -1,0 +1,32 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import { countItems, countRemaining, firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
+import { useAnswers } from '#app/questionnaire/use-answers.ts'
+import type { Place } from './use-place.ts'
+
+interface TestProgressProps {
+  sections: readonly Section[]
+  answers: ScreenAnswers
+  onGo: (place: Place) => void
+}
+
+/** How much is left, as a bar and in words, which lead to the first open question. */
+export function TestProgress({ sections, answers, onGo }: TestProgressProps) {
+  const { t } = useTranslation('assessment')
+  const given = useAnswers(answers).answers
+  const total = countItems(sections)
+  const remaining = countRemaining(sections, given)
+  const open = firstUnanswered(sections, given)
+  return (
+    <div className="test-progress">
+      <progress max={total} value={total - remaining} aria-label={t('TestProgress')} />
+      {open ? (
+        <button type="button" className="text-button test-left" onClick={() => onGo(open)}>
+          {t('TestLeft', { count: remaining })}
+        </button>
+      ) : (
+        <span>{t('TestNothingLeft')}</span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { Results } from '#contract/instances.ts'
+import styles from './picture.module.css'
+import { MODE_DIRECTIONS, MODE_EVEN, MODE_MAXIMUM, MODE_MINIMUM, modeShape, type Mode, type Point } from './result-picture.ts'
+import { MODES } from './result-words.ts'
+
+type Section1 = Results['Section1']
+
+/** The four ways of learning as a shape on a pitch. RESULTS-5 */
+export function ModePitch({ section }: { section: Section1 }) {
+  const { t } = useTranslation('assessment')
+  // on a line, in no quarter
+  const isOnLine = !modeShape(section, REACH).quarter
+  // what is exactly level is said above
+  const isNearlyLevel = section.closeCalls.some((axis) => section.axes[axis] !== 0)
+  const lines = MODE_DIRECTIONS.map(({ mode }) => t('ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
+  return (
+    <section aria-labelledby="modes" className={styles.half}>
+      <h2 id="modes">{t('ResultsModesTitle')}</h2>
+      <Pitch section={section} label={t('ResultsModesPicture', { list: lines.join(', ') })} />
+      <p className={styles.caption}>
+        {t(isOnLine ? 'ResultsModesTextLevel' : 'ResultsModesText')} {isNearlyLevel && t('ResultsModesCloseCall')}
+      </p>
+    </section>
+  )
+}
+
+// The drawing's own units: half the pitch, and how far an axis reaches into it.
+const HALF_WIDTH = 180
+const HALF_HEIGHT = 140
+const REACH = 104
+const AREA = { depth: 44, half: 66 }
+const GOAL_AREA = { depth: 18, half: 32 }
+const CORNER = 10
+const LABEL_GAP = 12
+const SPOT = 8
+/** beyond each touchline, for the label that would meet the type's name inside */
+const MARGIN = 32
+
+function Pitch({ section, label }: { section: Section1; label: string }) {
+  const { corners, spot, quarter } = modeShape(section, REACH)
+  return (
+    <svg
+      className={styles.pitch}
+      viewBox={`${-HALF_WIDTH - 2} ${-HALF_HEIGHT - MARGIN} ${2 * HALF_WIDTH + 4} ${2 * (HALF_HEIGHT + MARGIN)}`}
+      role="img"
+      aria-label={label}
+    >
+      {quarter && (
+        <rect
+          className={styles.quarter}
+          x={quarter.x > 0 ? 0 : -HALF_WIDTH}
+          y={quarter.y > 0 ? 0 : -HALF_HEIGHT}
+          width={HALF_WIDTH}
+          height={HALF_HEIGHT}
+        />
+      )}
+      <Chalk />
+      <polygon className={styles.shape} points={corners.map(({ x, y }) => `${x},${y}`).join(' ')} />
+      {corners.map((corner, index) => (
+        <circle key={MODE_DIRECTIONS[index]?.mode} className={styles.corner} cx={corner.x} cy={corner.y} r="4" />
+      ))}
+      {MODE_DIRECTIONS.map(({ mode, x, y }) => (
+        <ModeLabel
+          key={mode}
+          mode={mode}
+          at={{ x: x * (HALF_WIDTH - LABEL_GAP), y: y * HALF_HEIGHT }}
+          isBelow={y === 0 ? spot.y < 0 : y > 0}
+          sum={section.modes[mode]}
+        />
+      ))}
+      {quarter && (
+        <text
+          className={styles.quarterName}
+          x={quarter.x * (HALF_WIDTH - LABEL_GAP)}
+          y={quarter.y > 0 ? HALF_HEIGHT - LABEL_GAP : -HALF_HEIGHT + 2 * LABEL_GAP}
+          textAnchor={quarter.x > 0 ? 'end' : 'start'}
+        >
+          {section.result}
+        </text>
+      )}
+      <circle className={styles.spot} cx={spot.x} cy={spot.y} r={SPOT} />
+    </svg>
+  )
+}
+
+/** Touchlines, both penalty areas, the half-way line; on the centre circle all four ways are equal. */
+function Chalk() {
+  const circle = (REACH * (MODE_EVEN - MODE_MINIMUM)) / (MODE_MAXIMUM - MODE_MINIMUM)
+  return (
+    <g className={styles.chalk}>
+      <rect x={-HALF_WIDTH} y={-HALF_HEIGHT} width={2 * HALF_WIDTH} height={2 * HALF_HEIGHT} />
+      <line x1="0" y1={-HALF_HEIGHT} x2="0" y2={HALF_HEIGHT} />
+      <line className={styles.dashed} x1={-HALF_WIDTH} y1="0" x2={HALF_WIDTH} y2="0" />
+      <circle r={circle} />
+      {[-1, 1].map((end) => (
+        <g key={end} transform={`scale(${end} 1)`}>
+          {[AREA, GOAL_AREA].map(({ depth, half }) => (
+            <path key={depth} d={`M${-HALF_WIDTH} ${-half}h${depth}v${2 * half}h${-depth}`} />
+          ))}
+          {[-1, 1].map((side) => (
+            <path
+              key={side}
+              d={`M${-HALF_WIDTH} ${side * (HALF_HEIGHT - CORNER)}A${CORNER} ${CORNER} 0 0 ${side > 0 ? 1 : 0} ${-HALF_WIDTH + CORNER} ${side * HALF_HEIGHT}`}
+            />
+          ))}
+        </g>
+      ))}
+    </g>
+  )
+}
+
+/** On the wings beyond the touchline, at the ends on the side of the axis where the spot is not. */
+function ModeLabel({ mode, at, isBelow, sum }: { mode: Mode; at: Point; isBelow: boolean; sum: number }) {
+  const { t } = useTranslation('assessment')
+  const anchor = at.x === 0 ? 'middle' : at.x > 0 ? 'end' : 'start'
+  const gap = at.y === 0 ? LABEL_GAP + SPOT / 2 : LABEL_GAP
+  const y = isBelow ? at.y + gap + LABEL_GAP - 2 : at.y - gap
+  return (
+    <text className={styles.modeLabel} x={at.x} y={y} textAnchor={anchor}>
+      {t(MODES[mode])} <tspan className={styles.modeSum}>{sum}</tspan>
+    </text>
+  )
+}

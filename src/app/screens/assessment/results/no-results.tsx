@@ -1,0 +1,52 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
+import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
+import '#app/parts/actions.css'
+import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Page } from '#app/ui/page.tsx'
+import type { InstanceSummary } from '#contract/instances.ts'
+
+const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'ResultsNotOnDevice', failed: 'ResultsFailed' } as const
+
+interface Props {
+  userId: string | undefined
+  instanceId: string
+  /** of an instance that has no result yet */
+  summary?: InstanceSummary
+  /** why no instance could be read */
+  state?: keyof typeof PROBLEMS
+  onTryAgain?: () => void
+}
+
+/** Why there is no result, what is missing, and where to complete it. */
+export function NoResults({ userId, instanceId, summary, state, onTryAgain }: Props) {
+  const { t } = useTranslation('assessment')
+  const status = useDeviceStatuses(userId).find((one) => one.instanceId === instanceId)
+  const isFinishedHere = Boolean(status?.finish)
+  const remaining = summary && summary.itemCount - Math.max(summary.answeredCount, status?.answered ?? 0)
+  return (
+    <Page title={t(state === 'not-found' ? 'ResultsTitle' : 'ResultsNotYetTitle')}>
+      <p role={state && !isFinishedHere ? 'alert' : undefined}>
+        {isFinishedHere
+          ? t('ResultsFinishedOnDevice')
+          : state
+            ? t(PROBLEMS[state])
+            : remaining && remaining > 0
+              ? t('ResultsMissing', { count: remaining })
+              : t('ResultsNotSubmitted')}
+      </p>
+      <div className="actions message">
+        {summary && !isFinishedHere && (
+          <Link href={paths.test(instanceId)} className="button button-primary">
+            {t('ResultsGoToQuestions')}
+          </Link>
+        )}
+        {onTryAgain && state !== 'not-found' && <Button onClick={onTryAgain}>{t('TryAgain')}</Button>}
+        <Link href={paths.home()} className={`button ${state === 'not-found' ? 'button-primary' : ''}`}>
+          {t('ReturnToDashboard')}
+        </Link>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,68 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { formatPercent } from '#app/i18n/figures.ts'
+import type { Results } from '#contract/instances.ts'
+import { MODE_DIRECTIONS, preferenceBars, type PreferenceBar } from './result-picture.ts'
+import styles from './result-tables.module.css'
+import { MODES, POLES, STRENGTHS } from './result-words.ts'
+
+/** The preference bars in figures. */
+export function PreferenceTable({ results }: { results: Results }) {
+  const { t } = useTranslation('assessment')
+  return (
+    <table className={styles.table}>
+      <caption>{t('ResultsPreferencesTable')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('ResultsColumnPreference')}</th>
+          <th scope="col">{t('ResultsColumnShare')}</th>
+          <th scope="col">{t('ResultsColumnStrength')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {preferenceBars(results).map((bar) => (
+          <Row key={bar.axis} bar={bar} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ bar }: { bar: PreferenceBar }) {
+  const { t } = useTranslation('assessment')
+  const pole = (letter: string) => (letter in POLES ? t('ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter)
+  return (
+    <tr>
+      <th scope="row">
+        {pole(bar.first)} – {pole(bar.second)}
+      </th>
+      <td>
+        {formatPercent(bar.firstPercent)} – {formatPercent(bar.secondPercent)}
+      </td>
+      <td>{bar.isCloseCall ? t('ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
+    </tr>
+  )
+}
+
+/** The pitch in figures. */
+export function ModeTable({ section }: { section: Results['Section1'] }) {
+  const { t } = useTranslation('assessment')
+  return (
+    <table className={styles.table}>
+      <caption>{t('ResultsModesTable')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('ResultsColumnMode')}</th>
+          <th scope="col">{t('ResultsColumnSum')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {MODE_DIRECTIONS.map(({ mode }) => (
+          <tr key={mode}>
+            <th scope="row">{t(MODES[mode])}</th>
+            <td>{section.modes[mode]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

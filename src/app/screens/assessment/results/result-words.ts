@@ -1,0 +1,23 @@
+import type { Mode } from './result-picture.ts'
+
+/** The words for each way of learning. */
+export const MODES = {
+  experience: 'ResultsModeExperience',
+  watch: 'ResultsModeWatch',
+  idea: 'ResultsModeIdea',
+  do: 'ResultsModeDo',
+} as const satisfies Record<Mode, string>
+
+export const STRENGTHS = { slight: 'ResultsStrengthSlight', clear: 'ResultsStrengthClear', strong: 'ResultsStrengthStrong' } as const
+
+/** A letter of a later scoring version is shown as it is. */
+export const POLES = {
+  E: 'ResultsPoleE',
+  I: 'ResultsPoleI',
+  S: 'ResultsPoleS',
+  N: 'ResultsPoleN',
+  T: 'ResultsPoleT',
+  F: 'ResultsPoleF',
+  J: 'ResultsPoleJ',
+  P: 'ResultsPoleP',
+} as const

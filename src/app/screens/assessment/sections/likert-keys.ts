@@ -1,0 +1,44 @@
+import type { KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { isAnswered, RATINGS, type GroupValue, type SubQuestion } from '#contract/rules/questionnaire.ts'
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+
+/**
+ * 1–4 rate the focused statement, even if another has that rating; Space, Delete and Backspace clear it. In a full group,
+ * where every other radio is disabled, arrow keys swap with the neighbouring rating. QUESTIONS-9
+ * @param choose gives a rating, or clears it if it is already given
+ */
+export function onRatingKey(
+  event: KeyboardEvent<HTMLElement>,
+  statement: SubQuestion,
+  group: GroupValue,
+  choose: (rating: string) => void,
+): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const current = group[statement.id] ?? null
+  const isClear = isClearKey(event, current)
+  const rating = isClear ? current : ratingOf(event.key, current, group)
+  if (rating === undefined) return
+  event.preventDefault()
+  if (rating === null || (!isClear && rating === current)) return
+  const row = event.currentTarget
+  // rendered at once: until then a taken rating is disabled and cannot take the focus
+  flushSync(() => choose(rating))
+  // otherwise the next Tab would go to the chosen radio instead of the next statement
+  if (!isClear) row.querySelector<HTMLInputElement>(`input[value="${rating}"]`)?.focus()
+}
+
+/** Space on the chosen radio clears it. */
+function isClearKey({ key, target }: KeyboardEvent<HTMLElement>, current: string | null): boolean {
+  if (key === ' ') return current !== null && target instanceof HTMLInputElement && target.value === current
+  return key === 'Delete' || key === 'Backspace'
+}
+
+/** undefined: left to the browser's own keys for radios. */
+function ratingOf(key: string, current: string | null, group: GroupValue): string | undefined {
+  if (RATINGS.some((rating) => rating === key)) return key
+  const step = STEPS[key]
+  if (step === undefined || current === null || !Object.values(group).every(isAnswered)) return undefined
+  return RATINGS[RATINGS.findIndex((rating) => rating === current) + step] ?? current
+}

@@ -1,0 +1,106 @@
+import { useCallback, useRef } from 'react'
+import type { MouseEvent } from 'react'
+import { FILLED_CONFIRMS_MS } from '#app/constants.ts'
+import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
+import { announce } from '#app/ui/announcer.ts'
+import { holderOf, isAnswered, rateAndFill, type GroupValue, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import { bringIntoView, highlight } from './show-change.ts'
+import { onRatingKey } from './likert-keys.ts'
+import { Rating } from './likert-rating.tsx'
+import type { QuestionProps } from './question-props.ts'
+import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
+
+/** Id of the line that says how to rank: shown above the first group of a screen, it describes each. */
+export const RANKING_HELP_ID = 'ranking-help'
+
+/**
+ * A ranking group: four statements, each with a distinct rating, 4 is most like you. QUESTIONS-5 to QUESTIONS-8
+ * A grid of 7 columns, 3 of them for the text; on a phone the ratings stand below their statement.
+ */
+export function LikertScale({ section, question, answers }: QuestionProps) {
+  const { t } = useTranslation('assessment')
+  const group = useGroup(answers, question)
+  const fieldset = useChosen(group)
+  const filled = useRef({ id: '', until: 0 })
+
+  const choose = useCallback(
+    (statement: SubQuestion, rating: string, isTap: boolean) => {
+      const before = answers.group(question)
+      if (isTap && before[statement.id] === rating && isJustFilled(filled.current, statement.id)) return
+      const now = rateAndFill(before, statement.id, rating)
+      const other = question.subQuestions.find(({ id }) => id !== statement.id && now[id] !== before[id])
+      if (other) {
+        announce(whatElseChanged(t, rating, other, now, before))
+        const row = document.getElementById(`${other.id}-text`)?.parentElement
+        highlight(row)
+        const isFilled = isAnswered(now[other.id]) && before[other.id] !== rating
+        if (isFilled) bringIntoView(row)
+        if (isAnswered(now[other.id])) filled.current = { id: other.id, until: performance.now() + FILLED_CONFIRMS_MS }
+      }
+      // a key, or a change to a second statement, needs a render: the next Tab must not land on a rating just taken
+      const isDrawn = isTap && !other && now[statement.id] === rating
+      void answers.answer(question, section.name, now, isDrawn)
+    },
+    [answers, question, section.name, t],
+  )
+
+  return (
+    <fieldset ref={fieldset} tabIndex={-1} className="question ranking" aria-describedby={RANKING_HELP_ID}>
+      <legend>{question.question}</legend>
+      <div className="ranking-head" aria-hidden="true">
+        {section.sectionOptions.map((option) => (
+          <span key={option.value}>{option.label}</span>
+        ))}
+      </div>
+      {question.subQuestions.map((statement) => (
+        <div
+          key={statement.id}
+          className="statement"
+          role="radiogroup"
+          aria-labelledby={`${statement.id}-text`}
+          aria-keyshortcuts="1 2 3 4 Delete"
+          onClick={(event) => onTakenRatingTap(event, (rating) => choose(statement, rating, true))}
+          onKeyDown={(event) => onRatingKey(event, statement, answers.group(question), (rating) => choose(statement, rating, false))}
+        >
+          <span id={`${statement.id}-text`} className="statement-text">
+            {statement.question}
+          </span>
+          {section.sectionOptions.map((option) => {
+            const holder = holderOf(group, option.value, statement.id)
+            return (
+              <Rating
+                key={option.value}
+                statement={statement}
+                option={option}
+                takenBy={question.subQuestions.find((one) => one.id === holder)?.question}
+                onChoose={choose}
+                t={t}
+              />
+            )
+          })}
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A disabled radio gets no click: a tap on a rating that another statement has is handled on its cell, and moves it here. */
+function onTakenRatingTap(event: MouseEvent, choose: (rating: string) => void): void {
+  const radio = event.target instanceof HTMLLabelElement ? event.target.control : null
+  // the assessment has ended elsewhere: nothing can be changed any more
+  if (!(radio instanceof HTMLInputElement) || !radio.disabled || radio.closest('fieldset:disabled')) return
+  // the label would click the radio, enabled by then, a second time
+  event.preventDefault()
+  choose(radio.value)
+}
+
+function isJustFilled(filled: { id: string; until: number }, statement: string): boolean {
+  return filled.id === statement && performance.now() < filled.until
+}
+
+/** A screen reader reads the rating from its radio; what it changed on another statement is announced. */
+function whatElseChanged(t: Translation['t'], rating: string, other: SubQuestion, now: GroupValue, before: GroupValue): string {
+  const words = { rating, statement: other.question, other: now[other.id] }
+  if (before[other.id] !== rating) return t('TestRatingFilled', words)
+  return t(isAnswered(now[other.id]) ? 'TestRatingSwapped' : 'TestRatingMoved', words)
+}

@@ -1,0 +1,16 @@
+const HIGHLIGHT_MS = 900
+
+/** What changed may be hidden behind the bar at the bottom. */
+export function bringIntoView(element: Element | null | undefined): void {
+  const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
+  element?.scrollIntoView({ block: 'nearest', behavior: isMotionReduced ? 'instant' : 'smooth' })
+}
+
+/** Shows that something changed without being tapped itself; not where reduced motion is asked for. */
+export function highlight(element: Element | null | undefined): void {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  element?.animate([{ backgroundColor: 'var(--wait-soft)' }, { backgroundColor: 'transparent' }], {
+    duration: HIGHLIGHT_MS,
+    easing: 'ease-in',
+  })
+}

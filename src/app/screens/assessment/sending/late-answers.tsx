@@ -1,0 +1,50 @@
+import type { RefObject } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import { loadDeviceStore, sendSoon } from '#app/device/lazy.ts'
+import type { Section } from '#contract/rules/questionnaire.ts'
+import { useAnswers } from '#app/questionnaire/use-answers.ts'
+
+export interface LateAnswersProps {
+  sections: readonly Section[]
+  answers: ScreenAnswers
+  /** takes the focus when a settled answer's buttons disappear */
+  heading: RefObject<HTMLElement | null>
+}
+
+/** Another device answered the same question later: its answer counts, this device's is offered with one tap. ANSWERS-11 */
+export function LateAnswers({ sections, answers, heading }: LateAnswersProps) {
+  const { t } = useTranslation('assessment')
+  const { late } = useAnswers(answers)
+  if (late.length === 0) return null
+
+  async function settle(questionId: string, isTaken: boolean) {
+    const { dismissLate, takeLate } = await loadDeviceStore()
+    await (isTaken ? takeLate : dismissLate)(answers.key, questionId)
+    await answers.reload()
+    heading.current?.focus({ preventScroll: true })
+    if (isTaken) void sendSoon()
+  }
+
+  const places = sections.flatMap((section, s) => section.questions.map((question, q) => ({ question, section: s + 1, number: q + 1 })))
+  return (
+    <div className="notice notice-wait" role="status">
+      {late.map(({ questionId }) => {
+        const place = places.find(({ question }) => question.id === questionId)
+        return (
+          <div key={questionId} className="late-answer">
+            <p>{t('TestLate', { section: place?.section, number: place?.number, question: place?.question.question })}</p>
+            <div className="row">
+              <button type="button" className="button" onClick={() => void settle(questionId, true)}>
+                {t('TestLateTake')}
+              </button>
+              <button type="button" className="button button-quiet" onClick={() => void settle(questionId, false)}>
+                {t('TestLateLeave')}
+              </button>
+            </div>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

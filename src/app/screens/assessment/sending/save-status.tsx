@@ -1,0 +1,77 @@
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import type { RefObject } from 'react'
+import { updateRequired } from '#app/api/update-required.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import type { StoredInstance } from '#app/device/store/stored.ts'
+import { sendTrouble } from '#app/device/sending/send-trouble.ts'
+import { sendingInstance } from '#app/device/sending/sync-events.ts'
+import type { Section } from '#contract/rules/questionnaire.ts'
+import { formatTime } from '#app/i18n/figures.ts'
+import { useOnDemand } from '#app/ui/on-demand.ts'
+import './sending.css'
+import { loadCannotSend, loadRefusedAnswers } from './on-demand.ts'
+import { useAnswers } from '#app/questionnaire/use-answers.ts'
+
+interface SaveStatusProps {
+  instance: StoredInstance
+  sections: readonly Section[]
+  answers: ScreenAnswers
+}
+
+/** Where the answers are: three states of success and two of trouble (ANSWERS-3). */
+export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
+  const { t } = useTranslation('assessment')
+  const { unsent, notSaved } = useAnswers(answers)
+  const line = useStaleMark(answers)
+  const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
+
+  // a refused answer that was changed since waits like any other
+  const refused = instance.trouble ? answers.unsent(instance.trouble.edits) : []
+  const isRefused = instance.trouble !== null && (instance.trouble.edits === undefined || refused.length > 0)
+  const part = useOnDemand(loadRefusedAnswers, isRefused)
+
+  const cannotSendSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
+  const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
+  const isStuck = isTooOld || cannotSendSince !== undefined
+  const cannotSend = useOnDemand(loadCannotSend, notSaved || isStuck)
+
+  if (notSaved) {
+    return (
+      // not the same element as the line below, which a tap hides
+      <div key="trouble" className="stack">
+        <p className="save-status save-status-trouble" role="alert">
+          {t('TestNotSavedOnDevice')}
+        </p>
+        {unsent > 0 && cannotSend && cannotSend !== 'lost' && (
+          <cannotSend.CannotSend instance={instance} since={cannotSendSince} held={() => answers.held()} />
+        )}
+      </div>
+    )
+  }
+  if (isRefused && part && part !== 'lost') return <part.RefusedAnswers instance={instance} sections={sections} refused={refused} />
+  if (unsent > 0 && isStuck && cannotSend && cannotSend !== 'lost')
+    return <cannotSend.CannotSend instance={instance} since={cannotSendSince} />
+  const words =
+    unsent === 0
+      ? instance.savedAt && t('TestSavedToAccount', { time: formatTime(instance.savedAt) })
+      : sending
+        ? t('TestSending')
+        : t('TestSavedOnDevice', { count: unsent })
+  return (
+    <p ref={line} className={`save-status ${unsent > 0 ? 'save-status-wait' : ''}`}>
+      {words}
+    </p>
+  )
+}
+
+/** Hides the line from a tap until it is known where the answer is. Set on the element: rendering would delay the tap's paint. */
+function useStaleMark(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
+  const line = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    const show = () => line.current?.toggleAttribute('data-stale', !answers.isStatusCurrent())
+    show()
+    return answers.subscribeStatusCurrent(show)
+  })
+  return line
+}

@@ -1,6 +1,0 @@
-import type { Translation } from '#app/i18n/use-translation.ts'
-
-/** Why answers were not sent: the refusal's own words, else that it is not known. ANSWERS-3 */
-export function troubleWords(t: Translation['t'], code: string | undefined): string {
-  return t([`errors:${code ?? ''}`, 'assessment:TestTroubleUnknown'])
-}

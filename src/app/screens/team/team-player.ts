@@ -1,0 +1,42 @@
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
+
+/** What the team table says of a player, and how a coach looks at it. TEAM-1, TEAM-6 */
+
+export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
+export type TeamColumn = (typeof TEAM_COLUMNS)[number]
+
+/** By status, result and position (TEAM-1), and by the result's parts: learning style and letters. */
+export const TEAM_FILTERS = ['status', 'result', 'position', 'style', 'letters'] as const
+export type TeamFilter = (typeof TEAM_FILTERS)[number]
+
+/** A row's value for each filter: language-neutral, as in the URL, and its label. '' where it has none. */
+export type FilterKeys = Record<TeamFilter, Readonly<{ value: string; label: string }>>
+
+/** A row of the table: an instance and the text of each of its cells; '' for an empty one. */
+export interface TeamPlayer {
+  instance: AllocatedInstance
+  cells: Record<TeamColumn, string>
+  keys: FilterKeys
+  /** whose row it is; a player may have several */
+  person: string
+  /** what a search looks through */
+  folded: string
+}
+
+/** The words of one language. */
+export interface TeamWords {
+  language: string
+  status: (status: string) => string
+  type: (type: string) => string
+  position: (position: string) => string
+}
+
+/** What the coach looks at; '' is everything. */
+export interface TeamView extends Record<TeamFilter, string> {
+  search: string
+  sort: TeamColumn
+  isDescending: boolean
+}
+
+/** Missing values display '-'. PROFILE-33 */
+export const shown = (text: string) => text || '-'

@@ -1,0 +1,54 @@
+import type { Ref } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { PlainTextField } from '#app/ui/form-field.tsx'
+import { likelyMeant } from '#contract/rules/address-slips.ts'
+import { cleanEmail, isEmail } from '#contract/rules/email.ts'
+
+interface Props {
+  ref: Ref<HTMLInputElement>
+  label: string
+  hint?: string
+  error: string | undefined
+  email: string
+  onEmail: (email: string) => void
+}
+
+/** The player's address, with a suggestion if it looks mistyped. */
+export function AddressField({ ref, label, hint, error, email, onEmail }: Props) {
+  return (
+    <>
+      <PlainTextField
+        ref={ref}
+        label={label}
+        hint={hint}
+        error={error}
+        isMandatory
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- the dialog's only field
+        autoFocus
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={email}
+        onChange={({ target }) => onEmail(target.value)}
+      />
+      <LikelySlip email={email} onMend={onEmail} />
+    </>
+  )
+}
+
+/** A suggestion, never an error: an address that looks odd may be right. */
+function LikelySlip({ email, onMend }: { email: string; onMend: (email: string) => void }) {
+  const { t } = useTranslation('tokens')
+  const cleaned = cleanEmail(email)
+  const meant = isEmail(cleaned) ? likelyMeant(cleaned) : undefined
+  if (meant === undefined) return null
+  return (
+    <p role="status">
+      <button type="button" className="text-button" onClick={() => onMend(meant)}>
+        {t('AddressSlip', { email: meant })}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,97 @@
+import { useRef, useState, type FormEvent } from 'react'
+import { isApiError } from '#app/api/api-error.ts'
+import { network, probe } from '#app/api/network.ts'
+import { makeStale } from '#app/api/query-port.ts'
+import { useReaderId } from '#app/api/use-call.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { errorToast, toast } from '#app/ui/toast.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
+import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
+import { AddressField } from './address-field.tsx'
+import { sendOnce } from '#app/screens/tokens/send-once.ts'
+import { TokenDialogActions } from './token-dialog-actions.tsx'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import type { HeldTokenProps } from './held-token-props.ts'
+import { isSettled, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+
+interface Props extends HeldTokenProps {
+  /** resends to the refused address as it is, which the coach has asked for */
+  onSendAnyway: (() => void) | undefined
+}
+
+/** Corrects the address of an invitation, for the same token. docs/decisions/0039 */
+export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }: Props) {
+  const { t } = useTranslation(['tokens', 'home'])
+  const userId = useReaderId()
+  const { send, isSending } = useSend(instancesForCoach.correctAddress)
+  const field = useRef<HTMLInputElement>(null)
+  const isUnderWay = useRef(false)
+  const [email, setEmail] = useState(row.assignedTo ?? '')
+  const [error, setError] = useState<string>()
+  const { instanceId } = row
+
+  function changeEmail(typed: string): void {
+    setEmail(typed)
+    setError(undefined)
+  }
+
+  function refuse(words: string): void {
+    setError(words)
+    field.current?.focus()
+  }
+
+  async function correct(playerEmail: string): Promise<void> {
+    if (!instanceId) return errorToast(t('home:InstanceNotFound'))
+    const content = `${userId} correct ${instanceId} ${normalEmail(playerEmail)}`
+    try {
+      await sendOnce(content, (operationId) => send({ params: { instanceId }, body: { playerEmail, operationId } }))
+      toast(t('Corrected', { email: playerEmail }))
+      onClose()
+    } catch (failure) {
+      const code = isApiError(failure) ? failure.code : undefined
+      const words = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'tokens:CorrectFailed')
+      const unsure = unsureOf(failure)
+      // it may have been corrected anyway: the server's own words are added only if it replied
+      if (unsure) return refuse(code === undefined ? t(unsure) : `${words} ${t(unsure)}`)
+      // about the typed address: another one may do
+      if (!isSettled(failure) || code === 'ALREADY_ALLOCATED' || code === 'COACH_ALLOCATION_NOT_ALLOWED') return refuse(words)
+      errorToast(words)
+      makeStale(instancesForCoach.correctAddress.changes)
+      onClose()
+    }
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const cleaned = cleanEmail(email)
+    if (!isEmail(cleaned)) return refuse(t('AssignEmailInvalid'))
+    if (normalEmail(cleaned) === normalEmail(row.assignedTo ?? '')) return refuse(t('CorrectSame'))
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    try {
+      if (network.isReachable() || (await probe())) await correct(cleaned)
+    } finally {
+      isUnderWay.current = false
+    }
+  }
+
+  return (
+    <Dialog isOpen title={t('CorrectTitle')} isBusy={isSending} onClose={onClose}>
+      <form className="stack token-dialog" noValidate aria-busy={isSending} onSubmit={(event) => void submit(event)}>
+        {onSendAnyway && <p className="notice notice-wait">{t('CorrectRefused')}</p>}
+        <p>{t('CorrectText', { email: holderOf(row, assessment) })}</p>
+        <AddressField ref={field} label={t('CorrectEmail')} error={error} email={email} onEmail={changeEmail} />
+        {onSendAnyway && (
+          <p>
+            <button type="button" className="text-button" onClick={onSendAnyway}>
+              {t('CorrectResendAnyway')}
+            </button>
+          </p>
+        )}
+        <TokenDialogActions isSending={isSending} submitLabel={t(isSending ? 'Correcting' : 'CorrectSubmit')} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { isApiError } from '#app/api/api-error.ts'
+import { makeStale } from '#app/api/query-port.ts'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
+import { errorToast, toast } from '#app/ui/toast.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import type { HeldTokenProps } from './held-token-props.ts'
+import { isSettled, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+
+/** Reclaims an assessment and its token; warns if the player has begun, even a moment ago. ASSIGN-18, ASSIGN-20 */
+export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
+  const { t } = useTranslation(['tokens', 'home'])
+  const { send, isSending } = useSend(instancesForCoach.reclaim)
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const [seen, setSeen] = useState(row.instanceStatus ?? undefined)
+  const [hasJustBegun, setHasJustBegun] = useState(false)
+  const [isUnsure, setIsUnsure] = useState(false)
+  const { instanceId } = row
+  const email = holderOf(row, assessment)
+
+  async function reclaim(): Promise<void> {
+    if (!instanceId) return errorToast(t('home:InstanceNotFound'))
+    setIsUnsure(false)
+    try {
+      await send({ params: { instanceId }, query: { seenStatus: seen } })
+      toast(t('Reclaimed'))
+      onClose()
+    } catch (error) {
+      if (isUnsure && isApiError(error) && error.code === 'ALREADY_RECLAIMED') {
+        toast(t('Reclaimed'))
+        makeStale(instancesForCoach.reclaim.changes)
+        return onClose()
+      }
+      if (isApiError(error) && error.code === 'PLAYER_HAS_BEGUN') {
+        setSeen('IN_PROGRESS')
+        setHasJustBegun(true)
+        return makeStale(instancesForCoach.reclaim.changes)
+      }
+      errorToast(tokenTrouble(error, 'tokens:ReclaimFailed'))
+      setIsUnsure(unsureOf(error) !== undefined)
+      if (!isSettled(error)) return
+      makeStale(instancesForCoach.reclaim.changes)
+      onClose()
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t('ReclaimTitle')}
+      confirmLabel={t('ReclaimConfirm')}
+      isDestructive
+      isBusy={isSending}
+      unavailable={unavailable}
+      onConfirm={() => whenReachable(() => void reclaim())}
+      onClose={onClose}
+    >
+      <div className="stack token-dialog">
+        {hasJustBegun && (
+          <p role="alert" className="notice notice-wait">
+            {t('ReclaimHasJustBegun')}
+          </p>
+        )}
+        {isUnsure && (
+          <p role="alert" className="notice notice-wait">
+            {t('ReclaimUnsure')}
+          </p>
+        )}
+        <p>{t('ReclaimText', { email })}</p>
+        {seen === 'IN_PROGRESS' && <p>{t('ReclaimBegun', { email })}</p>}
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { makeStale } from '#app/api/query-port.ts'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useSend } from '#app/api/use-send.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { ConfirmDialog } from '#app/ui/confirm.dialog.tsx'
+import { errorToast, toast } from '#app/ui/toast.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import type { HeldTokenProps } from './held-token-props.ts'
+import { isSettled, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
+
+interface Props extends HeldTokenProps {
+  /** undefined once somebody has opened it */
+  onCorrect: (() => void) | undefined
+}
+
+/** Resends the invitation of a pending row. ASSIGN-17 */
+export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Props) {
+  const { t } = useTranslation('tokens')
+  const { send, isSending } = useSend(instancesForCoach.resend)
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const { assignedTo: playerEmail, assessmentId } = row
+
+  async function resend(): Promise<void> {
+    if (!playerEmail || !assessmentId) return errorToast(t('ResendMissing'))
+    try {
+      await send({ body: { playerEmail, assessmentId } })
+      // a refused address may be refused again
+      toast(t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail }))
+      onClose()
+    } catch (error) {
+      errorToast(tokenTrouble(error, 'tokens:ResendFailed'))
+      if (!isSettled(error)) return
+      // reclaimed on another device, or answered meanwhile: the team's rows are stale too
+      makeStale(instancesForCoach.reclaim.changes)
+      onClose()
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t('ResendTitle')}
+      confirmLabel={t('TokenResend')}
+      isBusy={isSending}
+      unavailable={unavailable}
+      onConfirm={() => whenReachable(() => void resend())}
+      onClose={onClose}
+    >
+      <div className="stack token-dialog">
+        <p>{t('ResendText', { email: holderOf(row, assessment) })}</p>
+        {onCorrect && (
+          <p>
+            <button type="button" className="text-button" onClick={onCorrect}>
+              {t('CorrectInstead')}
+            </button>
+          </p>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,27 @@
+import './dialogs.css'
+import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/button.tsx'
+
+interface Props {
+  isSending: boolean
+  submitLabel: string
+  onCancel: () => void
+}
+
+/** Cancel and submit of a one-field dialog; nothing can be cancelled while it is being sent. */
+export function TokenDialogActions({ isSending, submitLabel, onCancel }: Props) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="token-dialog-actions">
+      <Button aria-disabled={isSending || undefined} onClick={() => !isSending && onCancel()}>
+        {t('Cancel')}
+      </Button>
+      <div>
+        <OnlineOnlyButton type="submit" look="primary" isBusy={isSending}>
+          {submitLabel}
+        </OnlineOnlyButton>
+      </div>
+    </div>
+  )
+}

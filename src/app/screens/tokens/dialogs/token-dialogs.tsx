@@ -1,0 +1,34 @@
+import './dialogs.css'
+import type { TokenRow } from '#contract/tokens.ts'
+import { CorrectAddressDialog } from './correct-address.dialog.tsx'
+import { ReclaimAssessmentDialog } from './reclaim-assessment.dialog.tsx'
+import { ResendInviteDialog } from './resend-invite.dialog.tsx'
+import { mayBeCorrected } from '#app/screens/tokens/token-states.ts'
+
+/** What a coach has asked to do with an assigned token. */
+export interface TokenAct {
+  act: 'resend' | 'correct' | 'reclaim'
+  row: TokenRow
+  /** has confirmed that a refused address is right */
+  isSure?: boolean
+}
+
+interface Props {
+  asked: TokenAct | undefined
+  nameOf: (row: TokenRow) => string | undefined
+  onAsk: (asked: TokenAct | undefined) => void
+}
+
+/** One dialog at a time. Resending to a refused address first asks whether it is right. */
+export function TokenDialogs({ asked, nameOf, onAsk }: Props) {
+  if (!asked) return null
+  const { act, row, isSure = false } = asked
+  const about = { row, assessment: nameOf(row), onClose: () => onAsk(undefined) }
+  const isAskedFirst = act === 'resend' && !isSure && row.invitation === 'refused' && mayBeCorrected(row)
+  if (act === 'reclaim') return <ReclaimAssessmentDialog {...about} />
+  if (act === 'correct' || isAskedFirst) {
+    const onSendAnyway = isAskedFirst ? () => onAsk({ act: 'resend', row, isSure: true }) : undefined
+    return <CorrectAddressDialog {...about} onSendAnyway={onSendAnyway} />
+  }
+  return <ResendInviteDialog {...about} onCorrect={mayBeCorrected(row) ? () => onAsk({ act: 'correct', row }) : undefined} />
+}

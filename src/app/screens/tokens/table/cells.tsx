@@ -1,0 +1,83 @@
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { Badge, NotDelivered } from '#app/parts/dashboard/status-badge.tsx'
+import { EmailText } from '#app/parts/email-text.tsx'
+import { holderOf } from '#app/screens/tokens/token-holders.ts'
+import { isUndelivered, mayBeCorrected } from '#app/screens/tokens/token-states.ts'
+import { Button } from '#app/ui/button.tsx'
+import { PlaceholderLink } from '#app/ui/placeholder-link.tsx'
+import type { TokenStatus } from '#contract/rules/statuses.ts'
+import type { TokenRow } from '#contract/tokens.ts'
+
+/** What can be done with a token from its row. */
+export interface TokenActs {
+  onAssign: () => void
+  onResend: (row: TokenRow) => void
+  onReclaim: (row: TokenRow) => void
+  onCorrect: (row: TokenRow) => void
+}
+
+const WORDS = {
+  AVAILABLE: 'TokenStatusAvailable',
+  PENDING: 'TokenStatusPending',
+  COMPLETED: 'TokenStatusCompleted',
+} as const satisfies Record<TokenStatus, string>
+
+export function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { row: TokenRow }) {
+  const { t } = useTranslation('tokens')
+  const words = t(WORDS[status])
+  return (
+    <span>
+      {status === 'AVAILABLE' ? <span className="status-badge">{words}</span> : <Badge isDone={status === 'COMPLETED'}>{words}</Badge>}
+      {status === 'PENDING' && instanceStatus === 'IN_PROGRESS' && <span className="token-begun">{t('TokenBegun')}</span>}
+      {instanceStatus === 'ALLOCATED' && <NotDelivered invitation={invitation} heldUntil={heldUntil} />}
+    </span>
+  )
+}
+
+/** Who has it, and which assessment where there are several. */
+export function AssignedTo({ row: { assignedName, assignedTo }, assessment }: { row: TokenRow; assessment: string | undefined }) {
+  return (
+    <span>
+      {assignedName && <span className="token-name">{assignedName}</span>}
+      <EmailText email={assignedTo} />
+      {assessment !== undefined && (
+        <span className="token-assessment">
+          <AssessmentName name={assessment} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface ActionsProps extends TokenActs {
+  row: TokenRow
+  assessment: string | undefined
+}
+
+/** AVAILABLE: Assign. PENDING: Resend, and Reassign/Cancel, which reclaims. COMPLETED: See Report, without action. TOKENS-20 */
+export function Actions({ row, assessment, onAssign, onResend, onReclaim, onCorrect }: ActionsProps) {
+  const { t } = useTranslation('tokens')
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const email = holderOf(row, assessment)
+  if (row.status === 'COMPLETED') return <PlaceholderLink>{t('TokenSeeReport')}</PlaceholderLink>
+  const act = (label: string, name: string, run: () => void) => (
+    <Button aria-label={name} unavailable={unavailable} isReasonShown={false} onClick={() => whenReachable(run)}>
+      {label}
+    </Button>
+  )
+  return (
+    <div className="token-actions">
+      {row.status === 'AVAILABLE' ? (
+        act(t('TokenAssign'), t('TokenAssignOf', { index: row.index }), onAssign)
+      ) : (
+        <>
+          {isUndelivered(row) && mayBeCorrected(row) && act(t('CorrectAddress'), t('CorrectAddressOf', { email }), () => onCorrect(row))}
+          {act(t('TokenResend'), t('TokenResendOf', { email }), () => onResend(row))}
+          {act(t('TokenReclaim'), t('TokenReclaimOf', { email }), () => onReclaim(row))}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '#app/i18n/figures.ts'
+import { formatDate } from '#app/i18n/format.ts'
+import type { Translation } from '#app/i18n/use-translation.ts'
+import type { TokenRow } from '#contract/tokens.ts'
+import { Actions, AssignedTo, Status, type TokenActs } from './cells.tsx'
+
+/** The token table's columns: everything about one is in its row here. TOKENS-18 */
+
+export const TOKEN_COLUMNS = ['index', 'status', 'assignedTo', 'dateSent', 'actions'] as const
+export type TokenColumn = (typeof TOKEN_COLUMNS)[number]
+
+interface Column {
+  /** key of the heading's words */
+  heading: string
+  width: number
+  cell: (row: CellRow) => ReactNode
+}
+
+/** What a cell is drawn from. */
+export interface CellRow extends TokenActs {
+  row: TokenRow
+  /** its name, where there are several */
+  assessment: string | undefined
+  t: Translation['t']
+}
+
+// shares of the width; together they fit beside an open sidebar
+export const columns: Record<TokenColumn, Column> = {
+  index: {
+    heading: 'TokenIndex',
+    width: 36,
+    cell: ({ row, t }) => (
+      <>
+        {/* on cards, which have no headings, the number says what it is */}
+        <span className="token-number">{t('TokenIndex')} </span>
+        {formatCount(row.index)}
+      </>
+    ),
+  },
+  status: { heading: 'TokenStatus', width: 92, cell: ({ row }) => <Status row={row} /> },
+  assignedTo: { heading: 'TokenAssignedTo', width: 118, cell: ({ row, assessment }) => <AssignedTo row={row} assessment={assessment} /> },
+  dateSent: { heading: 'TokenDateSent', width: 72, cell: ({ row }) => formatDate(row.dateSent) },
+  actions: { heading: 'TokenActions', width: 180, cell: (row) => <Actions {...row} /> },
+}

@@ -1,0 +1,92 @@
+import './table.css'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/button.tsx'
+import { DataTable } from '#app/ui/data-table.tsx'
+import { nearestPage, pageAskedFor, Pagination, rowsOf } from '#app/ui/pagination.tsx'
+import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
+import type { Offer } from '#app/screens/tokens/assign/assign-token.dialog.tsx'
+import { TokenDialogs, type TokenAct } from '#app/screens/tokens/dialogs/token-dialogs.tsx'
+import type { TokenList } from '#app/screens/tokens/token-holders.ts'
+import { isUndelivered } from '#app/screens/tokens/token-states.ts'
+import type { TokenRow } from '#contract/tokens.ts'
+import { columns, TOKEN_COLUMNS } from './columns.tsx'
+import { TokenTableRow } from './row.tsx'
+
+/** Its name in the URL. */
+const PAGE = 'tokens'
+
+const nothing: readonly TokenRow[] = []
+
+/** `list`: undefined until loaded; has fewer rows than its total until all are. Only one page of rows is rendered. */
+export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; offer: Offer; onAssign: () => void }) {
+  const { t } = useTranslation('tokens')
+  const [asked, setAsked] = useState<TokenAct>()
+  const [isUndeliveredOnly, setIsUndeliveredOnly] = useState(false)
+  const { page, turnTo } = usePageInUrl()
+  const top = useTopOfPage(page)
+  const all = list ?? { tokens: nothing, total: 0 }
+  const undelivered = all.tokens.filter(isUndelivered)
+  const isFiltered = isUndeliveredOnly && undelivered.length > 0
+  const { rows, total } = isFiltered ? { rows: undelivered, total: undelivered.length } : { rows: all.tokens, total: all.total }
+  const shown = rowsOf(rows, nearestPage(page, total))
+  const nameOf = namesWhereSeveral(all.tokens, offer)
+  return (
+    <div className="stack token-rows" ref={top}>
+      {undelivered.length > 0 && (
+        <div>
+          <Button aria-pressed={isFiltered} onClick={() => setIsUndeliveredOnly(!isFiltered)}>
+            {t('TokensUndelivered', { count: undelivered.length })}
+          </Button>
+        </div>
+      )}
+      <DataTable
+        label={t('TokenTable')}
+        columns={TOKEN_COLUMNS.map((key) => ({ key, width: columns[key].width, name: t(columns[key].heading) }))}
+        isLoading={list === undefined || (shown.length === 0 && total > 0)}
+        isEmpty={total === 0}
+      >
+        {shown.map((row) => (
+          // keyed by instance: when a row is reclaimed, its focus must not land on the next one
+          <TokenTableRow
+            key={row.instanceId ?? row.index}
+            row={row}
+            assessment={nameOf(row)}
+            onAssign={onAssign}
+            onResend={(held) => setAsked({ act: 'resend', row: held })}
+            onReclaim={(held) => setAsked({ act: 'reclaim', row: held })}
+            onCorrect={(held) => setAsked({ act: 'correct', row: held })}
+          />
+        ))}
+      </DataTable>
+      <Pagination label={t('TokenPages')} page={page} rows={total} onPage={turnTo} />
+      <TokenDialogs asked={asked} nameOf={nameOf} onAsk={setAsked} />
+    </div>
+  )
+}
+
+/** Names the assessment only if there are several: then a player may have more than one. */
+function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
+  const ids = new Set(rows.map(({ assessmentId }) => assessmentId).filter(Boolean))
+  if (ids.size < 2) return () => undefined
+  return ({ assessmentId }) => assessments?.find((one) => one.assessmentId === assessmentId)?.name
+}
+
+/** Counted from 1 in the URL, whose other parameters stay. */
+function usePageInUrl() {
+  const [search, setSearch] = useSearchParams()
+
+  function turnTo(page: number): void {
+    setSearch(
+      (now) => {
+        const changed = new URLSearchParams(now)
+        if (page === 0) changed.delete(PAGE)
+        else changed.set(PAGE, String(page + 1))
+        return changed
+      },
+      { replace: true },
+    )
+  }
+  return { page: pageAskedFor(search.get(PAGE)), turnTo }
+}

@@ -1,0 +1,48 @@
+import '#app/api/zod-jitless.ts'
+import '#app/api/older-browsers.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { setBearerSource } from '#app/api/bearer.ts'
+import { network } from '#app/api/network.ts'
+import { queryClient } from '#app/api/query-client.ts'
+import { currentLanguage, i18n, startWords } from '#app/i18n/i18n.ts'
+import { Theme } from '#app/ui/theme.tsx'
+import { ToastHost } from '#app/ui/toast-host.tsx'
+import { conditionsOf, cutConnection, forceTheme } from './conditions.ts'
+import { Gallery } from './gallery.tsx'
+import { SOMEBODY } from './samples.ts'
+
+const AREAS = ['ui', 'parts', 'home', 'fields', 'errors']
+const words = import.meta.glob<Record<string, string>>('/locales/*/gallery.json', { import: 'default', eager: true })
+
+async function start(): Promise<void> {
+  await startWords()
+  const conditions = conditionsOf(location.search, currentLanguage())
+  for (const [file, texts] of Object.entries(words)) i18n.addResourceBundle(file.split('/')[2] ?? '', 'gallery', texts)
+  await i18n.changeLanguage(conditions.lang)
+  await i18n.loadNamespaces(AREAS)
+  if (conditions.theme !== 'device') forceTheme(conditions.theme)
+  if (conditions.connection === 'none') cutConnection()
+  await network.probe()
+
+  // Nobody is signed in here: reads that need somebody are given their reply (reads.tsx), or the server refuses them.
+  setBearerSource({
+    token: () => Promise.resolve(undefined),
+    stored: () => undefined,
+    userId: () => SOMEBODY.userId,
+    renew: () => Promise.resolve(false),
+    subscribe: () => () => undefined,
+  })
+  const root = document.getElementById('root')
+  if (!root) throw new Error('gallery.html has no #root')
+  createRoot(root).render(
+    <QueryClientProvider client={queryClient}>
+      <Theme>
+        <Gallery conditions={conditions} />
+        <ToastHost />
+      </Theme>
+    </QueryClientProvider>,
+  )
+}
+
+void start()

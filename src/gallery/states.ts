@@ -1,0 +1,20 @@
+import type { ComponentType } from 'react'
+
+/** The states a piece is shown in; their words are `State…` of `locales/en/gallery.json`. */
+export type StateName =
+  | 'Default'
+  | 'Filled'
+  | 'Primary'
+  | 'Quiet'
+  | 'Dangerous'
+  | 'Disabled'
+  | 'ReadOnly'
+  | 'Busy'
+  | 'Loading'
+  | 'Error'
+  | 'Empty'
+  | 'Done'
+  | 'Many'
+  | 'LongWords'
+
+export type States = Partial<Record<StateName, ComponentType>>
