@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { cut, tooLarge } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
+import { speak } from './support/look.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
-import { startOf, type Words } from './support/words.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
 
 test('a disk that is full from the start is said aloud, and answers still reach the server', async ({ page, context, t, server }) => {
   const player = await newPlayer(server.url)
@@ -245,6 +246,22 @@ for (const [name, lose] of Object.entries(LOSSES)) {
     await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 4)))
   })
 }
+
+test('a local storage that takes nothing keeps nobody from the sign-in, nor from another language', async ({ page, t }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded', 'QuotaExceededError')
+    }
+  })
+  // where it leads back to cannot be stored
+  await page.goto(paths.profile())
+  await expectScreen(page, t, 'login', paths.login())
+  await speak(page, 'fr')
+  const french = wordsOf('fr')
+  await page.getByLabel(french('auth:Email')).fill(newAddress())
+  await page.getByRole('button', { name: french('auth:SendCode') }).click()
+  await expect(page.getByText(french('errors:STORAGE_FULL'), { exact: true }).first()).toBeVisible()
+})
 
 /** How many rows there are; looks at the database as it is, and makes none. */
 async function rowsOnDevice(page: Page): Promise<Record<string, number>> {

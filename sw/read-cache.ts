@@ -61,10 +61,12 @@ async function readJson(response: Response): Promise<unknown> {
     .catch(() => undefined)
 }
 
-/** Whether a reply is a JSON object, whole, from the host asked: no captive portal's page, no cut-off body. */
+/** Whether a reply is reference data, whole, from the host asked: no captive portal's page or JSON, no cut-off body. */
 export async function isWholeReference(response: Response): Promise<boolean> {
   const body = await readJson(response)
-  return typeof body === 'object' && body !== null
+  if (typeof body !== 'object' || body === null) return false
+  // lists, or one sport
+  return Object.values(body).some(Array.isArray) || ('id' in body && 'name' in body)
 }
 
 /** The same, and the object has a `cities` array of names (PROFILE-29). */

@@ -18,11 +18,11 @@ export const REFRESH_LOCK_DEADLINE_MS = 20 * second
 /** What one tab stores, the others read after this. SESSION-12 */
 export const STORAGE_SPREADS_MS = 200
 /** The challenge, the e-mail and the onboarding data outlive the app by this much. LOGIN-16 */
-export const SIGN_IN_KEPT_MS = day
+export const SIGN_IN_MAX_AGE_MS = day
 
 /** Reads in memory and on the device. OFFLINE-3, OFFLINE-4 */
-export const CACHE_KEPT_MS = minute
-export const STORED_READS_KEPT_MS = 14 * day
+export const CACHE_TIME_MS = minute
+export const STORED_READS_MAX_AGE_MS = 14 * day
 export const STORED_READS_STALE_MS = minute
 
 /** The coach's dashboard is read again when it comes to the front, at most this often. HOME-19 */
@@ -42,6 +42,8 @@ export const PROBE_SELDOM_AFTER = 12
 export const PROBE_SELDOM_WAITS = { first: 45 * second, longest: 45 * second }
 /** A reply that is not the API's, a captive portal's page say, leads to a probe at most this often. */
 export const PROBE_AFTER_ODD_REPLY_MS = 30 * second
+/** What a portal or a proxy may ask for by `Retry-After`; the server itself is waited for as long as it says. */
+export const FOREIGN_WAIT_MAXIMUM_MS = 5 * minute
 /** A server that comes and goes: what waits is tried at once when it is back, but no more often than this. */
 export const TRY_ON_RETURN_MS = 30 * second
 /** So many returns in a row are a tunnel or two. */

@@ -12,7 +12,7 @@ import { watchInstall } from '#app/parts/install.ts'
 import { loadWithRetry, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/after-paint.ts'
 import { ToastHost } from '#app/ui/toast-host.tsx'
-import { watchNavigation } from '#app/ui/use-arrival.ts'
+import { watchNavigation } from '#app/ui/use-focus-on-arrival.ts'
 import { isDrawnInSlices, preloadScreen, Routes } from './routes.tsx'
 
 async function start(): Promise<void> {

@@ -2,9 +2,9 @@ import '#app/api/zod-jitless.ts'
 import '#app/api/older-browsers.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
-import { setBearerSource } from '#app/api/bearer.ts'
 import { network } from '#app/api/network.ts'
 import { queryClient } from '#app/api/query-client.ts'
+import { sessionPort } from '#app/api/session-port.ts'
 import { currentLanguage, i18n, startWords } from '#app/i18n/i18n.ts'
 import { Theme } from '#app/ui/theme.tsx'
 import { ToastHost } from '#app/ui/toast-host.tsx'
@@ -26,9 +26,9 @@ async function start(): Promise<void> {
   await network.probe()
 
   // Nobody is signed in here: reads that need somebody are given their reply (reads.tsx), or the server refuses them.
-  setBearerSource({
+  sessionPort.provide({
     token: () => Promise.resolve(undefined),
-    stored: () => undefined,
+    storedToken: () => undefined,
     userId: () => SOMEBODY.userId,
     renew: () => Promise.resolve(false),
     subscribe: () => () => undefined,

@@ -40,27 +40,23 @@ vi.mock('#app/device/sending/api-network.ts', async (original) => {
 vi.mock('#app/session/session.ts', () => ({
   session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
 }))
-vi.mock('#app/device/lazy.ts', () => ({
+vi.mock('#app/device/lazy-reads.ts', () => ({
   loadOwnReads: async () => ({ readOwn: () => Promise.reject(server.call()), storedProfiles: async () => [] }),
 }))
-vi.mock('#app/device/store/db.ts', () => ({
-  db: { instances: { hook: () => undefined, where: () => ({ between: () => ({ toArray: async () => device.instances }) }) } },
+vi.mock('#app/device/store/device-store.ts', async (original) => ({
+  ...(await original<object>()),
+  instancesOf: async () => device.instances,
   deviceId: async () => 'd1',
-  onDevice: <T>(work: () => T) => work(),
-}))
-vi.mock('#app/device/store/device-store.ts', () => ({
-  dexieDevice: () => ({
-    load: async () => ({
-      contentVersion: '1',
-      revision: 0,
-      answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
-      receipts: [],
-      operation: undefined,
-      finish: null,
-      trouble: null,
-    }),
-    storeOperation: async () => undefined,
+  readSyncState: async () => ({
+    contentVersion: '1',
+    revision: 0,
+    answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
+    receipts: [],
+    operation: undefined,
+    finish: null,
+    trouble: null,
   }),
+  storeOperation: async () => undefined,
 }))
 type Run = (ask: Ask) => Promise<void> | void
 
@@ -82,7 +78,7 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
   void answers.answer({ id: 'q1', question: '', options: [], subQuestions: [] }, 'Section1', { q1: '1' })
   await anHour()
   answers.close()
-  sendTrouble.noteAnswered()
+  sendTrouble.noteReply()
   expect(ids.size).toBe(1)
 }
 
@@ -93,7 +89,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     async run(ask) {
       const refreshing = createRefresh({
         read: () => ({ accessToken: 'a', refreshToken: 'r', expiresAt: 0 }),
-        keep: () => undefined,
+        store: () => undefined,
         ask: () => Promise.reject(ask()),
         withTabLock: (act) => act(),
         now: Date.now,
@@ -140,7 +136,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       startOutbox()
       await anHour()
       device.instances = []
-      sendTrouble.noteAnswered()
+      sendTrouble.noteReply()
     },
   },
   'answers that the disk refuses': { file: 'src/app/questionnaire/answers.ts', run: answerWithoutDisk },
@@ -167,7 +163,7 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       await anHour()
       clearInterval(looks)
       clearInterval(tries)
-      sendTrouble.noteAnswered()
+      sendTrouble.noteReply()
     },
   },
   'whether the API is there behind a proxy that answers for it': {
@@ -299,9 +295,8 @@ const NO_RETRIES = new Set([
   'src/app/device/readiness/shell-files.ts',
   'src/app/device/readiness/use-prepared.ts',
   'src/app/parts/use-lookups.ts',
-  'src/app/questionnaire/finish.ts',
-  // writes to the device again, and asks no server
-  'src/app/questionnaire/open-questionnaire.ts',
+  // writes to the device again, which asks no server; limits how long Save and exit waits
+  'src/app/questionnaire/questionnaire.ts',
   'src/app/screens/assessment/questions/use-auto-advance.ts',
   'src/app/screens/team/table/cells.tsx',
   'src/app/screens/team/table/view.ts',
@@ -353,6 +348,7 @@ const SEVERAL = {
   'src/app/api/network.ts': 3,
   'src/boot/files.ts': 5,
   'src/app/questionnaire/answers.ts': 2,
+  'src/app/questionnaire/questionnaire.ts': 2,
   'src/app/device/sending/outbox.ts': 2,
   'src/app/device/readiness/prepare.ts': 3,
   'src/app/routes.tsx': 2,

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#app/device/store/db.ts'
-import { writeAnswer } from '#app/device/store/idb.ts'
-import { dexieDevice, storeInstance, loadInstance, loadRows } from '#app/device/store/device-store.ts'
+import { devicePort } from '#app/device/sending/device-port.ts'
+import { readInstance, readRows, storeInstance, writeAnswer } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { SendFailure, syncInstance, unsentOf, type NetworkPort } from '#app/sync/sync.ts'
-import type { ResultsRead } from '#app/device/store/results.ts'
+import type { ResultsRead } from '#app/device/results.ts'
 import type { Instance, SaveBody } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import { groupOf, itemIdsOf, rate, RATINGS, type Answers } from '#contract/rules/questionnaire.ts'
@@ -68,7 +68,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
   /** One run of the sync core of a device; every call makes its own connection, as every start of the app does. */
   const sync = (key: InstanceKey, random: Random, deviceId: string) =>
     syncInstance({
-      device: dexieDevice(key, () => {}),
+      device: devicePort(key, () => {}),
       network: network(random, key.instanceId),
       pull: async () => storeInstance(key.userId, 'en', await read(key.instanceId), 0),
       deviceId,
@@ -110,7 +110,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       for (const [questionId, value] of Object.entries(answers)) {
         for (const [id, answer] of Object.entries(value)) expect(held[id] ?? null, `seed ${seed}: ${questionId}`).toBe(answer)
       }
-      const rows = await loadRows(key)
+      const rows = await readRows(key)
       expect(unsentOf(rows), `seed ${seed}`).toEqual([])
       expect(
         rows.answers.every((row) => sameValue(row.value, answers[row.questionId] ?? {})),
@@ -135,14 +135,14 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
         const value = Object.fromEntries(itemIdsOf(question).map((id, at) => [id, values[(at + random.below(2)) % values.length] ?? '1']))
         if (section.type === 'likertscale') for (const [at, id] of itemIdsOf(question).entries()) value[id] = String(at + 1)
         answers[question.id] = value
-        const base = (await loadRows(key)).receipts.find((receipt) => receipt.questionId === question.id)?.revision ?? 0
+        const base = (await readRows(key)).receipts.find((receipt) => receipt.questionId === question.id)?.revision ?? 0
         await writeAnswer(key, { questionId: question.id, sectionName: section.name, value, edit: random.uuid(), base })
         await settle(key, random, device)
       }
       for (let i = 0; i < 8; i += 1) await answer()
       const restore = await backUp(instanceId)
       for (let i = 0; i < 8; i += 1) await answer()
-      expect(unsentOf(await loadRows(key)), `seed ${seed}`).toEqual([])
+      expect(unsentOf(await readRows(key)), `seed ${seed}`).toEqual([])
       expect((await read(instanceId)).hash).toBe(await hashOnDevice(key))
 
       await restore()
@@ -155,19 +155,19 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       const after = await read(instanceId)
       expect(after.hash, `seed ${seed}: nothing tells that the server forgot`).not.toBe(await hashOnDevice(key))
       await storeInstance(player.userId, 'en', after, 0)
-      expect(unsentOf(await loadRows(key)).length, `seed ${seed}`).toBeGreaterThan(0)
+      expect(unsentOf(await readRows(key)).length, `seed ${seed}`).toBeGreaterThan(0)
       await settle(key, random, device)
       const end = await read(instanceId)
       const held = Object.fromEntries(end.responses.map(({ id, answer: said }) => [id, said]))
       expect(held, `seed ${seed}`).toEqual(Object.assign({}, ...Object.values(answers)))
       expect(end.hash).toBe(await hashOnDevice(key))
-      expect((await loadRows(key)).late).toEqual([])
+      expect((await readRows(key)).late).toEqual([])
     }
   })
 
   /** What the device was acknowledged, hashed as the server hashes what it stores. */
   async function hashOnDevice(key: InstanceKey): Promise<string> {
-    const { answers, receipts } = await loadRows(key)
+    const { answers, receipts } = await readRows(key)
     const revisions = new Map(receipts.map(({ questionId, revision }) => [questionId, revision]))
     return hashOfGroups(answers.map(({ questionId, value }) => ({ questionId, value, revision: revisions.get(questionId) ?? 0 })))
   }
@@ -196,7 +196,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     const key = { userId: player.userId, instanceId }
     const instance = await read(instanceId)
     await storeInstance(player.userId, 'en', instance, 0)
-    const rows = await loadRows(key)
+    const rows = await readRows(key)
     for (const section of instance.sections) {
       for (const question of section.questions) {
         if (rows.answers.some((row) => row.questionId === question.id)) continue
@@ -207,9 +207,9 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     }
     await db.instances.update([key.userId, key.instanceId], { finish: 'save' })
     await settle(key, new Random(7), randomUUID())
-    const stored = await loadInstance(key)
+    const stored = await readInstance(key)
     expect(stored?.summary.status).toBe('COMPLETED')
     expect(stored?.finish).toBeNull()
-    expect(await loadRows(key)).toEqual({ answers: [], receipts: [], late: [] })
+    expect(await readRows(key)).toEqual({ answers: [], receipts: [], late: [] })
   })
 })

@@ -34,6 +34,18 @@ export function importsOf(path: string): string[] {
   return [...new Set(specifiers)].flatMap((specifier) => (specifier === undefined ? [] : resolve(path, specifier)))
 }
 
+/** What is loaded before a file runs: its static imports that are no types. */
+export function loadedBefore(path: string): string[] {
+  const { module } = parseSync(path, read(path))
+  const loading = module.staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+  const passedOn = module.staticExports.flatMap(({ entries }) => entries.filter(({ isType }) => !isType))
+  const specifiers = [
+    ...loading.map(({ moduleRequest }) => moduleRequest.value),
+    ...passedOn.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+  ]
+  return [...new Set(specifiers)].map((specifier) => resolve(path, specifier))
+}
+
 function resolve(from: string, specifier: string): string {
   const room = /^#(app|boot|contract|sandbox|server|tools)\/(.*)$/.exec(specifier)
   if (room) return `src/${room[1]}/${room[2]}`

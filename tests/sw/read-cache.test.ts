@@ -170,6 +170,20 @@ describe('which replies are kept', () => {
     expect(await isWholeReference(response())).toBe(false)
   })
 
+  test.each(['{}', '[]', '{"captive":true}', '{"code":"LOGIN","message":"Accept the terms"}'])(
+    'reference data is never %s',
+    async (body) => {
+      expect(await isWholeReference(reply(body))).toBe(false)
+    },
+  )
+
+  test.each(['{"data":[]}', '{"positions":[{"id":"a","name":"b"}]}', '{"id":"soccer","name":"Soccer"}'])(
+    'reference data may be %s',
+    async (body) => {
+      expect(await isWholeReference(reply(body))).toBe(true)
+    },
+  )
+
   test.each(['{}', '[]', '{"cities":"Paris"}', '{"cities":[1]}', '{"cities":null}', '{"code":"INTERNAL"}'])(
     'a city list is never %s',
     async (body) => {

@@ -1,6 +1,6 @@
 import type { Refusal } from '#contract/errors.ts'
 
-/** How a call failed (API-3): no answer, too late, an answer that is not ours, or a status with its body. */
+/** How a call failed (API-3): no reply, too late, a reply that is not ours, or a status with its body. */
 export type ApiErrorKind = 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR' | 'HTTP'
 
 interface Details {
@@ -13,7 +13,7 @@ interface Details {
 
 export class ApiError extends Error {
   readonly kind: ApiErrorKind
-  /** of the answer, where there was one */
+  /** of the reply, if there was one */
   readonly status: number | undefined
   /** the body of a refusal: ours (see `refusal`) or anybody's */
   readonly data: unknown
@@ -39,14 +39,14 @@ export class ApiError extends Error {
     return this.refusal?.code
   }
 
-  /** Whether it was done is not known. */
-  get isUnanswered(): boolean {
+  /** It is not known whether it was done. */
+  get isOutcomeUnknown(): boolean {
     return this.kind !== 'HTTP' || (this.status ?? 0) >= 500
   }
 
   /** Asking again later may help: nothing was decided. */
   get isTransient(): boolean {
-    return this.isUnanswered || this.status === 408 || this.status === 429
+    return this.isOutcomeUnknown || this.status === 408 || this.status === 429
   }
 }
 

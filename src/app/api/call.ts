@@ -1,15 +1,15 @@
 import { safeParse } from 'zod/v4/core'
 import { currentLanguage } from '#app/i18n/i18n.ts'
-import { CALL_TIMEOUT_MS } from '#app/constants.ts'
+import { CALL_TIMEOUT_MS, FOREIGN_WAIT_MAXIMUM_MS } from '#app/constants.ts'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
 import { ApiError, isRefusal } from './api-error.ts'
 import { apiUrl } from './base-url.ts'
-import { bearer } from './bearer.ts'
 import { takePrefetched, withSignal } from './prefetched.ts'
 import { network } from './network.ts'
 import { noteServerDate } from './server-clock.ts'
+import { sessionPort } from './session-port.ts'
 import { updateRequired } from './update-required.ts'
 
 export interface CallOptions {
@@ -40,22 +40,23 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
     return await attempt(endpoint, request ?? {}, options ?? {}, token)
   } catch (error) {
     const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
-    if (!isTokenSent || !isTokenRefused(error) || !(await bearer.renew(token))) throw error
-    return attempt(endpoint, request ?? {}, options ?? {}, await bearer.token())
+    if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error
+    return attempt(endpoint, request ?? {}, options ?? {}, await sessionPort.get()?.token())
   }
 }
 
-/** Another 401 of ours is about a code that was typed: sent again, it would be a second guess. */
+/** Any other 401 of ours is about a code that was typed: repeating it would count as a second guess. */
 function isTokenRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && (error.code ?? 'INVALID_TOKEN') === 'INVALID_TOKEN'
 }
 
 async function tokenFor(endpoint: Endpoint): Promise<string | undefined> {
   if (isPublicRead(endpoint)) return undefined
-  return endpoint.access === 'anyone' ? bearer.stored() : bearer.token()
+  const session = sessionPort.get()
+  return endpoint.access === 'anyone' ? session?.storedToken() : session?.token()
 }
 
-/** Read by everybody alike: sent bare, so that the worker may keep the reply (OFFLINE-6). */
+/** Read by everybody alike: sent without credentials, so that the worker may store the reply (OFFLINE-6). */
 function isPublicRead(endpoint: Endpoint): boolean {
   return endpoint.method === 'GET' && endpoint.access === 'anyone'
 }
@@ -66,19 +67,24 @@ async function attempt<E extends Endpoint>(
   options: CallOptions,
   token: string | undefined,
 ): Promise<ReplyOf<E>> {
-  const response = await answer(endpoint, request, options, token)
+  const response = await fetchReply(endpoint, request, options, token)
   const data = await bodyOf(response)
-  if (!isPublicRead(endpoint) && data.isOurs) noteServerDate(response.headers.get('date'))
-  if (!response.ok) throw refused(response, data.json)
+  if (!response.ok) throw refused(response, data)
+  const reply = safeParse(endpoint.reply, data)
+  if (!reply.success) {
+    network.noteOddReply()
+    throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause: reply.error })
+  }
   // what everybody may read can come from the worker
-  if (!isPublicRead(endpoint)) updateRequired.note(false)
-  const reply = safeParse(endpoint.reply, data.json)
-  if (!reply.success) throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause: reply.error })
+  if (!isPublicRead(endpoint)) {
+    updateRequired.note(false)
+    noteServerDate(response.headers.get('date'))
+  }
   // Parsed by this very endpoint's schema.
   return reply.data as ReplyOf<E>
 }
 
-async function answer(endpoint: Endpoint, request: AnyRequest, options: CallOptions, token: string | undefined): Promise<Response> {
+async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: CallOptions, token: string | undefined): Promise<Response> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? CALL_TIMEOUT_MS)
   const headers = headersOf(request, options, token)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
@@ -90,7 +96,7 @@ async function answer(endpoint: Endpoint, request: AnyRequest, options: CallOpti
   try {
     return await (prefetched ? withSignal(signal, prefetched) : fetch(address, init))
   } catch (error) {
-    throw unanswered(error, options.signal, timeout)
+    throw noReply(error, options.signal, timeout)
   }
 }
 
@@ -113,35 +119,38 @@ function addressOf(endpoint: Endpoint, request: AnyRequest): string {
   return apiUrl + fillPath(endpoint.path, request.params) + (search && `?${search}`)
 }
 
-function unanswered(error: unknown, given: AbortSignal | undefined, timeout: AbortSignal): unknown {
+function noReply(error: unknown, given: AbortSignal | undefined, timeout: AbortSignal): unknown {
   if (given?.aborted) return error
   network.noteFailure()
   return new ApiError({ kind: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', cause: error })
 }
 
-async function bodyOf(response: Response): Promise<{ json: unknown; isOurs: boolean }> {
-  if (response.status === 204) return { json: undefined, isOurs: true }
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
   if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) {
-    // A captive portal answers anything with its page.
+    // A captive portal replies to everything with its own page.
     network.noteOddReply()
     if (response.ok) throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
-    return { json: undefined, isOurs: false }
+    return undefined
   }
   try {
-    const json: unknown = await response.json()
-    const isOurs = response.ok || isRefusal(json)
-    if (!isOurs) network.noteOddReply()
-    return { json, isOurs }
+    const body: unknown = await response.json()
+    if (!response.ok && !isRefusal(body)) network.noteOddReply()
+    return body
   } catch (cause) {
-    if (!response.ok) return { json: undefined, isOurs: false }
+    if (!response.ok) return undefined
     network.noteOddReply()
     throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause })
   }
 }
 
 function refused(response: Response, data: unknown): ApiError {
-  if (response.status === 426) updateRequired.note(true)
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const isOurs = isRefusal(data)
+  if (isOurs && response.status === 426) updateRequired.note(true)
+  // public reads are refused by the server alone, never by the worker
+  if (isOurs) noteServerDate(response.headers.get('date'))
+  const asked = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfter = isOurs ? asked : Math.min(asked, FOREIGN_WAIT_MAXIMUM_MS / 1000)
   return new ApiError({
     kind: 'HTTP',
     status: response.status,

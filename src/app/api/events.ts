@@ -1,4 +1,4 @@
-/** Something that happens, and whoever wants to know. */
+/** An event with its subscribers. */
 export interface AppEvent<T> {
   subscribe: (listener: (value: T) => void) => () => void
   emit: (value: T) => void

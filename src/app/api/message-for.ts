@@ -28,7 +28,7 @@ function isStorageFull(error: unknown): boolean {
 export function reasonFor(error: unknown): string | undefined {
   if (!isApiError(error) || !error.isTransient) return undefined
   if (error.kind !== 'HTTP' || error.code) return messageFor(error)
-  // a proxy answers without a code
+  // a proxy replies without a code
   return wordsOf(error.status === 429 ? 'TOO_MANY_REQUESTS' : 'UNAVAILABLE', error)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether the API can be reached (OFFLINE-1): GET health answered with the right body within 3 s. Not `navigator.onLine`,
- * which a captive portal satisfies. Before the first probe answers, it is taken as reachable.
+ * Whether the API can be reached (OFFLINE-1): GET health replies with the right body within 3 s. Not `navigator.onLine`,
+ * which a captive portal satisfies. Until the first probe is back, it counts as reachable.
  */
 import { useSyncExternalStore } from 'react'
 import { safeParse } from 'zod/v4/core'
@@ -76,8 +76,8 @@ export function createNetwork(ports: Ports) {
 
   async function ask(): Promise<boolean> {
     const started = ports.now()
-    const isThere = await isAnswered(ports.fetch)
-    // Answered, and yet the browser says that the connection is gone: it went just now, or the server is on this very machine.
+    const isThere = await isHealthy(ports.fetch)
+    // A reply although the browser reports no connection: it was lost just now, or the server is on this machine.
     const isSettled = isThere && ports.isOnLine()
     misses = isSettled ? 0 : misses + 1
     become(isThere ? (ports.now() - started > PROBE_WEAK_MS ? 'weak' : 'online') : 'offline')
@@ -95,7 +95,7 @@ export function createNetwork(ports: Ports) {
     return probing
   }
 
-  /** Something hints at a change: what is being asked already may be answered from before it. */
+  /** Something hints at a change: a probe under way may report the state before it, so another one follows. */
   function look(): void {
     void (probing ? probing.then(probe) : probe())
   }
@@ -112,9 +112,9 @@ export function createNetwork(ports: Ports) {
     look,
     state: () => state,
     isReachable: () => state !== 'offline',
-    /** A call got no answer: find out. */
+    /** A call got no reply: find out why. */
     noteFailure: look,
-    /** A call got an answer that is not ours: find out, unless that was done a moment ago. */
+    /** A call got a reply that is not ours: find out, unless that was done a moment ago. */
     noteOddReply,
     subscribe: changed.subscribe,
     /** Tells whenever the API can be reached again; of one that comes and goes seldom. */
@@ -122,7 +122,7 @@ export function createNetwork(ports: Ports) {
   }
 }
 
-async function isAnswered(ask: typeof fetch): Promise<boolean> {
+async function isHealthy(ask: typeof fetch): Promise<boolean> {
   try {
     const response = await ask(`${apiUrl}health`, {
       cache: 'no-store',

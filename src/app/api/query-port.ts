@@ -1,11 +1,12 @@
 import type { Endpoint, Tag } from '#contract/endpoint.ts'
+import { createPort } from './port.ts'
 
 /**
  * The reads of one person, in memory and on the device (OFFLINE-4). The library behind them comes with the first screen
- * that reads (reads-provider.tsx) and fills this port: the questionnaire has its own store and does without it.
+ * that reads (reads-provider.tsx) and provides this port: the questionnaire has its own store and does without it.
  */
-export interface QueryPort {
-  /** memory and stored reads belong to this person from now on, or to nobody (SESSION-21); resolves once what is stored is back */
+interface QueryPort {
+  /** memory and stored reads belong to this person from now on, or to nobody (SESSION-21); resolves once what is stored is restored */
   settle: (userId: string | undefined) => Promise<void>
   makeStale: (tags: readonly Tag[]) => void
   askAgain: () => void
@@ -14,20 +15,20 @@ export interface QueryPort {
 /** Keys of stored reads in local storage begin with this and end with their reader's id. */
 export const STORED_READS_PREFIX = 'touchline.reads.'
 
-let port: QueryPort | undefined
-let reader: string | undefined
+let readerId: string | undefined
 let settled = Promise.resolve()
 
-/** Gives what tells when the reads of the person of now, who may be known only later, are back. */
-export function fillQueryPort(given: QueryPort): () => Promise<void> {
-  port = given
-  settled = given.settle(reader)
-  return () => settled
-}
+export const queryPort = createPort<QueryPort>((port) => {
+  settled = port.settle(readerId)
+})
+
+/** Resolves once the signed-in person's stored reads are restored. */
+export const readsSettled = () => settled
 
 export async function settleReads(userId: string | undefined): Promise<void> {
-  reader = userId
+  readerId = userId
   if (userId !== undefined) dropStoredReadsExcept(userId)
+  const port = queryPort.get()
   if (port) settled = port.settle(userId)
   await settled
 }
@@ -41,7 +42,7 @@ function dropStoredReadsExcept(userId: string): void {
 
 /** Every read under these tags is stale: those on screen are asked for again, the others at their next use. */
 export function makeStale(tags: readonly Tag[]): void {
-  port?.makeStale(tags)
+  queryPort.get()?.makeStale(tags)
 }
 
 /** What a write makes stale; `useSend` does it by itself, a bare `call` does not. */
@@ -51,5 +52,5 @@ export function noteChanges(endpoint: Endpoint): void {
 
 /** After a reconnect: instances, and whatever could not be had before. OFFLINE-3 */
 export function askAgainAfterReconnect(): void {
-  port?.askAgain()
+  queryPort.get()?.askAgain()
 }

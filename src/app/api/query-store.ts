@@ -1,7 +1,7 @@
-/** A player's small reads, kept on the device so that the dashboard opens with no network (OFFLINE-4). Disposable, per user. */
+/** A player's small reads, stored on the device so that the dashboard opens without a network (OFFLINE-4). Disposable, per user. */
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { dehydrate, hydrate } from '@tanstack/react-query'
-import { STORED_READS_KEPT_MS } from '#app/constants.ts'
+import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import { APP_VERSION } from '#contract/constants.ts'
 import { queryClient } from './query-client.ts'
 import { STORED_READS_PREFIX } from './query-port.ts'
@@ -13,7 +13,7 @@ export const storedRead = { isStored: true }
 const buster = `v${APP_VERSION}`
 let close = () => {}
 
-/** Brings back what this user's dashboard last showed, and keeps it from now on. */
+/** Restores what this user's dashboard last showed, and stores it from now on. */
 export async function openQueryStore(userId: string): Promise<void> {
   closeQueryStore()
   let isOpen = true
@@ -26,11 +26,11 @@ export async function openQueryStore(userId: string): Promise<void> {
   // At once: the card provider's page may follow within the library's second, and what was just changed would come back old.
   const persister = createSyncStoragePersister({ storage, key: STORED_READS_PREFIX + userId, throttleTime: 0 })
   const stored = await persister.restoreClient()
-  const isUsable = stored?.buster === buster && Date.now() - stored.timestamp < STORED_READS_KEPT_MS
+  const isUsable = stored?.buster === buster && Date.now() - stored.timestamp < STORED_READS_MAX_AGE_MS
   if (isUsable) {
-    // Without its own time a read would leave after the 60 s of the others, and be stored as gone.
-    hydrate(queryClient, stored.clientState, { defaultOptions: { queries: { gcTime: STORED_READS_KEPT_MS } } })
-    // The page may have gone before its last read was written: shown at once, and asked for anew at its first use.
+    // Without a time of its own a read would expire after the others' 60 s, and be stored as missing.
+    hydrate(queryClient, stored.clientState, { defaultOptions: { queries: { gcTime: STORED_READS_MAX_AGE_MS } } })
+    // The page may have closed before its last read was written: shown at once, and requested again at its first use.
     await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[4] === userId, refetchType: 'none' })
   }
   const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {

@@ -4,12 +4,11 @@ import type { Tag } from '#contract/endpoint.ts'
 import { watchFailedReads } from './retry-failed-reads.ts'
 import { queryClient } from './query-client.ts'
 import { closeQueryStore, openQueryStore } from './query-store.ts'
-import { fillQueryPort } from './query-port.ts'
+import { queryPort, readsSettled } from './query-port.ts'
 
 watchFailedReads(queryClient)
 
-/** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
-export const queriesRestored = fillQueryPort({
+queryPort.provide({
   async settle(userId) {
     closeQueryStore()
     queryClient.clear()
@@ -21,6 +20,9 @@ export const queriesRestored = fillQueryPort({
     void queryClient.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' })
   },
 })
+
+/** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
+export const queriesRestored = readsSettled
 
 function makeStale(tags: readonly Tag[]): void {
   const isTouched = (tag: unknown) => tags.some((one) => one === tag)

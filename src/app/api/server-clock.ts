@@ -1,8 +1,8 @@
-/** The device clock is a hint (SESSION-15): how far the server's is ahead of it, by the last answer's Date. */
+/** The device clock is a hint (SESSION-15): how far the server's is ahead of it, by the Date of the last reply. */
 
 let aheadMs = 0
 
-// Date has whole seconds, and an answer takes time: less than this is no difference.
+// Date has whole seconds, and a reply takes time: less than this is no difference.
 const noticeableMs = 5000
 
 export function noteServerDate(date: string | null, deviceNow = Date.now()): void {

@@ -2,17 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { STORED_READS_KEPT_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
+import { STORED_READS_MAX_AGE_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { ApiError } from './api-error.ts'
 import { errorWhileRetrying, readMark, retryRead } from './retry-failed-reads.ts'
-import { bearer } from './bearer.ts'
 import { call } from './call.ts'
 import type { CallArguments } from './call.ts'
 import { queryClient, type ReadKey } from './query-client.ts'
 import { storedRead } from './query-store.ts'
+import { reader } from './session-port.ts'
 
 export interface ReadOptions {
   /** false: not yet */
@@ -28,7 +28,7 @@ const isStored = ({ method, path }: Endpoint) => stored.has(`${method} ${path}`)
 
 /** Who reads: the signed-in user's id, known or verified. */
 export function useReaderId(): string | undefined {
-  return useSyncExternalStore(bearer.subscribe, bearer.userId)
+  return useSyncExternalStore(reader.subscribe, reader.id)
 }
 
 export function readKey(endpoint: Endpoint, request: unknown, language: string, userId: string | undefined): ReadKey {
@@ -45,7 +45,7 @@ function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language
     ...(isStored(endpoint)
       ? {
           meta: { ...readMark, ...storedRead },
-          gcTime: STORED_READS_KEPT_MS,
+          gcTime: STORED_READS_MAX_AGE_MS,
           staleTime: STORED_READS_STALE_MS,
           refetchOnMount: true as const,
         }
@@ -58,7 +58,7 @@ function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language
  * Settles once it is there or has failed, which the screen will say; at once where something is stored.
  */
 export async function readAhead<E extends Endpoint>(endpoint: E, ...[request]: CallArguments<E, never>): Promise<void> {
-  const options = readOptions(endpoint, request, currentLanguage(), bearer.userId())
+  const options = readOptions(endpoint, request, currentLanguage(), reader.id())
   const read = queryClient.prefetchQuery<ReplyOf<E>, ApiError>(options)
   if (queryClient.getQueryData(options.queryKey) === undefined) await read
 }
@@ -82,22 +82,22 @@ export function useCall<E extends Endpoint>(
     enabled: options.enabled ?? true,
   })
 
-  if (result.data !== undefined) return result.isError ? answered(result, result.data, result.dataUpdatedAt) : result
+  if (result.data !== undefined) return result.isError ? withStored(result, result.data, result.dataUpdatedAt) : result
   const retried = result.isPending ? errorWhileRetrying(keyIn(language)) : undefined
   if (retried) return failed(result, retried)
   if (result.fetchStatus === 'fetching') return result
   const other = LANGUAGES.map((words) => client.getQueryState<ReplyOf<E>>(keyIn(words))).find((state) => state?.data !== undefined)
-  return other?.data === undefined ? result : answered(result, other.data, other.dataUpdatedAt)
+  return other?.data === undefined ? result : withStored(result, other.data, other.dataUpdatedAt)
 }
 
-/** It is being asked again, and nobody wants to see that. */
+/** Still shown as failed while it is requested again in the background. */
 function failed<T>(result: UseQueryResult<T, ApiError>, error: ApiError): UseQueryResult<T, ApiError> {
   const failure = { status: 'error', isError: true, isLoadingError: true, isPending: false, isLoading: false, error }
   return { ...result, ...failure } as unknown as UseQueryResult<T, ApiError>
 }
 
-/** What is stored is shown, with its date, although it could not be had anew. */
-function answered<T>(result: UseQueryResult<T, ApiError>, data: T, dataUpdatedAt: number): UseQueryResult<T, ApiError> {
+/** What is stored is shown, with its date, although it could not be refreshed. */
+function withStored<T>(result: UseQueryResult<T, ApiError>, data: T, dataUpdatedAt: number): UseQueryResult<T, ApiError> {
   const success = { status: 'success', isSuccess: true, isPending: false, isLoading: false, isLoadingError: false, isRefetchError: false }
   // The form of a successful result, which the library's union cannot be talked into.
   return { ...result, ...success, isError: false, error: null, data, dataUpdatedAt } as unknown as UseQueryResult<T, ApiError>

@@ -4,7 +4,7 @@ import { toast } from '#app/ui/toast.ts'
 import { probe, useReachable } from './network.ts'
 
 /**
- * For what only works online (OFFLINE-2): `unavailable` is the reason in words while the API does not answer, and
+ * For what only works online (OFFLINE-2): `unavailable` is the reason in words while the API cannot be reached, and
  * `whenReachable(act)` asks again at the tap before it acts or says why not.
  */
 export function useOnlineOnly(): { unavailable: string | undefined; whenReachable: (act: () => void) => void } {
@@ -12,7 +12,7 @@ export function useOnlineOnly(): { unavailable: string | undefined; whenReachabl
   const isReachable = useReachable()
   const reason = t('OnlineOnlyReason')
 
-  // a second tap meanwhile asks for the same
+  // a second tap in the meantime asks for the same
   const isAsking = useRef(false)
 
   async function askThen(act: () => void): Promise<void> {

@@ -19,7 +19,7 @@ export function useSend<E extends Endpoint>(
       return reply
     } catch (error) {
       // the write may have happened: refetch what it changes; a conflict proves that what is shown is stale
-      if (!isApiError(error) || error.isUnanswered || error.status === 409) noteChanges(endpoint)
+      if (!isApiError(error) || error.isOutcomeUnknown || error.status === 409) noteChanges(endpoint)
       throw error
     } finally {
       setUnderWay((count) => count - 1)

@@ -1,12 +1,7 @@
-import { forgetPendingClearing, pendingClearings, type Clearing } from '#app/session/pending-clearing.ts'
+import { removePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
-import type { InstanceSummary } from '#contract/instances.ts'
-import { isOpen } from '#contract/rules/statuses.ts'
-import { DRAFT_KEY } from './assign-draft-key.ts'
-import { db, onDevice } from './store/db.ts'
 import { noteLeaving } from './owner.ts'
-import type { StoredInstance } from './store/stored.ts'
-import { unsentOf } from '#app/sync/sync.ts'
+import { clearRows } from './store/device-store.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 
 /** What a person leaves on this device. docs/decisions/0032-what-stays-on-a-device.md */
@@ -22,74 +17,6 @@ export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: 
 export async function clearPending(): Promise<void> {
   for (const clearing of pendingClearings()) {
     if (session.get().user?.id !== clearing.userId) await clearRows(clearing)
-    forgetPendingClearing(clearing.userId)
-  }
-}
-
-function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): Promise<void> {
-  const ofInstances = [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
-  return onDevice(() =>
-    db.transaction('rw', [...ofInstances, db.reads], async () => {
-      const kept = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
-      for (const table of ofInstances) await table.filter((row) => row.userId === userId).delete()
-      await db.reads.filter((row) => row.userId === userId && !(keepUnsent && row.key === DRAFT_KEY)).delete()
-      if (!kept) return
-      await Promise.all([
-        db.answers.bulkPut(kept.answers),
-        db.receipts.bulkPut(kept.receipts),
-        db.late.bulkPut(kept.late),
-        db.operations.bulkPut(kept.operations),
-        db.instances.bulkPut(kept.instances.map((instance) => ({ ...instance, summary: withoutPerson(instance.summary), languages: [] }))),
-      ])
-    }),
-  )
-}
-
-/** All that the server has not got of a person, and what sending it takes; of assessments under way all answers, if told. */
-async function rowsToKeep(userId: string, keepOpen: boolean) {
-  const [instances, answers, receipts, late, operations] = await Promise.all([
-    rowsOf<StoredInstance>(db.instances),
-    rowsOf(db.answers),
-    rowsOf(db.receipts),
-    rowsOf(db.late),
-    rowsOf(db.operations),
-  ])
-  function rowsOf<Row extends { userId: string }>(table: { filter: (is: (row: Row) => boolean) => { toArray: () => PromiseLike<Row[]> } }) {
-    return table.filter((row) => row.userId === userId).toArray()
-  }
-  const here = instances.map((instance) => {
-    const isOf = (row: { instanceId: string }) => row.instanceId === instance.instanceId
-    const unsent = unsentOf({ answers: answers.filter(isOf), receipts: receipts.filter(isOf) })
-    const ids = new Set([...unsent, ...late.filter(isOf)].map(({ questionId }) => questionId))
-    const isWhole = keepOpen && isOpen(instance.summary.status)
-    const isKept = (row: { instanceId: string; questionId: string }) => isOf(row) && (isWhole || ids.has(row.questionId))
-    return { instance, isOf, isKept, isWaiting: ids.size > 0 || instance.finish !== null || (isWhole && answers.some(isOf)) }
-  })
-  const waiting = here.filter(({ isWaiting }) => isWaiting)
-  return {
-    instances: waiting.map(({ instance }) => instance),
-    answers: answers.filter((row) => waiting.some(({ isKept }) => isKept(row))),
-    receipts: receipts.filter((row) => waiting.some(({ isKept }) => isKept(row))),
-    late: late.filter((row) => waiting.some(({ isOf }) => isOf(row))),
-    operations: operations.filter((row) => waiting.some(({ isOf }) => isOf(row))),
-  }
-}
-
-/** Sending needs none of it, and it comes back with the next reading. */
-function withoutPerson(summary: InstanceSummary): InstanceSummary {
-  return {
-    ...summary,
-    userName: null,
-    userLastname: null,
-    userEmail: '',
-    userSportId: null,
-    userSportName: null,
-    userPositionId: null,
-    userPositionName: null,
-    userTeam: null,
-    userPlayerType: null,
-    coachFirstName: null,
-    coachLastName: null,
-    results: null,
+    removePendingClearing(clearing.userId)
   }
 }

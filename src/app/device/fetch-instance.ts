@@ -1,35 +1,27 @@
 import { call } from '#app/api/call.ts'
 import { instances, type Instance } from '#contract/instances.ts'
-import type { Section } from '#contract/rules/questionnaire.ts'
 import { mayStore } from './owner.ts'
-import { loadDeviceStore } from './lazy.ts'
-import type { StoredInstance } from './store/stored.ts'
+import { storeInstance } from './store/device-store.ts'
+import type { ReadyInstance } from './store/stored.ts'
 import { currentContent, fetchWords } from './content-words.ts'
 
 /** An instance as the questionnaire shows it: from the server, and from this device. */
 
-export interface ReadyInstance {
-  instance: StoredInstance
-  sections: Section[]
-  /** of the sections */
-  language: string
-}
-
 export interface FetchedInstance {
   instance: Instance
   /** resolves when the device has it, or is known not to take it */
-  kept: Promise<void>
+  stored: Promise<void>
 }
 
 /** From the server, and on to the device where it lets us. Rejects with `ApiError`. */
-export async function fetchInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
-  const instance = await readInstance(instanceId, language)
-  const kept = keep(userId, language, instance)
-  return { instance, kept: kept.catch((error: unknown) => console.warn('The instance is not kept on this device', error)) }
+export async function fetchAndStoreInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
+  const instance = await fetchInstance(instanceId, language)
+  const stored = store(userId, language, instance)
+  return { instance, stored: stored.catch((error: unknown) => console.warn('The instance is not stored on this device', error)) }
 }
 
 /** What is this player's from the API, and the words beside it from their file; where there is none, all from the API. Rejects with `ApiError`. */
-export async function readInstance(instanceId: string, language: string): Promise<Instance> {
+export async function fetchInstance(instanceId: string, language: string): Promise<Instance> {
   const params = { instanceId }
   if (currentContent === undefined) return call(instances.get, { params }, { language })
   const current = fetchWords(currentContent, language)
@@ -39,8 +31,7 @@ export async function readInstance(instanceId: string, language: string): Promis
   return sections ? { ...instance, sections } : call(instances.get, { params }, { language })
 }
 
-async function keep(userId: string, language: string, instance: Instance): Promise<void> {
-  const { storeInstance } = await loadDeviceStore()
+async function store(userId: string, language: string, instance: Instance): Promise<void> {
   if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { instances } from '#contract/instances.ts'
 import { users, type Profile } from '#contract/users.ts'
 
-/** The reads that a player's dashboard opens with, by the library that keeps them: loaded when they are first wanted. */
+/** The reads that a player's dashboard opens with, by the library that caches them: loaded when first needed. */
 
 /** The own profile as this device last had it, in each language that it was read in. */
 export async function storedProfiles(userId: string): Promise<Profile[]> {

@@ -1,7 +1,7 @@
 import { session } from '#app/session/session.ts'
 
 /**
- * Who may keep things on this device: the person who is signed in, and not while they sign out. A reply that comes
+ * Who may store things on this device: the person who is signed in, and not while they sign out. A reply that comes
  * after the clearing would otherwise bring back what was just removed (SESSION-16).
  */
 

@@ -1,5 +1,5 @@
 import { download } from '#app/ui/download.ts'
-import { loadInstance, loadRows } from './store/device-store.ts'
+import { readInstance, readRows } from './store/device-store.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
 import type { InstanceKey } from './store/stored.ts'
 import { unsentOf } from '#app/sync/sync.ts'
@@ -7,12 +7,12 @@ import { unsentOf } from '#app/sync/sync.ts'
 /**
  * Saves every answer of an instance that is on this device as a file that its owner can hold on to. ANSWERS-7
  * @param edits only these, if given
- * @param held the rows on screen, where the device does not take them
+ * @param onScreen the rows on screen, if the device could not store them
  */
-export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], held?: InstanceRows): Promise<void> {
-  const [instance, rows] = held
-    ? [await loadInstance(key).catch(() => undefined), held]
-    : await Promise.all([loadInstance(key), loadRows(key)])
+export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], onScreen?: InstanceRows): Promise<void> {
+  const [instance, rows] = onScreen
+    ? [await readInstance(key).catch(() => undefined), onScreen]
+    : await Promise.all([readInstance(key), readRows(key)])
   const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
   const content = {
     instanceId: key.instanceId,

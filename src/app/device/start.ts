@@ -1,4 +1,4 @@
-import { fillPrivateStore } from '#app/session/private-store.ts'
+import { privateStorePort } from '#app/session/private-store.ts'
 import { session } from '#app/session/session.ts'
 import { sendNow, startOutbox } from './sending/outbox.ts'
 import { clearDevice, clearPending } from './clear.ts'
@@ -10,7 +10,7 @@ import { sendUnwritten, shareUnwritten } from './sending/unwritten-in-tabs.ts'
 /** Called once by main, after the first paint: IndexedDB is not needed to sign in. */
 export function startOffline(): void {
   const owner = () => session.get().user?.id
-  fillPrivateStore({
+  privateStorePort.provide({
     countWaiting: async () => waitingOf(owner()),
     sendNow: async () => {
       const userId = owner()

@@ -1,41 +1,54 @@
-import { liveQuery } from 'dexie'
 import { network } from '#app/api/network.ts'
 import type { Waiting } from '#app/session/private-store.ts'
+import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
-import { db, onDevice } from './store/db.ts'
-import { languagesOf, loadRows } from './store/device-store.ts'
-import { loadAssignDraft } from './lazy.ts'
-import { instancesOf } from './sending/outbox.ts'
-import { lookAtDevice, onReadiness, readinessOf } from './readiness/readiness.ts'
-import { answersChannel } from './store/stored.ts'
-import { troubleOf, unsentOf } from '#app/sync/sync.ts'
+import { loadAssignDraft } from './lazy-reads.ts'
+import { instancesOf, readRows, readStored, watchInstances } from './store/device-store.ts'
+import { lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
+import { answersChannel, type InstanceState } from './store/stored.ts'
+import { troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
 import { unwrittenInTabs } from './sending/unwritten-in-tabs.ts'
 import { onUnwritten, unwrittenOf } from './sending/unwritten.ts'
 import type { AssignDraft } from './assign-draft.ts'
-import type { DeviceStatus } from './use-device-statuses.ts'
+
+/** What this device knows of one instance, for the dashboard. */
+export interface DeviceStatus {
+  instanceId: string
+  /** as the server last sent it; undefined where the disk never took the instance */
+  summary: InstanceSummary | undefined
+  /** groups that the server has not acknowledged */
+  unsent: number
+  /** groups that are in this page alone: the disk refused them, and the server has not got them */
+  unwritten: number
+  /** those in another tab alone */
+  unwrittenElsewhere: number
+  /** answers of this device that another device's displaced, until the player chooses */
+  late: number
+  /** items answered on this device */
+  answered: number
+  finish: FinishStep | null
+  trouble: Trouble | null
+  savedAt: number | null
+  /** for no signal; undefined while there is nothing to say of it */
+  readiness: Readiness | undefined
+}
 
 type Stored = Omit<DeviceStatus, 'unwritten' | 'unwrittenElsewhere'>
 
-async function storedStatusesOf(userId: string): Promise<Stored[]> {
-  return Promise.all(
-    (await instancesOf(userId)).map(async (instance) => {
-      const rows = await loadRows(instance)
-      const stored = await languagesOf(instance)
-      return {
-        instanceId: instance.instanceId,
-        summary: instance.summary,
-        unsent: unsentOf(rows).length,
-        late: rows.late.length,
-        answered: rows.answers.flatMap((row) => Object.values(row.value)).filter(isAnswered).length,
-        // until the details are given nothing is finished
-        finish: instance.finish === 'details' ? null : instance.finish,
-        trouble: troubleOf({ ...rows, trouble: instance.trouble }),
-        savedAt: instance.savedAt,
-        readiness: readinessOf(instance, stored),
-      }
-    }),
-  )
+function statusOf({ instance, rows, languages }: InstanceState): Stored {
+  return {
+    instanceId: instance.instanceId,
+    summary: instance.summary,
+    unsent: unsentOf(rows).length,
+    late: rows.late.length,
+    answered: rows.answers.flatMap((row) => Object.values(row.value)).filter(isAnswered).length,
+    // until the details are given nothing is finished
+    finish: instance.finish === 'details' ? null : instance.finish,
+    trouble: troubleOf({ ...rows, trouble: instance.trouble }),
+    savedAt: instance.savedAt,
+    readiness: readinessOf(instance, languages),
+  }
 }
 
 /** What a disk that takes nothing, or does not respond, says of an instance whose answers are in an open page alone. */
@@ -51,8 +64,8 @@ const notStored = (instanceId: string): Stored => ({
   readiness: undefined,
 })
 
-async function statusesOf(userId: string): Promise<DeviceStatus[]> {
-  const storedOrError = await storedStatusesOf(userId).catch((error: unknown) => ({ error }))
+async function statusesOf(userId: string, states: Promise<InstanceState[]>): Promise<DeviceStatus[]> {
+  const storedOrError = await states.then((found) => found.map(statusOf)).catch((error: unknown) => ({ error }))
   // last: after it the watch sees no more of the database
   const unwritten = await unwrittenInTabs(userId)
   if ('error' in storedOrError && unwritten.size === 0) throw storedOrError.error
@@ -69,27 +82,27 @@ async function statusesOf(userId: string): Promise<DeviceStatus[]> {
 /** Tells now and whenever a tap, a sync, a preparation or another tab changes it; returns the way to stop. */
 export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) => void): () => void {
   const read = () =>
-    liveQuery(() => statusesOf(userId)).subscribe({
+    watchInstances(userId, (states) => statusesOf(userId, states), {
       next: tell,
       error: (error: unknown) => console.warn('The device cannot be read', error),
     })
-  let reading = read()
+  let stopReading = read()
   const readAgain = () => {
-    reading.unsubscribe()
-    reading = read()
+    stopReading()
+    stopReading = read()
   }
   lookAtDevice(userId).catch((error: unknown) => console.warn('Not known whether this device is ready for no signal', error))
-  // what the worker keeps, the disk refused, and other tabs' taps are not seen by the watch
+  // what the worker stores, the disk refused, and other tabs' taps are not seen by the watch
   const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain)]
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', readAgain)
-  // another tab may have gone with what it alone held
+  // another tab may have closed with what it alone held
   document.addEventListener('visibilitychange', readAgain)
   return () => {
     document.removeEventListener('visibilitychange', readAgain)
     for (const stop of stopped) stop()
     channel.close()
-    reading.unsubscribe()
+    stopReading()
   }
 }
 
@@ -97,13 +110,13 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
 export async function waitingOf(userId: string | undefined): Promise<Waiting> {
   const waiting: Waiting = { answers: 0, unwritten: 0, late: 0, submits: 0, hasDraft: await hasDraft(userId), refusal: undefined }
   if (userId === undefined) return waiting
-  // first: what is written meanwhile is counted once all the same
+  // first: what is written in the meantime is still counted once
   const unwritten = await unwrittenInTabs(userId)
   // a disk that takes nothing may not have their instance either
   for (const { size } of unwritten.values()) waiting.unwritten += size
   waiting.answers = waiting.unwritten
   for (const instance of await instancesOf(userId)) {
-    const rows = await loadRows(instance)
+    const rows = await readRows(instance)
     const counted = unwritten.get(instance.instanceId)
     waiting.answers += unsentOf(rows).filter(({ questionId }) => !counted?.has(questionId)).length
     waiting.late += rows.late.length
@@ -116,8 +129,8 @@ export async function waitingOf(userId: string | undefined): Promise<Waiting> {
 
 /** A coach's list of players with somebody on it who was not sent an assessment. */
 async function hasDraft(userId: string | undefined): Promise<boolean> {
-  const stored = userId === undefined ? undefined : await onDevice(() => db.reads.get([userId, DRAFT_KEY]))
+  const stored = userId === undefined ? undefined : await readStored<AssignDraft | null>(userId, DRAFT_KEY)
   if (!stored?.value) return false
   const { isUnsent } = await loadAssignDraft()
-  return isUnsent(stored.value as AssignDraft) // written by keepAssignDraft alone
+  return isUnsent(stored.value)
 }

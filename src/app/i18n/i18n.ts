@@ -2,6 +2,7 @@ import { isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 /** Words: one JSON per language and area, each a chunk of its own that the worker keeps, so that switching works offline. */
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
+import { remember } from '#app/remember.ts'
 import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
 
 export const i18n = i18next
@@ -59,7 +60,7 @@ export function loadErrorWords(): Promise<void> {
 }
 
 export function chooseLanguage(language: Language): void {
-  localStorage.setItem(LANGUAGE_KEY, language)
+  remember(LANGUAGE_KEY, language)
   void i18n.changeLanguage(language)
 }
 

@@ -11,17 +11,17 @@ interface CannotSendProps {
   /** epoch ms; undefined: the server is not known to be in trouble */
   since: number | undefined
   /** the answers on screen, where the device cannot store them either */
-  held?: () => InstanceRows
+  onScreen?: () => InstanceRows
 }
 
 /** Answers cannot be sent, because of this version of the app, the server or the device: why, where they are, and a copy as a file. */
-export function CannotSend({ instance, since, held }: CannotSendProps) {
+export function CannotSend({ instance, since, onScreen }: CannotSendProps) {
   const { t } = useTranslation('parts')
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const why = isTooOld
-    ? t(held ? 'TooOldToSendOnPageOnly' : 'TooOldToSend')
-    : since !== undefined && t(held ? 'CannotSendOnPageOnly' : 'CannotSend', { time: formatTime(since) })
-  const download = async () => (await loadRescueFile()).saveRescueFile(instance, undefined, held?.())
+    ? t(onScreen ? 'TooOldToSendOnPageOnly' : 'TooOldToSend')
+    : since !== undefined && t(onScreen ? 'CannotSendOnPageOnly' : 'CannotSend', { time: formatTime(since) })
+  const download = async () => (await loadRescueFile()).saveRescueFile(instance, undefined, onScreen?.())
   return (
     <div className="notice notice-wait stack">
       {why && <p>{why}</p>}

@@ -15,7 +15,7 @@ interface Props {
   form: ComponentType<{ profile: Profile; submitLabel: string; onSaved: () => void }>
   /** by default that the details are to be confirmed */
   title?: string
-  /** why these are asked for now */
+  /** why they are needed now */
   intro: string
   breadcrumbs?: readonly Crumb[]
   /** its step on the way to the first question, if it is one */

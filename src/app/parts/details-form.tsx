@@ -16,7 +16,7 @@ import { network, probe, useReachable } from '#app/api/network.ts'
 import { announce } from '#app/ui/announcer.ts'
 import { Button } from '#app/ui/button.tsx'
 import { toasts } from '#app/ui/toast.ts'
-import { dropDraft, keepDraft, readDraft, type DraftPlace } from './draft.ts'
+import { removeDraft, storeDraft, readDraft, type DraftPlace } from './draft.ts'
 import './actions.css'
 import styles from './parts.module.css'
 
@@ -99,7 +99,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         setStart(stored)
         form.reset(stored)
       }
-      dropDraft(place)
+      removeDraft(place)
       props.onSent?.()
     } catch (error) {
       refuse(error)
@@ -177,8 +177,8 @@ function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, plac
       subscribe({
         formState: { values: true },
         callback: ({ values }) => {
-          if (JSON.stringify(values) === stored.current) dropDraft(place)
-          else keepDraft(place, values)
+          if (JSON.stringify(values) === stored.current) removeDraft(place)
+          else storeDraft(place, values)
         },
       }),
     [subscribe, place],

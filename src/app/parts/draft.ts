@@ -12,30 +12,30 @@ export interface DraftPlace {
 }
 
 const keyOf = ({ form, owner }: DraftPlace) => `draft:${form}:${owner}`
-const storeOf = ({ isOfTab = false }: DraftPlace) => (isOfTab ? sessionStorage : localStorage)
+const storageOf = ({ isOfTab = false }: DraftPlace) => (isOfTab ? sessionStorage : localStorage)
 
-export function keepDraft(place: DraftPlace, values: unknown): void {
+export function storeDraft(place: DraftPlace, values: unknown): void {
   try {
-    storeOf(place).setItem(keyOf(place), JSON.stringify(values))
+    storageOf(place).setItem(keyOf(place), JSON.stringify(values))
   } catch {
     // storage that is full or blocked costs the draft, never the form
   }
 }
 
-export function dropDraft(place: DraftPlace): void {
+export function removeDraft(place: DraftPlace): void {
   try {
-    storeOf(place).removeItem(keyOf(place))
+    storageOf(place).removeItem(keyOf(place))
   } catch {
-    // see keepDraft
+    // as in storeDraft
   }
 }
 
 /** The draft merged into `start` where it has the same shape; undefined if there is none or nothing differs. */
 export function readDraft<Values extends object>(place: DraftPlace, start: Values): Values | undefined {
   try {
-    const kept: unknown = JSON.parse(storeOf(place).getItem(keyOf(place)) ?? 'null')
-    if (kept === null) return undefined
-    const values = overlay(start, kept)
+    const draft: unknown = JSON.parse(storageOf(place).getItem(keyOf(place)) ?? 'null')
+    if (draft === null) return undefined
+    const values = overlay(start, draft)
     return JSON.stringify(values) === JSON.stringify(start) ? undefined : values
   } catch {
     return undefined
@@ -43,14 +43,14 @@ export function readDraft<Values extends object>(place: DraftPlace, start: Value
 }
 
 /** Merges text into text, object into object and list into list; anything else in the draft is ignored. */
-export function overlay<Value>(start: Value, kept: unknown): Value {
-  if (Array.isArray(start)) return (Array.isArray(kept) ? kept.filter(isFlat) : start) as Value // a list is the draft's own
+export function overlay<Value>(start: Value, draft: unknown): Value {
+  if (Array.isArray(start)) return (Array.isArray(draft) ? draft.filter(isFlat) : start) as Value // a list is the draft's own
   if (typeof start === 'object' && start !== null) {
-    if (typeof kept !== 'object' || kept === null) return start
-    const given = new Map(Object.entries(kept))
+    if (typeof draft !== 'object' || draft === null) return start
+    const given = new Map(Object.entries(draft))
     return Object.fromEntries(Object.entries(start).map(([name, value]) => [name, overlay(value, given.get(name))])) as Value // same keys
   }
-  return typeof kept === typeof start ? (kept as Value) : start // typeof was compared
+  return typeof draft === typeof start ? (draft as Value) : start // typeof was compared
 }
 
 function isFlat(item: unknown): boolean {

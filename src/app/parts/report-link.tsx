@@ -5,7 +5,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 
 interface Props {
   file: string
-  /** whose report, or of what, for whoever hears the link out of context */
+  /** whose report, or of what, for screen readers that list links out of context */
   about?: string
   className?: string | undefined
   children: ReactNode

@@ -1,6 +1,6 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
 import { afterPaint } from '#app/ui/after-paint.ts'
-import { writeAnswer, readRows } from '#app/device/store/idb.ts'
+import { readRows, writeAnswer } from '#app/device/store/device-store.ts'
 import type { InstanceRows, LateRow } from '#app/sync/rows.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
@@ -104,7 +104,7 @@ export class ScreenAnswers {
   }
 
   /** All that is on screen, as a device stores it. */
-  held(): InstanceRows {
+  rows(): InstanceRows {
     return { answers: [...this.#rows.values()], receipts: this.#receipts(), late: this.#late }
   }
 
@@ -227,7 +227,7 @@ export class ScreenAnswers {
     return () => this.#statusCurrentListeners.delete(listener)
   }
 
-  /** False from a tap until the snapshot tells of it: nothing may say "saved" meanwhile (ANSWERS-1). */
+  /** False from a tap until the snapshot tells of it: nothing may say "saved" until then (ANSWERS-1). */
   isStatusCurrent = (): boolean => this.#isStatusCurrent
 
   #setStatusCurrent(isStatusCurrent: boolean): void {

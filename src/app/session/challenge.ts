@@ -13,8 +13,8 @@ const sessionKey = 'authSession'
 const emailKey = 'tempEmail'
 const askedAtKey = 'authAskedAt'
 
-/** Resolves when the code screen may show: whoever kills the browser there finds it again. */
-export function keepChallenge(session: string, email: string): Promise<void> {
+/** Resolves when the code screen may show: a browser killed there opens it again. */
+export function storeChallenge(session: string, email: string): Promise<void> {
   void storeForADay(sessionKey, session)
   void storeForADay(emailKey, email)
   return storeForADay(askedAtKey, String(Date.now()))
@@ -27,7 +27,7 @@ export function readChallenge(): SignInUnderWay | undefined {
   return { session, email, askedAt: Number(readUnexpired(askedAtKey) ?? Date.now()) }
 }
 
-export function forgetChallenge(): void {
+export function removeChallenge(): void {
   for (const key of [sessionKey, emailKey, askedAtKey]) removeStored(key)
 }
 

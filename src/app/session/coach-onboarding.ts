@@ -13,7 +13,7 @@ const key = 'coachOnboardingData'
 const source = 'coachOnboarding'
 
 /** In session storage (ONBOARD-3), and a durable copy: reading the code in Mail may kill the app (LOGIN-16). */
-export function keepCoachOnboarding(data: CoachOnboarding): void {
+export function storeCoachOnboarding(data: CoachOnboarding): void {
   const text = JSON.stringify({ ...data, source })
   sessionStorage.setItem(key, text)
   void storeForADay(key, text)
@@ -24,11 +24,11 @@ export function readCoachOnboarding(): CoachOnboarding | undefined {
   const text = sessionStorage.getItem(key) ?? readUnexpired(key)
   if (!text) return undefined
   const data = parse(text)
-  if (!data) forgetCoachOnboarding()
+  if (!data) removeCoachOnboarding()
   return data
 }
 
-export function forgetCoachOnboarding(): void {
+export function removeCoachOnboarding(): void {
   sessionStorage.removeItem(key)
   removeStored(key)
 }

@@ -12,24 +12,33 @@ const changed = createEvent()
 export const onCredentialsChanged = changed.subscribe
 export const tellCredentialsChanged = changed.emit
 
-/** The credentials of a call; a token that is missing has its stored value removed. SESSION-1, SESSION-4 */
-export function keepCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
-  storeCredentials(given, storage)
+/** Stores the credentials of a reply and tells the app; a missing token has its stored value removed. SESSION-1, SESSION-4 */
+export function storeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
+  writeCredentials(given, storage)
   tellCredentialsChanged()
 }
 
-/** The same before anybody is told. */
-export function storeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
-  // First, for another tab that reads between two writes must not find new tokens to be spent already.
-  keep(storage, 'expiresAt', given.expiresIn === undefined ? undefined : String(serverNow() + given.expiresIn * 1000))
-  for (const name of tokens) keep(storage, name, given[name])
+/** The same without telling. A storage that is full holds what it held: part of a sign-in would end by itself. */
+export function writeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
+  const before = (['expiresAt', ...tokens] as const).map((name) => [name, storage.getItem(name)] as const)
+  try {
+    // First, for another tab that reads between two writes must not find new tokens to be spent already.
+    put(storage, 'expiresAt', given.expiresIn === undefined ? undefined : String(serverNow() + given.expiresIn * 1000))
+    for (const name of tokens) put(storage, name, given[name])
+  } catch (error) {
+    const changed = before.filter(([name, value]) => storage.getItem(name) !== value)
+    // room for the longer ones first
+    for (const [name] of changed) storage.removeItem(name)
+    for (const [name, value] of changed) put(storage, name, value)
+    throw error
+  }
 }
 
 export function clearCredentials(storage: Storage = localStorage): void {
-  keepCredentials({}, storage)
+  storeCredentials({}, storage)
 }
 
-function keep(storage: Storage, name: string, value: string | undefined): void {
+function put(storage: Storage, name: string, value: string | null | undefined): void {
   if (value) storage.setItem(name, value)
   else storage.removeItem(name)
 }

@@ -1,20 +1,20 @@
-/** Values that must outlive the app being killed during sign-in, and not much more (LOGIN-16): 24 h, then gone. */
-import { SIGN_IN_KEPT_MS } from '#app/constants.ts'
+/** Values that must survive the app being killed during sign-in, and not much more (LOGIN-16): they expire after 24 h. */
+import { SIGN_IN_MAX_AGE_MS } from '#app/constants.ts'
 import { copySession } from './stored-copy.ts'
 
 const untilKey = (key: string) => `${key}.until`
 
-/** Resolves when it has outlived even the browser's own death. */
+/** Resolves when it would survive the browser being killed. */
 export function storeForADay(key: string, value: string): Promise<void> {
   localStorage.setItem(key, value)
-  localStorage.setItem(untilKey(key), String(Date.now() + SIGN_IN_KEPT_MS))
+  localStorage.setItem(untilKey(key), String(Date.now() + SIGN_IN_MAX_AGE_MS))
   return copySession()
 }
 
 export function readUnexpired(key: string): string | undefined {
   const left = Number(localStorage.getItem(untilKey(key)) ?? 0) - Date.now()
   // More than a day left means that the clock was turned back: the same as past.
-  if (left > 0 && left <= SIGN_IN_KEPT_MS) return localStorage.getItem(key) ?? undefined
+  if (left > 0 && left <= SIGN_IN_MAX_AGE_MS) return localStorage.getItem(key) ?? undefined
   removeStored(key)
   return undefined
 }

@@ -2,6 +2,7 @@
  * What tells the server that this device signed in before, one secret for each person who did: so nobody elsewhere can
  * use up their tries. It opens nothing, names nobody, and stays when somebody signs out, like the language. LOGIN-18
  */
+import { remember } from '#app/remember.ts'
 import { DEVICES_MAXIMUM } from '#contract/constants.ts'
 
 export const DEVICES_KEY = 'knownDevices'
@@ -15,14 +16,10 @@ export function knownDevices(): string[] {
     .slice(0, DEVICES_MAXIMUM)
 }
 
-export function keepKnownDevice(secret: string): void {
+export function storeKnownDevice(secret: string): void {
   const others = knownDevices().filter((one) => one !== secret)
-  try {
-    localStorage.setItem(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))
-  } catch (error) {
-    // whoever is signed in stays so: the next sign-in is a new device's
-    console.warn('This device could not be remembered', error)
-  }
+  // without it whoever is signed in stays so: the next sign-in is a new device's
+  remember(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))
 }
 
 export const DEVICE_ID_KEY = 'deviceId'

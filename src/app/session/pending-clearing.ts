@@ -2,6 +2,8 @@
  * Whose things are still to be removed from this device, until that has succeeded: a database may hang while somebody signs
  * out, and a session that the server ends leaves what nobody cleared. docs/decisions/0032-what-stays-on-a-device.md
  */
+import { remember } from '#app/remember.ts'
+
 export const PENDING_CLEARING_KEY = 'pendingClearing'
 
 export interface Clearing {
@@ -25,7 +27,7 @@ export function notePendingClearing(clearing: Clearing): void {
   put([...others(clearing.userId), clearing])
 }
 
-export function forgetPendingClearing(userId: string): void {
+export function removePendingClearing(userId: string): void {
   put(others(userId))
 }
 
@@ -33,7 +35,7 @@ const others = (userId: string) => pendingClearings().filter((one) => one.userId
 
 function put(clearings: Clearing[]): void {
   if (clearings.length === 0) localStorage.removeItem(PENDING_CLEARING_KEY)
-  else localStorage.setItem(PENDING_CLEARING_KEY, JSON.stringify(clearings))
+  else remember(PENDING_CLEARING_KEY, JSON.stringify(clearings))
 }
 
 function isClearing(value: unknown): value is Clearing {

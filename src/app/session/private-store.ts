@@ -1,3 +1,4 @@
+import { createPort } from '#app/api/port.ts'
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 
@@ -12,11 +13,11 @@ export interface Waiting {
   submits: number
   /** a coach's list of players that was not sent to all of them */
   hasDraft: boolean
-  /** the code of the refusal that keeps some of it here, as in `errors.json` */
+  /** the code of the refusal because of which some of it is still here, as in `errors.json` */
   refusal: string | undefined
 }
 
-/** The room that keeps a person's work on the device answers sign-out through this port; device/start.ts fills it. */
+/** What sign-out asks of the room that stores a person's work on the device; device/start.ts provides it. */
 export interface PrivateStore {
   countWaiting: () => Promise<Waiting>
   /** tries to send it now */
@@ -28,16 +29,9 @@ export interface PrivateStore {
   clear: (options: { userId?: string | undefined; keepUnsent: boolean }) => Promise<void>
 }
 
-let fill: (store: PrivateStore) => void
-const filled = new Promise<PrivateStore>((resolve) => {
-  fill = resolve
-})
-
-export function fillPrivateStore(store: PrivateStore): void {
-  fill(store)
-}
+export const privateStorePort = createPort<PrivateStore>()
 
 /** It comes after the first paint: who leaves sooner waits for it. Rejects where it does not come. */
 export function privateStore(): Promise<PrivateStore> {
-  return withTimeout(filled, PRIVATE_STORE_TIMEOUT_MS, 'what is on this device cannot be asked for')
+  return withTimeout(privateStorePort.provided, PRIVATE_STORE_TIMEOUT_MS, 'what is on this device cannot be asked for')
 }

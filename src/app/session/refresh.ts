@@ -8,15 +8,15 @@ import { REFRESH_BEFORE_EXPIRY_MS, REFRESH_FLOOR_MS, REFRESH_RETRIES_MAXIMUM, RE
 import type { Credentials } from '#contract/auth.ts'
 import type { StoredCredentials } from './read-credentials.ts'
 
-/** Other credentials are there now · the old ones stay, nobody could be asked · the server said no. */
-export type RefreshOutcome = 'renewed' | 'kept' | 'ended'
+/** There are other credentials now · the old ones stay, since the server could not be asked · the server refused. */
+export type RefreshOutcome = 'renewed' | 'unchanged' | 'ended'
 
-/** `due`: the time says so, the token still works. `refused`: a call was answered 401. */
+/** `due`: the time says so, the token still works. `refused`: a call got a 401. */
 export type RefreshReason = 'due' | 'refused'
 
 export interface RefreshPorts {
   read: () => StoredCredentials
-  keep: (credentials: Credentials) => void
+  store: (credentials: Credentials) => void
   ask: (refreshToken: string, reason: RefreshReason) => Promise<Credentials>
   /** runs it in one tab at a time */
   withTabLock: <T>(run: () => Promise<T>) => Promise<T>
@@ -48,7 +48,7 @@ export function createRefresh(ports: RefreshPorts) {
       const { refreshToken } = ports.read()
       if (!refreshToken) return end()
       try {
-        ports.keep(await ports.ask(refreshToken, reason))
+        ports.store(await ports.ask(refreshToken, reason))
         renewedAt = ports.steady()
         failures = 0
         return 'renewed'
@@ -70,13 +70,13 @@ export function createRefresh(ports: RefreshPorts) {
     return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), notBefore - ports.steady(), 0)
   }
 
-  /** Waits longer each time, and at least as long as the server asked for: many phones at once must not keep it down. SESSION-10 */
+  /** Waits longer each time, and at least as long as the server asked for: many phones at once must not overload it. SESSION-10 */
   function failed(error: unknown): RefreshOutcome {
     ports.log(error)
     failures += 1
     wasUnreached = isApiError(error) && error.refusal === undefined && error.retryAfterSeconds === undefined
     notBefore = ports.steady() + retryDelay(failures, error, REFRESH_WAITS, ports.random)
-    return 'kept'
+    return 'unchanged'
   }
 
   const isWaiting = () => ports.steady() < notBefore
@@ -96,7 +96,7 @@ export function createRefresh(ports: RefreshPorts) {
   /** `seen`: the access token that is to be replaced. */
   function refresh(reason: RefreshReason, seen: string | undefined = ports.read().accessToken): Promise<RefreshOutcome> {
     // another tab may have renewed it meanwhile
-    if (isWaiting() && ports.read().accessToken === seen) return Promise.resolve('kept')
+    if (isWaiting() && ports.read().accessToken === seen) return Promise.resolve('unchanged')
     underWay ??= ports
       .withTabLock(() => withLock(reason, seen))
       .catch(failed)

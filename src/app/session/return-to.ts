@@ -13,7 +13,13 @@ export function ownPath(target: string, origin: string): string | undefined {
 
 export function rememberTarget(target: string): void {
   const path = ownPath(target, location.origin)
-  if (path && path !== '/') void storeForADay(key, path)
+  if (!path || path === '/') return
+  try {
+    void storeForADay(key, path)
+  } catch (error) {
+    // a full storage costs the way back, not the sign-in
+    console.warn('Where the sign-in leads back to could not be stored', error)
+  }
 }
 
 /** Where to go after the code; `/` when nobody asked. Removed on use. */

@@ -1,6 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { settleReads } from '#app/api/query-port.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
+import { remember } from '#app/remember.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
@@ -9,7 +10,7 @@ import { privateStore } from './private-store.ts'
 import { noteSignedOut, session } from './session.ts'
 import { copySession } from './stored-copy.ts'
 
-const patienceMs = 5000
+const TIMEOUT_MS = 5000
 
 /**
  * Ends the session (SESSION-16): tokens, local storage and every private thing go even if the call fails;
@@ -17,8 +18,10 @@ const patienceMs = 5000
  * Resolves to whether all of it could be cleared: what could not is tried again at the next start.
  */
 export async function signOut({ userId, keepUnsent }: { userId?: string; keepUnsent: boolean }): Promise<boolean> {
-  // First, while there is a bearer to end.
-  await call(auth.logout, undefined, { timeoutMs: patienceMs }).catch((error: unknown) => console.warn('Sign-out was not heard', error))
+  // First, while there is a token to revoke.
+  await call(auth.logout, undefined, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) =>
+    console.warn('The server was not told of the sign-out', error),
+  )
   const owner = userId ?? session.get().user?.id
   const isCleared = await privateStore()
     .then((store) => store.clear({ userId: owner, keepUnsent }))
@@ -29,14 +32,14 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
         return false
       },
     )
-  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
   noteSignedOut()
   await settleReads(undefined)
-  const kept = [LANGUAGE_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY].map((key) => [key, localStorage.getItem(key)] as const)
+  const staying = [LANGUAGE_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY].map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   sessionStorage.clear()
-  for (const [key, value] of kept) if (value) localStorage.setItem(key, value)
-  // the copy of what has just gone: a killed browser must not bring it back
+  for (const [key, value] of staying) if (value) remember(key, value)
+  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
+  // the copy as well: a killed browser must not restore what was just removed
   await copySession()
   // Tells this tab; the others hear of it by their storage events.
   clearCredentials()

@@ -1,4 +1,5 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
+import { remember } from '#app/remember.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
@@ -12,7 +13,7 @@ const STORE = 'copy'
 const KEY = 'session'
 /** in local storage: which copy its values are those of */
 const COPIED_KEY = 'sessionCopiedAt'
-/** A database that hangs keeps nobody from signing in: then local storage is all there is. */
+/** A database that hangs must not prevent signing in: then local storage alone has to do. */
 const TIMEOUT_MS = 1500
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'coachOnboardingData', 'returnTo']
@@ -53,7 +54,8 @@ function snapshot(): Copy | undefined {
     return undefined
   }
   const at = Math.max(Date.now(), copiedAt() + 1)
-  localStorage.setItem(COPIED_KEY, String(at))
+  // unmarked it counts as newer than local storage, and holds the same
+  remember(COPIED_KEY, String(at))
   return { at, values }
 }
 
@@ -129,5 +131,5 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, TIMEOUT_MS, 'the database of the sign-in does not answer')
+  return withTimeout(work, TIMEOUT_MS, 'the database of the sign-in does not respond')
 }

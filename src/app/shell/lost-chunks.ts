@@ -1,6 +1,7 @@
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import { remember } from '#app/remember.ts'
 
 let firstTries = 0
 
@@ -13,8 +14,9 @@ export function reloadOnceForLostChunks(): void {
     const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
     // an import that nobody is waiting for is retried once before reloading the page
     if (firstTries > 0 || Date.now() - last < RELOAD_AGAIN_MS || !navigator.onLine || !network.isReachable()) return
+    // unstored it would be loaded anew for ever
+    if (!remember(RELOADED_KEY, String(Date.now()), sessionStorage)) return
     event.preventDefault()
-    sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
     location.reload()
   })
 }

@@ -12,7 +12,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { errorToast } from '#app/ui/toast.ts'
 import { leavingWords } from './sign-out-words.ts'
 
-/** What is waiting on the device, if it can be told. */
+/** What is unsent on the device, or that this is unknown. */
 type Found = Waiting | 'nothing' | 'unknown'
 
 const canBeSent = ({ answers, submits }: Waiting) => answers + submits > 0

@@ -29,13 +29,13 @@ export interface RowChange {
  * edit that was sent, not the one that is there now.
  */
 export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgement, newEdit: () => string): RowChange {
-  const { operation, kept, superseded } = acknowledgement
+  const { operation, accepted, superseded } = acknowledgement
   const change: RowChange = { answers: [], receipts: [], late: [] }
-  for (const { questionId, revision } of kept) change.receipts.push({ questionId, edit: operation.edits[questionId] ?? null, revision })
+  for (const { questionId, revision } of accepted) change.receipts.push({ questionId, edit: operation.edits[questionId] ?? null, revision })
   const answers = new Map(rows.answers.map((row) => [row.questionId, row]))
   for (const { questionId, revision, value } of superseded) {
     const row = answers.get(questionId)
-    // edited again meanwhile: that edit goes out next and meets the same question
+    // edited again since: that edit is sent next and meets the same question
     if (!row || row.edit !== operation.edits[questionId]) continue
     if (!row.isCopy) change.late.push({ questionId, value: row.value })
     const edit = newEdit()
@@ -75,7 +75,7 @@ export function serverGroups({ sections, responses, groups }: Pick<Instance, 'se
 
 /**
  * The server's groups, as they come with an instance: they replace what this device has sent, never what it has not. A
- * group that lies behind its receipt was put back to a backup (ANSWERS-17): the receipt goes, the row is unsent again.
+ * group whose revision is below its receipt's was restored from a backup (ANSWERS-17): the receipt is dropped, the row is unsent again.
  */
 export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEdit: () => string): RowChange {
   const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
@@ -88,12 +88,12 @@ export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEd
     const acknowledged = receipts.get(questionId)?.revision ?? 0
     const group = stored.get(questionId)
     const revision = group?.revision ?? 0
-    // the same number, and not what this device had acknowledged under it: another history's
+    // the same number with another value than the one acknowledged: from another history
     const isOther = revision === acknowledged && !row.isCopy && !unsent.has(questionId) && !sameValue(row.value, group?.value ?? {})
     if (revision >= acknowledged && !isOther) continue
     lost.add(questionId)
     change.receipts.push({ questionId, edit: null, revision })
-    // what reaches the server after this reply was not seen, whatever was seen before the backup (ANSWERS-17)
+    // this device has not seen what reaches the server from now on, whatever it saw before the backup (ANSWERS-17)
     change.answers.push({ ...row, base: Math.min(row.base, revision) })
   }
   for (const { questionId, sectionName, revision, value } of groups) {

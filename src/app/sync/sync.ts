@@ -60,8 +60,8 @@ export interface DeviceState {
 export interface Acknowledgement {
   operation: OperationRow
   /** groups whose sent edit the server holds */
-  kept: { questionId: string; revision: number }[]
-  /** groups where another device's value stays; the own one is kept aside for its owner (ANSWERS-11) */
+  accepted: { questionId: string; revision: number }[]
+  /** groups where another device's value stays; this device's is set aside for its owner (ANSWERS-11) */
   superseded: { questionId: string; revision: number; value: GroupValue }[]
   /** of the instance */
   revision: number
@@ -83,7 +83,7 @@ export interface DevicePort<Completed> {
 export interface NetworkPort<Completed> {
   save(body: string): Promise<SaveReply>
   complete(): Promise<void>
-  /** what is to be kept readable of the completed instance */
+  /** what stays readable of the completed instance */
   results(): Promise<Completed>
 }
 
@@ -114,9 +114,9 @@ export interface SyncPorts<Completed = unknown> {
 /** clean: the server has everything · waiting: for a connection or for the owner · parked: refused, see trouble */
 export type SyncOutcome = 'clean' | 'waiting' | 'parked'
 
-// a receipt that never agrees is a fault of the server: say so instead of sending for ever
+// a receipt that never matches is the server's fault: report it instead of sending for ever
 const RECEIPT_TRIES = 3
-// nor does a server that forgets at each Submit what it was given
+// the same for a server that loses at each Submit what it was given
 const COMPLETE_TRIES = 3
 
 export async function syncInstance<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome> {
@@ -148,16 +148,16 @@ async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<Sync
     if (!ports.isOwner()) return 'waiting'
     if (!state.operation) await ports.device.storeOperation(operation)
     const reply = await save(ports, operation)
-    if (reply === 'anew') continue
+    if (reply === 'new-id') continue
     if (reply === 'refused') {
       atMost = Math.max(1, Math.floor(Object.keys(operation.edits).length / 2))
       continue
     }
     if (agrees(operation, reply)) {
-      // Before anything of it counts as saved: a jump may be a server that was put back, and then more than this is gone (ANSWERS-17)
+      // First, before any of it counts as saved: a jump may mean a server restored from a backup, which has lost more than this (ANSWERS-17)
       if (reply.revision !== state.revision + 1) await ports.pull()
-      const { groups: kept, superseded, revision } = reply
-      await ports.device.acknowledge({ operation, kept, superseded, revision, at: ports.now() })
+      const { groups: accepted, superseded, revision } = reply
+      await ports.device.acknowledge({ operation, accepted, superseded, revision, at: ports.now() })
       mismatches = 0
       atMost *= 2
       continue
@@ -171,8 +171,8 @@ async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<Sync
 /** Refusals that no smaller part of a save would be spared. */
 const OF_WHOLE = new Set(['NOT_FOUND', 'FORBIDDEN', 'ALREADY_COMPLETED', 'INSTANCE_RECLAIMED', 'CONTENT_VERSION_MISMATCH'])
 
-/** `anew`: the id is spent on other content, the rows must go under a new one (ANSWERS-5). `refused`: some group of it, or its only one, which is parked. */
-async function save<Completed>(ports: SyncPorts<Completed>, operation: OperationRow): Promise<SaveReply | 'anew' | 'refused'> {
+/** `new-id`: the id was used for other content, the rows need a new one (ANSWERS-5). `refused`: one of its groups, which is parked if it is the only one. */
+async function save<Completed>(ports: SyncPorts<Completed>, operation: OperationRow): Promise<SaveReply | 'new-id' | 'refused'> {
   try {
     return await ports.network.save(operation.body)
   } catch (error) {
@@ -182,11 +182,11 @@ async function save<Completed>(ports: SyncPorts<Completed>, operation: Operation
       await parkOnly(ports, operation, error.code)
     }
     await ports.device.dropOperation()
-    return error.code === 'OPERATION_MISMATCH' ? 'anew' : 'refused'
+    return error.code === 'OPERATION_MISMATCH' ? 'new-id' : 'refused'
   }
 }
 
-/** The one group that the server refuses is put aside with its reason; the others go on. ANSWERS-7 */
+/** The one group that the server refuses is set aside with its reason; the others are sent. ANSWERS-7 */
 async function parkOnly<Completed>(ports: SyncPorts<Completed>, operation: OperationRow, code: string): Promise<void> {
   const edits = Object.values(operation.edits)
   if (edits.length > 1) return
@@ -198,7 +198,7 @@ function isParkedWhole(trouble: Trouble | null): boolean {
   return trouble !== null && trouble.edits === undefined
 }
 
-/** Nothing can be sent: what is parked still is, or was answered anew and has gone. */
+/** Nothing can be sent: what was parked still is, or was answered again and is sent. */
 async function settleParked<Completed>(state: DeviceState, ports: SyncPorts<Completed>): Promise<'parked' | undefined> {
   if (troubleOf(state)) return 'parked'
   if (state.trouble) await ports.device.setTrouble(null)
@@ -224,7 +224,7 @@ async function finish<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutco
   return 'clean'
 }
 
-/** Something is unanswered after all: the server was put back and is given it again (ANSWERS-17), or another device cleared it. */
+/** Something is unanswered after all: a restored server needs it again (ANSWERS-17), or another device cleared it. */
 async function comeBack<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome | 'again'> {
   await ports.pull()
   const state = await ports.device.load()
@@ -241,12 +241,12 @@ export function unsentOf(state: Pick<DeviceState, 'answers' | 'receipts'>): Answ
 
 type WithTrouble = Pick<DeviceState, 'answers' | 'receipts' | 'trouble'>
 
-/** The trouble that still is one: what was parked by itself may have been answered anew. */
+/** The trouble, if it still is one: a group that was parked alone may have been answered again. */
 export function troubleOf(state: WithTrouble): Trouble | null {
   return isParkedWhole(state.trouble) || parkedOf(state).length > 0 ? state.trouble : null
 }
 
-/** What is parked by itself, and was not changed since. */
+/** Groups that are parked alone, and were not changed since. */
 export function parkedOf(state: WithTrouble): AnswerRow[] {
   const edits = new Set(state.trouble?.edits)
   return unsentOf(state).filter(({ edit }) => edits.has(edit))

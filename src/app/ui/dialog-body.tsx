@@ -3,8 +3,19 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
-import type { DialogProps } from './dialog.tsx'
+import type { ReactNode } from 'react'
 import { Theme } from './theme.tsx'
+
+export interface DialogProps {
+  isOpen: boolean
+  title: string
+  onClose: () => void
+  /** cannot be closed while something is under way */
+  isBusy?: boolean
+  children: ReactNode
+  /** its buttons, below the text; with them, `children` are its description */
+  actions?: ReactNode
+}
 
 /** MUI hides everything behind a dialog from screen readers; the live regions there must still be heard. */
 function keepLiveRegions(): void {

@@ -1,19 +1,8 @@
 import { useEffect } from 'react'
-import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { DialogProps } from './dialog-body.tsx'
 import { loadDialog, useOnDemand } from './on-demand.ts'
 import { errorToast } from './toast.ts'
-
-export interface DialogProps {
-  isOpen: boolean
-  title: string
-  onClose: () => void
-  /** cannot be closed while something is under way */
-  isBusy?: boolean
-  children: ReactNode
-  /** its buttons, below the text; with them, `children` are its description */
-  actions?: ReactNode
-}
 
 /** A modal: MUI's dialog, loaded when the first one opens. */
 export function Dialog(props: DialogProps) {

@@ -28,7 +28,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
   const [isOver, setIsOver] = useState(false)
   const hintId = useId()
   const errorId = useId()
-  useNoStrayDrops()
+  usePreventStrayDrops()
 
   function take(files: FileList | null): void {
     const given = [...(files ?? [])]
@@ -61,7 +61,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
       <Button
         look="primary"
         isBusy={isBusy}
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- what had the focus is removed
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- the focused button is removed
         autoFocus={hasFocus}
         aria-describedby={[hintId, error && errorId].filter(Boolean).join(' ')}
         onClick={() => input.current?.click()}
@@ -92,7 +92,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
 }
 
 /** A file dropped beside the zone would replace the app. */
-function useNoStrayDrops(): void {
+function usePreventStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()

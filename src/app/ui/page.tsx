@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import type { Crumb } from './breadcrumbs.tsx'
-import { useArrival } from './use-arrival.ts'
+import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 
 interface PageProps {
   /** of the document and, without `heading`, of the page */
@@ -23,7 +23,7 @@ interface PageProps {
 export function Page({ title, heading, intro, breadcrumbs, back, width = 'text', children }: PageProps) {
   const h1 = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(title)
-  useArrival(h1)
+  useFocusOnArrival(h1)
   return (
     <div className={`page page-${width}`}>
       <div className="page-head">

@@ -22,12 +22,12 @@ export function rowsOf<Row>(rows: readonly Row[], page: number): Row[] {
 }
 
 /** The page that a URL asks for, counted from 1 there; the first if it names none that is possible. */
-export function pageAskedFor(text: string | null): number {
+export function requestedPage(text: string | null): number {
   return text !== null && /^[1-9]\d*$/.test(text) ? Number(text) - 1 : 0
 }
 
 /** Up to 3 pages including and around the current one. TOKENS-17 */
-export function numbersAround(page: number, pages: number): number[] {
+export function pageNumbers(page: number, pages: number): number[] {
   const count = Math.min(PAGE_NUMBERS_MAXIMUM, pages)
   const first = Math.max(0, Math.min(page - Math.floor(count / 2), pages - count))
   return Array.from({ length: count }, (_, at) => first + at)
@@ -50,7 +50,7 @@ export function Pagination({ label, page: asked, rows, onPage }: Props) {
   if (pages < 2) return null
   const page = nearestPage(asked, rows)
   const last = pages - 1
-  const numbers = numbersAround(page, pages)
+  const numbers = pageNumbers(page, pages)
   const from = page * PAGE_SIZE
 
   const step = (to: number, name: string, icon: ReactNode) => (

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import { setBearerSource } from '#app/api/bearer.ts'
+import { sessionPort } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
+import { serverNow } from '#app/api/server-clock.ts'
 import { updateRequired } from '#app/api/update-required.ts'
+import { FOREIGN_WAIT_MAXIMUM_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
 import { instances } from '#contract/instances.ts'
@@ -47,7 +49,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 beforeEach(() => {
   token = 'first'
   renew = vi.fn(async () => false)
-  setBearerSource({ token: async () => token, stored: () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
+  sessionPort.provide({ token: async () => token, storedToken: () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
 })
 
 describe('what is sent', () => {
@@ -132,13 +134,31 @@ describe('what comes back', () => {
     server(() => refusal('UPDATE_REQUIRED', 426))
     await failureOf(call(instances.list))
     expect(updateRequired.get()).toBe(true)
-    // over as soon as a call is answered; what the worker may have kept says nothing
+    // over with the next reply of the API; what the worker may have stored says nothing
     server(() => json({ data: [{ id: 'soccer', name: 'Soccer' }] }))
     await call(reference.sports)
     expect(updateRequired.get()).toBe(true)
     server(() => json(noInstances))
     await call(instances.list)
     expect(updateRequired.get()).toBe(false)
+  })
+
+  test("a network's own reply says nothing about this server: how long it is away, what its clock says, that the portal is too old", async () => {
+    const date = 'Tue, 01 Jan 2030 00:00:00 GMT'
+    for (const [body, status] of [
+      [{ login: 'required' }, 511] as const,
+      [{ message: 'Upgrade Required' }, 426] as const,
+      [{}, 200] as const,
+    ]) {
+      server(() => json(body, status, { date, 'retry-after': '86400' }))
+      const failure = await failureOf(call(instances.list))
+      expect(failure.retryAfterSeconds ?? 0).toBeLessThanOrEqual(FOREIGN_WAIT_MAXIMUM_MS / 1000)
+      expect(updateRequired.get()).toBe(false)
+      expect(new Date(serverNow()).getFullYear()).toBeLessThan(2030)
+    }
+    // a proxy in front of the server may ask for a moment
+    server(() => json({}, 503, { 'retry-after': '30' }))
+    expect((await failureOf(call(instances.list))).retryAfterSeconds).toBe(30)
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sessionOf } from '#app/screens/checkout/use-checkout-session.ts'
+import { sessionOf } from '#app/screens/checkout/payment/use-checkout-session.ts'
 
 const assign = vi.fn()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clampCount, countOfQuery, plainDigits } from '#app/screens/checkout/player-count.ts'
+import { clampCount, countOfQuery, plainDigits } from '#app/screens/checkout/purchase-token/player-count.ts'
 
 /** How many tokens: in the field and in the address. TOKENS-3, TOKENS-4 */
 

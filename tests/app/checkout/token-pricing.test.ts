@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOfTokens, missingToDiscount, pricingOf } from '#app/screens/checkout/use-token-pricing.ts'
+import { costOfTokens, tokensToDiscount, pricingOf } from '#app/screens/checkout/purchase-token/use-token-pricing.ts'
 
 /** What tokens cost. TOKENS-9, TOKENS-8, BUY-10 */
 
@@ -39,7 +39,7 @@ describe('the total', () => {
   })
 
   it('says how many more bring the discount', () => {
-    expect([1, 11, 12, 100].map((count) => missingToDiscount(count, bulk))).toEqual([11, 1, 0, 0])
-    expect(missingToDiscount(1, { threshold: 12, percent: 0 })).toBe(0)
+    expect([1, 11, 12, 100].map((count) => tokensToDiscount(count, bulk))).toEqual([11, 1, 0, 0])
+    expect(tokensToDiscount(1, { threshold: 12, percent: 0 })).toBe(0)
   })
 })

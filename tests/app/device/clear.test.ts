@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AssignDraft } from '#app/device/assign-draft.ts'
 import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
-import { dexieDevice } from '#app/device/store/device-store.ts'
-import { storeReply } from '#app/device/store/stored-replies.ts'
+import { devicePort } from '#app/device/sending/device-port.ts'
+import { storeReply } from '#app/device/stored-replies.ts'
 import { waitingOf } from '#app/device/status.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
@@ -100,7 +100,7 @@ it('a list that went to everybody on it waits for nothing', async () => {
   expect(await waitingOf(sam)).toMatchObject({ hasDraft: false })
 })
 
-it('kept: what the server has not got, and nothing else that can be read', async () => {
+it('what the server has not got stays, and nothing else that can be read', async () => {
   await clearDevice(sam, { keepUnsent: true })
   const left = await leftOf(sam)
   for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test']) expect(left).toContain(there)
@@ -119,7 +119,7 @@ const signedIn = (userId: string | undefined) =>
   vi.spyOn(session, 'get').mockReturnValue({ user: userId === undefined ? undefined : { id: userId } } as never)
 
 describe('what comes back while somebody signs out', () => {
-  it('a read is not kept', async () => {
+  it('a read is not stored', async () => {
     signedIn(alex)
     const read = async (userId: string) =>
       storeReply(userId, tokens.list, '{}', 'en', { value: { total: 1, used: 0, available: 1, tokens: [] }, at: Date.now() })
@@ -131,10 +131,10 @@ describe('what comes back while somebody signs out', () => {
   })
 
   it('an acknowledgement brings nothing back', async () => {
-    const device = dexieDevice({ userId: sam, instanceId: 'i1' }, () => undefined)
+    const device = devicePort({ userId: sam, instanceId: 'i1' }, () => undefined)
     const operation = { id: 'o1', edits: { q2: 'unsent' }, groups: { q2: { q2: '1' } }, body: '' }
     await clearDevice(sam, { keepUnsent: false })
-    await device.acknowledge({ operation, kept: [{ questionId: 'q2', revision: 4 }], superseded: [], revision: 4, at: 0 })
+    await device.acknowledge({ operation, accepted: [{ questionId: 'q2', revision: 4 }], superseded: [], revision: 4, at: 0 })
     expect(await leftOf(sam)).toBe('[]')
   })
 })

@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { writeAnswer, readRows } from '#app/device/store/idb.ts'
+import { devicePort } from '#app/device/sending/device-port.ts'
 import { db } from '#app/device/store/db.ts'
-import { dexieDevice, storeInstance, loadRows, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
+import { readRows, restoreInstance, storeInstance, takeLate, writeAnswer } from '#app/device/store/device-store.ts'
 import { operationOf, unsentOf, type AnswerRow } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
 
 /**
  * Nothing counts as written before its transaction is committed: a put that succeeded is undone where the disk is full at
- * the commit, or the browser ends in between. Both ways into IndexedDB: at-hand.ts for a tap, Dexie for all the rest.
+ * the commit, or the browser ends in between. Both ways into IndexedDB: the browser's own for a tap, Dexie for all the rest.
  */
 
 const key = { userId: 'u1', instanceId: 'i1' }
@@ -57,12 +57,12 @@ it('a tap whose transaction is aborted after its put is not on the disk, and is 
 describe('by Dexie', () => {
   const operation = operationOf([row('before')], { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
   const changed = vi.fn<() => void>()
-  const device = dexieDevice(key, changed)
+  const device = devicePort(key, changed)
 
   it.each([
     [
       'an acknowledgement',
-      () => device.acknowledge({ operation, kept: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 0 }),
+      () => device.acknowledge({ operation, accepted: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 0 }),
     ],
     ['an operation, before it is sent', () => device.storeOperation(operation)],
     ['a step of Submit', () => device.setFinish('complete')],
@@ -76,7 +76,7 @@ describe('by Dexie', () => {
     expect(changed).not.toHaveBeenCalled()
     vi.restoreAllMocks()
     expect(await everything()).toEqual(before)
-    expect(unsentOf(await loadRows(key))).toHaveLength(1)
+    expect(unsentOf(await readRows(key))).toHaveLength(1)
   })
 
   it('what a screen holds, written to a disk that lost it', async () => {
@@ -93,7 +93,7 @@ describe('by Dexie', () => {
     abortAfterPut()
     await expect(takeLate(key, 'q1')).rejects.toThrow()
     vi.restoreAllMocks()
-    expect(await loadRows(key)).toMatchObject({ answers: [{ edit: 'before' }], late: [{ questionId: 'q1' }] })
+    expect(await readRows(key)).toMatchObject({ answers: [{ edit: 'before' }], late: [{ questionId: 'q1' }] })
   })
 
   const everything = () => Promise.all(db.tables.map((table) => table.toArray()))

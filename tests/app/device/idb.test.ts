@@ -9,7 +9,7 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 const gate = vi.hoisted(() => Promise.withResolvers<void>())
 
 // Dexie comes by the network, and may take its time
-vi.mock('#app/device/lazy.ts', () => ({ loadDatabase: () => gate.promise.then(() => db) }))
+vi.mock('#app/device/store/load-dexie.ts', () => ({ loadDexie: () => gate.promise.then(() => ({ openDatabase: () => db.open() })) }))
 
 /** Of the first release, as far as it matters here. */
 async function makeOlder(): Promise<void> {
@@ -32,7 +32,7 @@ const row = (edit: string, value: string): AnswerRow => ({ questionId: 'q1', sec
 
 afterEach(() => db.delete())
 
-it('a device that is new keeps a tap at once, without the library, which then opens what was made as its own', async () => {
+it('a new device stores a tap at once, without the library, which then opens what was made as its own', async () => {
   const warned = vi.spyOn(console, 'warn')
   await writeAnswer(key, row('e1', '1'))
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1', value: { q1: '1' } }])
@@ -89,7 +89,7 @@ it.each(['a page that taps', 'Dexie alone'])(
     if (connected === 'Dexie alone') await device.open()
     else await page.writeAnswer(key, row('e1', '1'))
     const told = vi.fn<() => void>()
-    ;(await import('#app/device/sending/sync-events.ts')).databaseLost.subscribe(told)
+    ;(await import('#app/device/store/store-events.ts')).databaseLost.subscribe(told)
     await new Promise((resolve) => indexedDB.deleteDatabase(DATABASE).addEventListener('success', resolve))
     expect(told).toHaveBeenCalledTimes(1)
     device.close()
@@ -105,7 +105,7 @@ it('a database that Dexie has made anew before the page asks is looked at again'
     throw new DOMException('closed', 'InvalidStateError')
   })
   const told = vi.fn<() => void>()
-  ;(await import('#app/device/sending/sync-events.ts')).databaseLost.subscribe(told)
+  ;(await import('#app/device/store/store-events.ts')).databaseLost.subscribe(told)
   await page.readRows(key)
   expect(told).toHaveBeenCalledTimes(1)
   closed.mockRestore()
@@ -142,9 +142,9 @@ it('a tap begins its transaction at once; a database that the browser closed und
   await db.open()
   await writeAnswer(key, row('e3', '3'))
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
-  const kept = writeAnswer(key, row('e4', '4'))
+  const written = writeAnswer(key, row('e4', '4'))
   expect(begun).toHaveBeenCalledTimes(1)
-  await kept
+  await written
   begun.mockImplementationOnce(function closed(this: IDBDatabase) {
     this.close()
     throw new DOMException('closed', 'InvalidStateError')

@@ -24,7 +24,7 @@ const device = {
   status: 'known',
 }
 
-vi.mock('#app/device/lazy.ts', () => ({ loadOwnReads: async () => ({ storedProfiles: async () => device.profiles }) }))
+vi.mock('#app/device/lazy-reads.ts', () => ({ loadOwnReads: async () => ({ storedProfiles: async () => device.profiles }) }))
 
 const COUNTRIES = '/api/reference-data/country'
 const CITIES = '/media/cities/senegal.json'

@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto'
 import { expect, it, vi } from 'vitest'
-import { storeReply, readReply } from '#app/device/store/stored-replies.ts'
+import { storeReply, readReply } from '#app/device/stored-replies.ts'
 import { tokens } from '#contract/tokens.ts'
 
 vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
 
 const reply = { total: 2, used: 0, available: 2, tokens: [] }
 
-it('a kept read is as old as its answer, however late it is written, and goes after 14 days', async () => {
+it('a stored read is as old as its reply, however late it is written, and expires after 14 days', async () => {
   const now = Date.now()
   await storeReply('u1', tokens.list, '{}', 'en', { value: reply, at: now - 7_200_000 })
   expect(await readReply('u1', tokens.list, '{}', 'en')).toEqual({ value: reply, at: now - 7_200_000 })

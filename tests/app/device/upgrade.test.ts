@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { expect, it } from 'vitest'
-import { readInstance } from '#app/device/store/idb.ts'
+import { readQuestionnaire } from '#app/device/store/idb.ts'
 
 const key = { userId: 'ada', instanceId: 'one' }
 const sections = [{ name: 'Section1', type: 'ipsative', sectionOptions: [], questions: [] }]
@@ -33,9 +33,9 @@ function makeFirstForm(): Promise<void> {
   })
 }
 
-it('what the first release kept on a device is there after the update: answers, questions and an unfinished Submit', async () => {
+it('what the first release stored on a device is there after the update: answers, questions and an unfinished Submit', async () => {
   await makeFirstForm()
-  const found = await readInstance(key, 'fr')
+  const found = await readQuestionnaire(key, 'fr')
   expect(found?.sections).toEqual(sections)
   expect(found?.language).toBe('fr')
   expect(found?.instance).toMatchObject({ ...key, languages: ['en', 'fr'], finish: 'save' })

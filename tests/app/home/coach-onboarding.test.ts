@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { applyCoachOnboarding } from '#app/screens/home/use-coach-onboarding.ts'
-import { keepCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
+import { storeCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 
 function storage() {
   const values = new Map<string, string>()
@@ -29,7 +29,7 @@ beforeEach(() => {
 describe('what a coach typed at onboarding (ONBOARD-4)', () => {
   it('goes into the profile once, then it is removed', async () => {
     const update = vi.fn(() => Promise.resolve())
-    keepCoachOnboarding(data)
+    storeCoachOnboarding(data)
     await applyCoachOnboarding('ana@club.test', update)
     await applyCoachOnboarding('ana@club.test', update)
     expect(update.mock.calls).toEqual([
@@ -40,7 +40,7 @@ describe('what a coach typed at onboarding (ONBOARD-4)', () => {
 
   it('is found although the app was killed while the code was read', async () => {
     const update = vi.fn(() => Promise.resolve())
-    keepCoachOnboarding(data)
+    storeCoachOnboarding(data)
     session.values.clear()
     await applyCoachOnboarding('Ana@Club.test', update)
     expect(update).toHaveBeenCalledOnce()
@@ -62,20 +62,20 @@ describe('what a coach typed at onboarding (ONBOARD-4)', () => {
 
   it('never goes into the profile of another coach on the same device', async () => {
     const update = vi.fn(() => Promise.resolve())
-    keepCoachOnboarding(data)
+    storeCoachOnboarding(data)
     await applyCoachOnboarding('bea@club.test', update)
     expect(update).not.toHaveBeenCalled()
     expect(isNothingStored()).toBe(true)
   })
 
   it('waits for the next time when it could not be sent', async () => {
-    keepCoachOnboarding(data)
+    storeCoachOnboarding(data)
     await applyCoachOnboarding('ana@club.test', () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' })))
     expect(readCoachOnboarding()).toMatchObject(data)
   })
 
   it('is removed when it was refused', async () => {
-    keepCoachOnboarding(data)
+    storeCoachOnboarding(data)
     await applyCoachOnboarding('ana@club.test', () => Promise.reject(new ApiError({ kind: 'HTTP', status: 400 })))
     expect(isNothingStored()).toBe(true)
   })

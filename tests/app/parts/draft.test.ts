@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dropDraft, keepDraft, overlay, readDraft } from '#app/parts/draft.ts'
+import { removeDraft, storeDraft, overlay, readDraft } from '#app/parts/draft.ts'
 
 const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
@@ -21,7 +21,7 @@ afterEach(() => {
 describe('a draft', () => {
   it('brings back what was typed, for the one who typed it', () => {
     const typed = { ...start, firstName: 'Ad', birth: { month: '03', year: '' }, teams: [{ clubName: 'AS' }] }
-    keepDraft(place, typed)
+    storeDraft(place, typed)
     expect(readDraft(place, start)).toEqual(typed)
     expect(readDraft({ ...place, owner: 'u2' }, start)).toBeUndefined()
     expect(readDraft({ ...place, form: 'coach-details' }, start)).toBeUndefined()
@@ -29,10 +29,10 @@ describe('a draft', () => {
   })
 
   it('is none when it says what is stored, or was dropped', () => {
-    keepDraft(place, start)
+    storeDraft(place, start)
     expect(readDraft(place, start)).toBeUndefined()
-    keepDraft(place, { ...start, firstName: 'B' })
-    dropDraft(place)
+    storeDraft(place, { ...start, firstName: 'B' })
+    removeDraft(place)
     expect(readDraft(place, start)).toBeUndefined()
   })
 
@@ -50,7 +50,7 @@ describe('a draft', () => {
         throw new Error('full')
       },
     })
-    keepDraft(place, start)
+    storeDraft(place, start)
     expect(readDraft(place, start)).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
 import {
   answeredOf,
   coachName,

@@ -33,3 +33,18 @@ test.each([
   expect(pendingClearings()).toEqual([{ userId: 'u', keepUnsent: true, keepOpen }])
   expect(session.takeEnded()).toBe('ended')
 })
+
+test('a full local storage does not keep an ended session', async () => {
+  code = 'SESSION_REVOKED'
+  const sizeOf = (values: Map<string, string>) => [...values].flat().join('').length
+  const room = sizeOf(stored)
+  const setItem = (key: string, value: string) => {
+    if (sizeOf(new Map(stored).set(key, value)) > room) throw new DOMException('full', 'QuotaExceededError')
+    stored.set(key, value)
+  }
+  vi.stubGlobal('localStorage', { ...localStorage, setItem })
+  const { session, startSession } = await import('#app/session/session.ts')
+  await startSession()
+  await vi.waitFor(() => expect(session.get().status).toBe('guest'))
+  expect(pendingClearings()).toMatchObject([{ userId: 'u' }])
+})

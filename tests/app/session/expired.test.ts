@@ -24,7 +24,7 @@ beforeEach(() => {
   openWithExpiredSession(stored, answer)
 })
 
-test('offline it is known and kept; back online one refresh comes before the calls that waited for it', async () => {
+test('offline the session is known and stays; back online one refresh comes before the calls that waited for it', async () => {
   await startSession()
   await network.probe()
   expect(session.get()).toMatchObject({ status: 'known', userTypeCode: 'player', user: { id: 'u' } })

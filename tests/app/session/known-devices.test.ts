@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { deviceId, deviceIdForSignIn, keepKnownDevice, knownDevices } from '#app/session/known-devices.ts'
+import { deviceId, deviceIdForSignIn, storeKnownDevice, knownDevices } from '#app/session/known-devices.ts'
 
 const stored = new Map<string, string>()
 beforeEach(() => {
@@ -12,12 +12,12 @@ beforeEach(() => {
 
 test('a device is known to everybody who signed in on it, the last one first, each once', () => {
   expect(knownDevices()).toEqual([])
-  for (const secret of ['a.1', 'b.2', 'a.1']) keepKnownDevice(secret)
+  for (const secret of ['a.1', 'b.2', 'a.1']) storeKnownDevice(secret)
   expect(knownDevices()).toEqual(['a.1', 'b.2'])
 })
 
 test('no more than 20 people, and nothing that the sign-in would be refused for', () => {
-  for (let i = 0; i < 25; i += 1) keepKnownDevice(`a.${i}`)
+  for (let i = 0; i < 25; i += 1) storeKnownDevice(`a.${i}`)
   expect(knownDevices()).toHaveLength(20)
   expect(knownDevices()[0]).toBe('a.24')
   stored.set('knownDevices', `a.1 "x" ${'x'.repeat(300)}  b.2`)

@@ -21,7 +21,7 @@ function bench() {
   const tab = () =>
     createRefresh({
       read: () => world.stored,
-      keep: ({ expiresIn, ...tokens }) => {
+      store: ({ expiresIn, ...tokens }) => {
         world.stored = { ...tokens, expiresAt: world.now + expiresIn * 1000 }
       },
       ask: (refreshToken) => {
@@ -102,7 +102,7 @@ describe('what ends a session', () => {
     const { world, tab } = bench()
     const refresh = tab()
     world.answer = () => Promise.reject(error)
-    for (let times = 0; times < 10; times++) expect(await refresh.refresh('due')).toBe('kept')
+    for (let times = 0; times < 10; times++) expect(await refresh.refresh('due')).toBe('unchanged')
     expect([world.ended, world.stored.refreshToken]).toEqual([0, 'r-0'])
     world.answer = async () => next('1')
     world.steady += 1000
@@ -156,7 +156,7 @@ describe('what ends a session', () => {
     world.answer = () => Promise.reject(new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 1800 }))
     for (; world.steady < 1_800_000; world.steady += 60_000) {
       refresh.noteReachable()
-      expect(await refresh.refresh('due')).toBe('kept')
+      expect(await refresh.refresh('due')).toBe('unchanged')
     }
     expect(world.asked).toHaveLength(1)
     expect(refresh.isWaiting()).toBe(false)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { noteServerDate, serverNow } from '#app/api/server-clock.ts'
-import { keepCredentials } from '#app/session/credentials.ts'
+import { storeCredentials } from '#app/session/credentials.ts'
 import { readCredentials } from '#app/session/read-credentials.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { ownPath } from '#app/session/return-to.ts'
@@ -33,16 +33,29 @@ describe('credentials', () => {
     vi.useFakeTimers({ now: 1_000_000 })
     noteServerDate(null)
     const store = storage()
-    keepCredentials(given, store)
+    storeCredentials(given, store)
     expect(Object.fromEntries(store.values)).toEqual({ accessToken: access, refreshToken: 'r', idToken: 'i', expiresAt: '2800000' })
     expect(readCredentials(store)).toEqual({ accessToken: access, refreshToken: 'r', idToken: 'i', expiresAt: 2_800_000 })
   })
 
   test('a missing token has its stored value removed', () => {
     const store = storage()
-    keepCredentials(given, store)
-    keepCredentials({ accessToken: 'b', expiresIn: 1800 }, store)
+    storeCredentials(given, store)
+    storeCredentials({ accessToken: 'b', expiresIn: 1800 }, store)
     expect([...store.values.keys()].toSorted()).toEqual(['accessToken', 'expiresAt'])
+  })
+
+  test.each(['expiresAt', 'accessToken', 'refreshToken', 'idToken'])('a storage too full for %s holds all four as they were', (full) => {
+    const store = storage()
+    storeCredentials(given, store)
+    const before = new Map(store.values)
+    const setItem = (key: string, value: string) => {
+      if (key === full && value !== before.get(key)) throw new DOMException('full', 'QuotaExceededError')
+      store.setItem(key, value)
+    }
+    const next = { accessToken: 'a2', refreshToken: 'r2', idToken: 'i2', expiresIn: 3600 }
+    expect(() => storeCredentials(next, { ...store, setItem })).toThrow('full')
+    expect(store.values).toEqual(before)
   })
 
   test.each([
@@ -56,7 +69,7 @@ describe('credentials', () => {
     noteServerDate(new Date(truth).toUTCString())
     expect(serverNow()).toBe(truth)
     const store = storage()
-    keepCredentials({ ...given, idToken: token({ sub: 'u' }) }, store)
+    storeCredentials({ ...given, idToken: token({ sub: 'u' }) }, store)
     expect(readCredentials(store).expiresAt).toBe(truth + 1_800_000)
     expect(sessionOf(readCredentials(store), serverNow(), false).status).toBe('verified')
     vi.setSystemTime(truth + skew + 1_800_001)

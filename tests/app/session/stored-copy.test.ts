@@ -44,3 +44,14 @@ test('a full disk at the start keeps nobody out of the app, and the copy is trie
   expect(await restoreSession()).toBe(true)
   expect(values.get('refreshToken')).toBe('r')
 })
+
+test('a full local storage stops no sign-in: it is copied without its mark', async () => {
+  await copySession()
+  values.set('refreshToken', 'newer')
+  isFull = true
+  await expect(copySession()).resolves.toBeUndefined()
+  isFull = false
+  values.set('refreshToken', 'r')
+  expect(await restoreSession()).toBe(true)
+  expect(values.get('refreshToken')).toBe('newer')
+})

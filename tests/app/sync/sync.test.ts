@@ -90,7 +90,7 @@ describe('sending what the server has not acknowledged', () => {
       },
     })
     expect(await sync()).toBe('waiting')
-    // edited meanwhile: the kept operation still carries the old bytes, the new edit goes out after it
+    // edited meanwhile: the stored operation still carries the old bytes, the new edit goes out after it
     state.answers = [row('p1', 'e2', 'B')]
     expect(await sync()).toBe('clean')
     expect(sent).toHaveLength(3)
@@ -114,7 +114,7 @@ describe('sending what the server has not acknowledged', () => {
   })
 
   it.each(['INVALID_ANSWER', 'FORBIDDEN', 'NOT_FOUND', 'ALREADY_COMPLETED', 'INSTANCE_RECLAIMED', 'TOO_LARGE', 'CONTENT_VERSION_MISMATCH'])(
-    'refused with %s: parked with its reason, every answer kept (ANSWERS-7)',
+    'refused with %s: parked with its reason, no answer lost (ANSWERS-7)',
     async (code) => {
       const { state, sync } = phone([row('p1', 'e1')], { save: () => Promise.reject(new SendFailure('refused', code)) })
       expect(await sync()).toBe('parked')

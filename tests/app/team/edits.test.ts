@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
-import { withNoted } from '#app/screens/team/table/edits.ts'
+import { withPending } from '#app/screens/team/table/edits.ts'
 import { player } from './team.ts'
 
 const row = player({ userTeam: 'U15', userPlayerType: 'CURRENT' })
 const other = player()
 
 it('what is on its way is shown at once, and only on its row', () => {
-  const rows = withNoted([row, other], [{ instanceId: row.instanceId, change: { userTeam: 'U17' } }], 1000)
+  const rows = withPending([row, other], [{ instanceId: row.instanceId, change: { userTeam: 'U17' } }], 1000)
   expect(rows[0]).toMatchObject({ userTeam: 'U17', userPlayerType: 'CURRENT' })
   expect(rows[1]).toBe(other)
 })
 
 it('of two edits of a cell the later one shows', () => {
   const noted = ['U16', 'U17'].map((userTeam) => ({ instanceId: row.instanceId, change: { userTeam } }))
-  expect(withNoted([row], noted, 1000)[0]).toMatchObject({ userTeam: 'U17' })
+  expect(withPending([row], noted, 1000)[0]).toMatchObject({ userTeam: 'U17' })
 })
 
 it('once saved it stays until the rows are read anew, and then the API has the word', () => {
   const saved = [{ instanceId: row.instanceId, change: { userTeam: 'U17' }, savedAt: 2000 }]
-  expect(withNoted([row], saved, 1000)[0]).toMatchObject({ userTeam: 'U17' })
-  expect(withNoted([row], saved, 3000)[0]).toBe(row)
+  expect(withPending([row], saved, 1000)[0]).toMatchObject({ userTeam: 'U17' })
+  expect(withPending([row], saved, 3000)[0]).toBe(row)
 })

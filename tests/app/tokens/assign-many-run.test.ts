@@ -32,11 +32,11 @@ function device() {
   return {
     lines,
     ports: {
-      keep: (key: string, line: AssignLine) => {
+      store: (key: string, line: AssignLine) => {
         lines[key] = line
         return Promise.resolve()
       },
-      mayGoOn: () => true,
+      mayContinue: () => true,
       randomId: () => `operation ${(made += 1)}`,
       now: () => 0,
     },
@@ -79,8 +79,8 @@ describe('a list is sent', () => {
             { ...lines },
             {
               ...ports,
-              mayGoOn: () => isAlive,
-              keep: (key, line) => (isAlive ? ports.keep(key, line) : Promise.resolve()),
+              mayContinue: () => isAlive,
+              store: (key, line) => (isAlive ? ports.store(key, line) : Promise.resolve()),
               allocate: async (...one) => {
                 const now = troubles.shift()
                 if (now === 'request lost') throw new ApiError({ kind: 'FETCH_ERROR' })

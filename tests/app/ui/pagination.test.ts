@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestPage, numbersAround, pageCount, rowsOf } from '#app/ui/pagination.tsx'
+import { nearestPage, pageNumbers, pageCount, rowsOf } from '#app/ui/pagination.tsx'
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => at)
 
@@ -18,9 +18,9 @@ describe('pages of a table', () => {
   })
 
   it('shows up to three numbers, the current one among them', () => {
-    expect(numbersAround(0, 200)).toEqual([0, 1, 2])
-    expect(numbersAround(100, 200)).toEqual([99, 100, 101])
-    expect(numbersAround(199, 200)).toEqual([197, 198, 199])
-    expect(numbersAround(1, 2)).toEqual([0, 1])
+    expect(pageNumbers(0, 200)).toEqual([0, 1, 2])
+    expect(pageNumbers(100, 200)).toEqual([99, 100, 101])
+    expect(pageNumbers(199, 200)).toEqual([197, 198, 199])
+    expect(pageNumbers(1, 2)).toEqual([0, 1])
   })
 })

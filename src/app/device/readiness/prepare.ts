@@ -4,12 +4,11 @@ import { network, onReachable } from '#app/api/network.ts'
 import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_SAID_AFTER_MS } from '#app/constants.ts'
 import { session } from '#app/session/session.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { db } from '#app/device/store/db.ts'
-import { languagesOf } from '#app/device/store/device-store.ts'
-import { fetchInstance } from '#app/device/fetch-instance.ts'
-import { loadOwnReads } from '#app/device/lazy.ts'
+import { instancesOf, languagesOf } from '#app/device/store/device-store.ts'
+import { instanceStored } from '#app/device/store/store-events.ts'
+import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
+import { loadOwnReads } from '#app/device/lazy-reads.ts'
 import { fetchLists, untilWorkerAnswers } from './lists.ts'
-import { instancesOf } from '#app/device/sending/outbox.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { lookAtDevice, noteProgress, storedProfiles } from './readiness.ts'
 import { countShell, isWhole, repairShell } from './shell-files.ts'
@@ -42,7 +41,7 @@ export function startPreparing(): void {
     if (session.get().user?.id !== user) soon()
     user = session.get().user?.id
   })
-  db.instances.hook('creating', soon)
+  instanceStored.subscribe(soon)
   soon()
 }
 
@@ -98,11 +97,11 @@ async function fetchWords(userId: string): Promise<void> {
       if (stored.has(instanceId) && here.includes(language)) continue
       try {
         await (
-          await fetchInstance(userId, instanceId, language)
-        ).kept
+          await fetchAndStoreInstance(userId, instanceId, language)
+        ).stored
       } catch (error) {
         if (!isApiError(error) || error.isTransient) throw error
-        // taken back meanwhile: there is nothing to prepare
+        // reclaimed since: there is nothing to prepare
         shown.delete(instanceId)
       }
     }

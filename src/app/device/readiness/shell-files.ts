@@ -8,7 +8,7 @@ export interface ShellFiles {
 const COUNT_TIMEOUT_MS = 5000
 const REPAIR_TIMEOUT_MS = 300_000
 
-/** Of the worker in charge, or of the one that is being installed; undefined where there is none, or one that does not answer. */
+/** Of the worker in charge, or of the one that is being installed; undefined where there is none, or it does not respond. */
 export function countShell(): Promise<ShellFiles | undefined> {
   return askWorker('COUNT_SHELL', COUNT_TIMEOUT_MS)
 }

@@ -1,8 +1,8 @@
-import { db, onDevice } from '#app/device/store/db.ts'
+import { readDeviceValue, writeDeviceValue } from '#app/device/store/device-store.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
 
-/** Whether this browser promises to keep what the device holds (`navigator.storage.persist`), or may clear it when it is short of space. */
-export type StorageGrant = 'kept' | 'may-clear'
+/** Whether this browser promises not to delete what is stored (`navigator.storage.persist`), or may clear it when it is short of space. */
+export type StorageGrant = 'persistent' | 'may-clear'
 
 // A tab and the installed app are two questions: browsers grant to the one what they refuse the other.
 const PLACES = ['browser', 'installed'] as const
@@ -23,15 +23,15 @@ async function ask(): Promise<void> {
   // older browsers and plain http have none
   if (!('storage' in navigator) || !('persist' in navigator.storage)) return
   const key = keyOf(matchMedia('(display-mode: browser)').matches ? 'browser' : 'installed')
-  if (await onDevice(() => db.device.get(key))) return
+  if (await readDeviceValue(key)) return
   // first: a browser whose question is closed unanswered is not asked again
-  await onDevice(() => db.device.put({ key, value: 'asked' }))
+  await writeDeviceValue(key, 'asked')
   await navigator.storage.persist()
 }
 
 /** Undefined until it was asked. */
 export async function storageGrant(): Promise<StorageGrant | undefined> {
-  const asked = await onDevice(() => db.device.bulkGet(PLACES.map(keyOf)))
-  if (asked.every((row) => row === undefined)) return undefined
-  return (await navigator.storage.persisted()) ? 'kept' : 'may-clear'
+  const asked = await Promise.all(PLACES.map((place) => readDeviceValue(keyOf(place))))
+  if (asked.every((value) => value === undefined)) return undefined
+  return (await navigator.storage.persisted()) ? 'persistent' : 'may-clear'
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useReachable } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
-import { loadDeviceStore } from '#app/device/lazy.ts'
+import { languagesOf, readInstance } from '#app/device/store/device-store.ts'
 
 /** Offline, and the questions have never come to this device: nothing can be begun here until there is a connection. */
 export function useNeedsConnection(instanceId: string): boolean {
@@ -11,12 +11,10 @@ export function useNeedsConnection(instanceId: string): boolean {
   useEffect(() => {
     if (isReachable || userId === undefined) return
     let isOver = false
-    loadDeviceStore()
-      .then(({ loadInstance, languagesOf }) => Promise.all([loadInstance({ userId, instanceId }), languagesOf({ userId, instanceId })]))
-      .then(
-        ([instance, languages]) => !isOver && setAbsent(instance === undefined || languages.length === 0),
-        (error: unknown) => console.warn('The device cannot be read', error),
-      )
+    Promise.all([readInstance({ userId, instanceId }), languagesOf({ userId, instanceId })]).then(
+      ([instance, languages]) => !isOver && setAbsent(instance === undefined || languages.length === 0),
+      (error: unknown) => console.warn('The device cannot be read', error),
+    )
     return () => {
       isOver = true
       setAbsent(false)

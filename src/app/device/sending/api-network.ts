@@ -2,7 +2,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { instances, type SaveBody } from '#contract/instances.ts'
-import { fetchResults, type ResultsRead } from '#app/device/store/results.ts'
+import { fetchResults, type ResultsRead } from '#app/device/results.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { SendFailure, type NetworkPort } from '#app/sync/sync.ts'
 
@@ -19,20 +19,20 @@ export function apiNetwork(instanceId: string): NetworkPort<ResultsRead> {
 }
 
 /** What failed as sending sees it. */
-export async function sending<T>(answer: Promise<T>): Promise<T> {
+export async function sending<T>(call: Promise<T>): Promise<T> {
   try {
-    const reply = await answer
-    sendTrouble.noteAnswered()
+    const reply = await call
+    sendTrouble.noteReply()
     return reply
   } catch (error) {
     const failure = failureOf(error)
     if (isApiError(error) && failure instanceof SendFailure && failure.reason === 'unreachable') sendTrouble.noteFailure(error)
-    else sendTrouble.noteAnswered()
+    else sendTrouble.noteReply()
     throw failure
   }
 }
 
-// 401: the owner must sign in first · 426: the app must be updated first. Both keep everything and try again (SESSION-9, INSTALL-4)
+// 401: the owner must sign in first · 426: the app must be updated first. Both lose nothing and try again (SESSION-9, INSTALL-4)
 const WAIT = new Set([401, 426])
 
 /** Only our own words refuse answers: a portal's page, a proxy's 403, a time-out or a 5xx is "not reached". */

@@ -7,20 +7,20 @@ import { currentLanguage } from '#app/i18n/i18n.ts'
 import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { apiNetwork, sending } from './api-network.ts'
-import { db, deviceId, onDevice } from '#app/device/store/db.ts'
-import { changeInstance, dexieDevice, storeInstance } from '#app/device/store/device-store.ts'
-import { readInstance } from '#app/device/fetch-instance.ts'
-import { loadMissingDetails } from '#app/device/lazy.ts'
+import { changeInstance, deviceId, instancesOf, storeInstance } from '#app/device/store/device-store.ts'
+import { fetchInstance } from '#app/device/fetch-instance.ts'
+import { loadMissingDetails } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
-import type { ResultsRead } from '#app/device/store/results.ts'
+import type { ResultsRead } from '#app/device/results.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
+import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { noteSending, tellChanged } from './sync-events.ts'
 import { syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
 
 /**
- * Sends what the server has not acknowledged, whenever the API answers (ANSWERS-8): soon after an answer, on Next,
+ * Sends what the server has not acknowledged, whenever the API can be reached (ANSWERS-8): soon after an answer, on Next,
  * Save and exit and Submit, at start, on reconnect, when the page becomes visible, and every 30 s while anything waits.
  * Not a queue of requests but the set of unacknowledged rows, so nothing here can be lost.
  */
@@ -67,10 +67,10 @@ async function rounds(): Promise<void> {
 async function sendAll(): Promise<void> {
   const userId = owner()
   if (userId === undefined) return
-  const kept = await instancesOf(userId)
-  if (kept.length === 0) return
+  const stored = await instancesOf(userId)
+  if (stored.length === 0) return
   const device = await deviceId()
-  for (const { instanceId, finish } of kept) await sendOne({ userId, instanceId }, finish, device)
+  for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
 }
 
 /** One instance's trouble never holds up another's (ANSWERS-7). */
@@ -78,7 +78,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
   try {
     if (finish === 'details') await goOnFromDetails(key)
     await syncInstance({
-      device: dexieDevice(key, () => tellChanged(key)),
+      device: devicePort(key, () => tellChanged(key)),
       network: announced(key.instanceId),
       pull: () => pull(key),
       isOwner: () => owner() === key.userId,
@@ -95,10 +95,10 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
   }
 }
 
-/** The account's answers as they are now, into this device's. Rejects with `SendFailure`. */
+/** Merges the account's present answers into this device's. Rejects with `SendFailure`. */
 export async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
-  const instance = await sending(readInstance(instanceId, language))
+  const instance = await sending(fetchInstance(instanceId, language))
   if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 
@@ -152,12 +152,7 @@ export async function sendDirectly(
   )
 }
 
-/** Instances of a person that are on the device. */
-export function instancesOf(userId: string) {
-  return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())
-}
-
-/** The player wants it tried again: the reason is forgotten, the answers go. ANSWERS-7 */
+/** The player wants it tried again: the reason is forgotten, the answers are sent. ANSWERS-7 */
 export async function retry(key: InstanceKey): Promise<void> {
   await changeInstance(key, { trouble: null })
   tellChanged(key)

@@ -3,21 +3,22 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
+import { remember } from '#app/remember.ts'
 
 /**
  * Saves that nobody has judged, though the server can be reached: a proxy's page, an error of the server. How long to wait
- * before the next one, and since when, for the screens. Their own words have a connection that is gone, a session and a
- * version that are over.
+ * before the next one, and since when, for the screens. A lost connection, an ended session and an outdated
+ * version have words of their own.
  */
 const changed = createEvent()
 const said = new Set([401, 426])
 
 let failures = 0
 let since: number | undefined
-/** a reload starts no new clock, but says nothing before this page has failed too */
+/** a reload does not start it again, but reports nothing before this page has failed too */
 const SINCE_KEY = 'sendTroubleSince'
 // longer ago it would need a date
-const SINCE_KEPT_MS = 12 * 3_600_000
+const SINCE_MAX_AGE_MS = 12 * 3_600_000
 let retryFrom = Number.NEGATIVE_INFINITY
 /** what the server asked for; nobody's tap is sooner */
 let askFrom = Number.NEGATIVE_INFINITY
@@ -30,11 +31,11 @@ function noteFailure(error: ApiError): void {
   askFrom = now + (error.retryAfterSeconds ?? 0) * 1000
   if (said.has(error.status ?? 0) || since !== undefined) return
   since = sinceBefore() ?? Date.now()
-  sessionStorage.setItem(SINCE_KEY, String(since))
+  remember(SINCE_KEY, String(since), sessionStorage)
   timer = setTimeout(changed.emit, since + SEND_TROUBLE_SAID_MS - Date.now())
 }
 
-function noteAnswered(): void {
+function noteReply(): void {
   failures = 0
   retryFrom = askFrom = Number.NEGATIVE_INFINITY
   clearTimeout(timer)
@@ -44,11 +45,11 @@ function noteAnswered(): void {
   changed.emit()
 }
 
-/** Of this tab before it was loaded anew; not what a clock that was turned says. */
+/** Stored by this tab before a reload; ignored if the clock was changed since. */
 function sinceBefore(): number | undefined {
   const stored = Number(sessionStorage.getItem(SINCE_KEY) ?? Number.NaN)
   const ago = Date.now() - stored
-  return ago >= 0 && ago < SINCE_KEPT_MS ? stored : undefined
+  return ago >= 0 && ago < SINCE_MAX_AGE_MS ? stored : undefined
 }
 
 /** Back again: the wait is over. `onReachable` tells seldom of a server that comes and goes. */
@@ -60,7 +61,7 @@ onReachable(noteReachable)
 
 export const sendTrouble = {
   noteFailure,
-  noteAnswered,
+  noteReply,
   noteReachable,
   /** by itself */
   mayRetry: () => performance.now() >= retryFrom,

@@ -29,7 +29,7 @@ function hear(): BroadcastChannel {
   return channel
 }
 
-/** The player changed them, or a sync did: whoever shows them reads them again, with or without a connection. */
+/** The player changed them, or a sync did: every screen that shows them reads them again, online or not. */
 export function tellChanged({ userId, instanceId }: InstanceKey): void {
   changed.emit({ userId, instanceId })
   if (listening) return listening.postMessage({ userId, instanceId })
@@ -51,6 +51,3 @@ export function noteSending(instanceId: string | undefined): void {
   sending = instanceId
   sendingChanged.emit()
 }
-
-/** What was on the disk may be gone: the browser closed the database by itself, or there is none any more. */
-export const databaseLost = createEvent()

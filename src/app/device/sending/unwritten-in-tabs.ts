@@ -10,8 +10,8 @@ import { onUnwritten, unwrittenHere, unwrittenRequested, type UnwrittenRequest }
 const PREFIX = 'touchline.unwritten '
 const CHANNEL = 'touchline-unwritten'
 
-/** Lets a lock go, by its name. */
-const held = new Map<string, () => void>()
+/** Releases a lock, by its name. */
+const locks = new Map<string, () => void>()
 let listening: BroadcastChannel | undefined
 
 /** Once, by start.ts. */
@@ -25,22 +25,22 @@ export function shareUnwritten(): void {
 
 function share(): void {
   const names = new Set(unwrittenHere().map((one) => PREFIX + one))
-  for (const [name, letGo] of held) {
+  for (const [name, release] of locks) {
     if (names.has(name)) continue
-    held.delete(name)
-    letGo()
+    locks.delete(name)
+    release()
   }
-  for (const name of names) if (!held.has(name)) held.set(name, hold(name))
+  for (const name of names) if (!locks.has(name)) locks.set(name, acquire(name))
   listen(names.size > 0)
 }
 
-function hold(name: string): () => void {
-  let letGo = () => {}
+function acquire(name: string): () => void {
+  let release = () => {}
   const over = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   if ('locks' in navigator) navigator.locks.request(name, { mode: 'shared' }, () => over).catch(() => undefined)
-  return letGo
+  return release
 }
 
 /** To other tabs, as long as there is something here that they may mean. */
@@ -55,9 +55,9 @@ function listen(isWanted: boolean): void {
 }
 
 /** Told in all tabs. */
-export function requestUnwritten(wish: UnwrittenRequest): void {
-  unwrittenRequested.emit(wish)
-  post(CHANNEL, wish)
+export function requestUnwritten(request: UnwrittenRequest): void {
+  unwrittenRequested.emit(request)
+  post(CHANNEL, request)
 }
 
 function post(channel: string, message: InstanceKey | UnwrittenRequest): void {

@@ -2,7 +2,7 @@ import { createEvent } from '#app/api/events.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 
 /**
- * Answers that are neither on this device's disk nor in the account, and live in this page alone: counted for whoever says
+ * Answers that are neither on this device's disk nor in the account, and live in this page alone: counted for the screens that say
  * where answers are, and asked about by the browser before the page is closed. Other tabs know of them by unwritten-in-tabs.ts.
  */
 
@@ -18,7 +18,7 @@ export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]):
   if (questions.size === (before?.size ?? 0) && questionIds.every((id) => before?.has(id))) return
   if (questions.size === 0) ofPage.delete(name)
   else ofPage.set(name, questions)
-  // the browser keeps a page that asks out of its back and forward cache: only while it has to
+  // a page that asks is left out of the browser's back and forward cache: only while it has to
   if (ofPage.size === 0) removeEventListener('beforeunload', askBeforeClosing)
   else addEventListener('beforeunload', askBeforeClosing)
   changed.emit(key)

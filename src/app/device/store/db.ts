@@ -3,7 +3,7 @@ import type { Section } from '#contract/rules/questionnaire.ts'
 import { isClosed, withDatabaseTimeout } from './database-timeout.ts'
 import { DATABASE, versions } from './schema.ts'
 import type { StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredOperation, StoredRead, StoredReceipt } from './stored.ts'
-import { databaseLost } from '#app/device/sending/sync-events.ts'
+import { databaseLost, instanceStored } from './store-events.ts'
 
 /** A player's work on this device, and how one version of it becomes the next. The versions: schema.ts. What the rows are: stored.ts. */
 
@@ -26,7 +26,7 @@ class DeviceDatabase extends Dexie {
   }
 }
 
-/** Version 1 kept the questions in the instance's own row. */
+/** Version 1 had the questions in the instance's own row. */
 async function moveDefinitions(transaction: Transaction): Promise<void> {
   const instances = transaction.table<StoredInstance & { definitions?: Record<string, Section[]> }>('instances')
   for (const { definitions = {}, ...instance } of await instances.toArray()) {
@@ -42,6 +42,7 @@ export const db = new DeviceDatabase()
 db.on('versionchange', ({ newVersion }) => {
   if (newVersion === null) databaseLost.emit()
 })
+db.instances.hook('creating', () => instanceStored.emit())
 
 /** One piece of work on the database: reopened once if the browser closed it, given up after 3 s. */
 export function onDevice<T>(work: () => Promise<T>): Promise<T> {
@@ -57,30 +58,4 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
     await db.open()
     return work()
   }
-}
-
-let ownId: string | undefined
-let isIdStored = false
-
-/** This device's id, made once; answers name it so that a device's own earlier saves count as seen. */
-export async function deviceId(): Promise<string> {
-  if (ownId !== undefined && isIdStored) return ownId
-  try {
-    ownId = await onDevice(storedDeviceId)
-    isIdStored = true
-  } catch {
-    // a device that keeps nothing is the same one for as long as its page is open
-    ownId ??= crypto.randomUUID()
-  }
-  return ownId
-}
-
-async function storedDeviceId(): Promise<string> {
-  return db.transaction('rw', db.device, async () => {
-    const known = await db.device.get('id')
-    if (known) return known.value
-    const value = ownId ?? crypto.randomUUID()
-    await db.device.add({ key: 'id', value })
-    return value
-  })
 }

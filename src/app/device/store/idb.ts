@@ -1,12 +1,12 @@
 import { page } from '#app/begun.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import { loadDatabase } from '#app/device/lazy.ts'
 import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-timeout.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
 import { deviceSchema, openDevice } from './schema.ts'
+import { loadDexie } from './load-dexie.ts'
+import { databaseLost } from './store-events.ts'
 import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
-import { databaseLost } from '#app/device/sending/sync-events.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
 /**
@@ -43,7 +43,7 @@ async function open(): Promise<IDBDatabase> {
     forget()
     databaseLost.emit()
   })
-  // Not every browser tells of a database that it deletes, and Dexie may have made it anew before this.
+  // Not every browser tells of a database that it deletes, and Dexie may have created it again before this.
   if (wasThere) databaseLost.emit()
   wasThere = true
   connected = database
@@ -55,7 +55,7 @@ async function openOther(error: unknown): Promise<IDBDatabase> {
   const { name } = error instanceof Error ? error : new Error('not an error')
   if (name === 'VersionError') return settled(indexedDB.open(deviceSchema.name))
   if (name !== 'AbortError') throw error
-  await (await loadDatabase()).open()
+  await (await loadDexie()).openDatabase()
   return settled(openDevice(deviceSchema))
 }
 
@@ -119,7 +119,7 @@ const STORES = ['instances', 'definitions', 'answers', 'receipts', 'late']
  * An instance with its questions in this language or, better than nothing, another, and its answers: one look.
  * @param known what is on screen already need not be read again
  */
-export function readInstance(
+export function readQuestionnaire(
   key: InstanceKey,
   language: string,
   known?: { language: string; contentVersion: string },
@@ -166,7 +166,7 @@ let begun: Promise<void> = Promise.resolve()
 /** taps that wait for the database to be opened; taps that are not on the disk yet, those among them */
 let waiting = 0
 let unwritten = 0
-/** One clock for all of them, started by the first: however many follow it, whoever taps is told after 3 s. */
+/** One clock for all of them, started by the first: however many follow it, the player is told after 3 s. */
 let givenUpAt = 0
 
 const timeLeft = () => Math.max(givenUpAt - performance.now(), 0)
@@ -183,7 +183,7 @@ export async function writeAnswer(key: InstanceKey, row: AnswerRow): Promise<voi
 }
 
 async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
-  // Begun before anything is awaited, or the disk would wait until the screen is painted anew.
+  // Begun before anything is awaited, or the disk would wait until the screen is painted again.
   if (connected && waiting === 0) {
     try {
       return await withDatabaseTimeout(write(connected, key, row), timeLeft())

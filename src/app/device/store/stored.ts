@@ -1,6 +1,6 @@
 import type { InstanceSummary } from '#contract/instances.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import type { LateRow } from '#app/sync/rows.ts'
+import type { InstanceRows, LateRow } from '#app/sync/rows.ts'
 import type { AnswerRow, FinishStep, OperationRow, ReceiptRow, Trouble } from '#app/sync/sync.ts'
 
 /**
@@ -35,18 +35,38 @@ export interface StoredDefinition extends InstanceKey {
   sections: Section[]
 }
 
-/** A dated answer of the API, for reading when it cannot be reached. OFFLINE-4 */
-export interface StoredRead {
+/** A reply of the API with its date, for reading when the API cannot be reached. OFFLINE-4 */
+export interface Dated<T> {
+  value: T
+  /** epoch ms of the reply: shown as "as of" */
+  at: number
+}
+
+export interface StoredRead extends Dated<unknown> {
   userId: string
   key: string
-  value: unknown
-  at: number
+}
+
+/** An instance as the questionnaire shows it. */
+export interface ReadyInstance {
+  instance: StoredInstance
+  sections: Section[]
+  /** of the sections */
+  language: string
 }
 
 export type StoredAnswer = Owned<AnswerRow>
 export type StoredReceipt = Owned<ReceiptRow>
 export type StoredOperation = Owned<OperationRow>
 export type StoredLate = Owned<LateRow>
+
+/** All that the device has of one instance, but for its questions. */
+export interface InstanceState {
+  instance: StoredInstance
+  rows: InstanceRows
+  /** in which its questions are here */
+  languages: string[]
+}
 
 /** Tabs tell each other here of taps, which pass Dexie by. */
 export const answersChannel = 'touchline-answers'

@@ -3,7 +3,7 @@ import { useId, useRef, type ReactNode } from 'react'
 import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
-import { useFocusKept } from '#app/ui/use-focus-kept.ts'
+import { useKeepFocus } from '#app/ui/use-keep-focus.ts'
 
 interface PanelProps {
   title: string
@@ -17,7 +17,7 @@ export function Panel({ title, isOffer = false, children }: PanelProps) {
   const id = useId()
   const part = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useFocusKept(part, heading)
+  useKeepFocus(part, heading)
   return (
     <section ref={part} className={isOffer ? 'dashboard-panel dashboard-offer' : 'dashboard-panel'} aria-labelledby={id}>
       <h2 ref={heading} id={id} tabIndex={-1}>

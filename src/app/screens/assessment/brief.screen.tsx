@@ -47,7 +47,7 @@ function OwnBrief() {
   const isReachable = useReachable()
   const profile = useProfile()
 
-  // an invitation leads here as well (HOME-14). Details cannot be given offline: then they are asked for before Submit (QUESTIONS-19)
+  // an invitation links here as well (HOME-14). Details cannot be saved offline: then Submit asks for them (QUESTIONS-19)
   const isUntouched = read.state === 'ready' && (read.summary.status === 'ALLOCATED' || read.summary.status === 'OWNED')
   const isIncomplete = profile.data !== undefined && !canOpenBrief(profile.data)
   // the cached profile may be older than the saved form: only a fresh one sends the player back to it
@@ -163,7 +163,7 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   )
 }
 
-/** With the last step for whoever comes from paying or from an invitation. */
+/** With the last step of the way here, from paying or from an invitation. */
 function Intro({ summary, hasBegun }: { summary: InstanceSummary; hasBegun: boolean }) {
   const { t } = useTranslation('assessment')
   const isFirstStart = !hasBegun && summary.status !== 'COMPLETED'

@@ -9,7 +9,7 @@ import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
 import { PlayerDetailsForm } from '#app/parts/player-details.form.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
 import { StepLine } from '#app/parts/step-line.tsx'
-import { finish, isSubmitted } from '#app/questionnaire/finish.ts'
+import { isSubmitted, submit } from '#app/questionnaire/submit.ts'
 import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 
@@ -26,7 +26,7 @@ function OwnDetails() {
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const [search] = useSearchParams()
   const [, navigate] = useLocation()
-  // Answering may begin offline with an incomplete profile; its fields are asked for before Submit (QUESTIONS-19)
+  // answering may begin offline with an incomplete profile, which is completed before Submit (QUESTIONS-19)
   const isBeforeSubmit = search.get('then') === 'submit'
   const userId = useReaderId() ?? ''
   const isReclaimed = useInstanceSummary(userId || undefined, instanceId).state === 'reclaimed'
@@ -47,11 +47,11 @@ function OwnDetails() {
     }
   }, [isBeforeSubmit, userId, instanceId, navigate])
 
-  function submit() {
+  function goOn() {
     // it could be stored neither on the device nor on the server: nothing is lost, and Submit is still there
     const back = () => navigate(paths.test(instanceId), { replace: true })
-    finish({ userId, instanceId }).then(
-      (finished) => finished === 'not-submitted' && back(),
+    submit({ userId, instanceId }).then(
+      (outcome) => outcome === 'not-submitted' && back(),
       (error: unknown) => {
         console.error(error)
         back()
@@ -69,7 +69,7 @@ function OwnDetails() {
       intro={isBeforeSubmit ? t('ConfirmDetailsSubmit') : t('ConfirmDetailsBrief')}
       step={!isBeforeSubmit && <StepLine way="given" step="StepDetails" />}
       onSaved={() => {
-        if (isBeforeSubmit) submit()
+        if (isBeforeSubmit) goOn()
         else navigate(paths.brief(instanceId))
       }}
     />

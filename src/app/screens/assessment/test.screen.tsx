@@ -3,19 +3,16 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Redirect, useParams } from 'wouter'
 import { currentLanguage } from '#app/i18n/i18n.ts'
-import { sendNow } from '#app/device/lazy.ts'
-import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import type { ReadyInstance } from '#app/device/fetch-instance.ts'
+import type { ReadyInstance } from '#app/device/store/stored.ts'
 import { paths } from '#app/paths.ts'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { useDocumentTitle } from '#app/ui/page.tsx'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { reopen, returnFromDetails } from '#app/questionnaire/finish.ts'
 import { FinishedOnDevice } from './sending/finished-on-device.tsx'
 import { Questions } from './questions/questions.tsx'
 import { TestProblem } from './questions/test-problem.tsx'
-import { questionnaireOf } from '#app/questionnaire/open-questionnaire.ts'
+import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { useQuestionnaire } from '#app/questionnaire/use-questionnaire.ts'
 import './questions/questions.css'
 
@@ -31,17 +28,17 @@ export default function TestScreen() {
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const { user, userTypeCode } = useSession()
   const isCoach = userTypeCode === 'coach'
-  const questionnaire = useQuestionnaire(isCoach ? undefined : user?.id, instanceId, i18n.language)
+  const shown = useQuestionnaire(isCoach ? undefined : user?.id, instanceId, i18n.language)
   // the brief says that these screens are for players; its words here would delay the first question
   if (isCoach) return <Redirect to={paths.brief(instanceId)} replace />
 
-  switch (questionnaire.state) {
+  switch (shown.state) {
     case 'loading':
       return <TestSkeleton />
     case 'ready':
-      return <Test key={instanceId} {...questionnaire} />
+      return <Test key={instanceId} {...shown} />
     default:
-      return <TestProblem problem={questionnaire.state} />
+      return <TestProblem problem={shown.state} />
   }
 }
 
@@ -59,24 +56,24 @@ function TestSkeleton() {
   )
 }
 
-function Test({ ready, answers }: { ready: ReadyInstance; answers: ScreenAnswers }) {
+function Test({ ready, questionnaire }: { ready: ReadyInstance; questionnaire: Questionnaire }) {
   const { instance, sections } = ready
-  const { userId, instanceId, summary, trouble, finish: step } = instance
+  const { instanceId, summary, trouble, finish: step } = instance
   const [isBackFromDetails] = useState(step === 'details')
   useEffect(() => {
-    if (isBackFromDetails) void returnFromDetails({ userId, instanceId })
-  }, [isBackFromDetails, userId, instanceId])
-  useSendOnLeave()
+    if (isBackFromDetails) void questionnaire.returnFromDetails()
+  }, [isBackFromDetails, questionnaire])
+  useSendOnLeave(questionnaire)
 
   const isEnded = !isOpen(summary.status)
   // unsent answers are shown until the player decides what to do with them (ANSWERS-7)
   if (isEnded && !trouble)
     return summary.status === 'COMPLETED' ? <Redirect to={paths.results(instanceId)} replace /> : <TestProblem problem="reclaimed" />
-  if (!isEnded && step && step !== 'details') return <FinishedOnDevice instance={instance} onReopen={() => reopen(instance)} />
-  return <Questions instance={instance} sections={sections} answers={answers} />
+  if (!isEnded && step && step !== 'details') return <FinishedOnDevice instance={instance} questionnaire={questionnaire} />
+  return <Questions instance={instance} sections={sections} questionnaire={questionnaire} />
 }
 
 /** Leaving by Back or by a link sends answers just as the button does. */
-function useSendOnLeave(): void {
-  useEffect(() => () => void sendNow(), [])
+function useSendOnLeave(questionnaire: Questionnaire): void {
+  useEffect(() => () => void questionnaire.send(), [questionnaire])
 }

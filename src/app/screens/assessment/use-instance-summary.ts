@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '#app/api/use-call.ts'
-import { loadInstance } from '#app/device/store/device-store.ts'
+import { readInstance } from '#app/device/store/device-store.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 
 export type SummaryRead =
@@ -10,7 +10,7 @@ export type SummaryRead =
 
 /**
  * The player's own instance without its questions: from the dashboard's list, or else from what this device has stored, so
- * that its URL opens offline (SESSION-11). A reclaimed instance is in no list: it is asked for by itself, and once this device
+ * that its URL opens offline (SESSION-11). A reclaimed instance is in no list: it is read by itself, and once this device
  * knows of it, it stays reclaimed.
  */
 export function useInstanceSummary(userId: string | undefined, instanceId: string): SummaryRead {
@@ -18,7 +18,7 @@ export function useInstanceSummary(userId: string | undefined, instanceId: strin
   const listed = list.data?.data.find((instance) => instance.instanceId === instanceId)
   const stored = useQuery({
     queryKey: ['Device', 'instance', instanceId, '', userId],
-    queryFn: async () => (await loadInstance({ userId: userId ?? '', instanceId })) ?? null,
+    queryFn: async () => (await readInstance({ userId: userId ?? '', instanceId })) ?? null,
     enabled: userId !== undefined,
     staleTime: 0,
     refetchOnMount: true,

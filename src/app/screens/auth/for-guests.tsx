@@ -6,8 +6,8 @@ import { takeTarget } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
 
 /**
- * Who comes here signed in, by Back or by the address, is led home, and so is who waits here while another tab signs in.
- * A code that was right in this one leads on by itself.
+ * Redirects home whoever is signed in already, by Back, by URL or through another tab. Signing in by a code in this tab
+ * navigates by itself.
  */
 export function ForGuests({ children }: { children: ReactNode }) {
   const [isSignedIn] = useState(() => session.get().status !== 'guest')

@@ -30,7 +30,7 @@ function EmailEntry() {
   const arrived = useHistoryState<LoginState | null>()
   const ended = arrived?.ended
   const field = useRef<HTMLInputElement>(null)
-  // Whoever comes back for another code need not type it again.
+  // still there on coming back for another code
   const [email, setEmail] = useState(() => arrived?.email ?? readChallenge()?.email ?? '')
   const [isWrong, setIsWrong] = useState(false)
 

@@ -9,7 +9,7 @@ import { FieldGrid } from '#app/parts/field-grid.tsx'
 import { PersonalFields } from '#app/parts/personal-fields.tsx'
 import { personalShape } from '#app/parts/player-details.ts'
 import { paths } from '#app/paths.ts'
-import { keepCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
+import { storeCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 import { BackIcon } from '#app/ui/icons.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { ForGuests } from './for-guests.tsx'
@@ -18,7 +18,7 @@ import { useSignIn } from './use-sign-in.ts'
 const onboarding = z.object(personalShape)
 type Onboarding = z.output<typeof onboarding>
 
-/** Whoever comes back to mend a letter finds what was typed. */
+/** Keeps what was typed, for coming back to correct it. */
 function begun(): Onboarding {
   const { firstName = '', lastName = '', email = '', country = '', city = '' } = readCoachOnboarding() ?? {}
   return { firstName, lastName, email, countryId: country, cityId: city }
@@ -39,7 +39,7 @@ function Registration() {
 
   const register = async ({ countryId, cityId, ...person }: Onboarding) => {
     const data = { ...person, country: countryId, city: cityId }
-    keepCoachOnboarding(data)
+    storeCoachOnboarding(data)
     await signIn({ ...data, userTypeCode: 'coach' })
     return undefined
   }
@@ -67,7 +67,7 @@ function Registration() {
   )
 }
 
-/** Before the title: between the note and the form it would be the first thing to tap. */
+/** Above the title: between the note and the form it would attract the first tap. */
 function BackToSignIn() {
   const { t } = useTranslation('auth')
   return (

@@ -19,7 +19,7 @@ import { ForGuests } from './for-guests.tsx'
 import type { OtpState } from './use-sign-in.ts'
 import { useVerification } from './use-verification.ts'
 
-/** Only writes to the console, where the settings name no target. LOGIN-9 */
+/** Without a target in the settings it only writes to the console. LOGIN-9 */
 function contactUs(event: MouseEvent): void {
   event.preventDefault()
   console.log('Contact us')
@@ -45,17 +45,17 @@ function CodeEntry() {
 
   useEffect(() => {
     if (!challenge) startOver()
-    // Looked at once, on arrival.
+    // checked once, on arrival
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
-  // by itself once all are filled (LOGIN-7); without the API as soon as it answers
+  // submits by itself once all slots are filled (LOGIN-7), or offline once the API is back
   useEffect(() => {
     if (!isWhole) return
     if (network.isReachable()) void verify(code)
     else void probe()
     return onReachable(() => void verify(code))
-    // The code and the connection's return are what starts it.
+    // runs when the code or the connection changes
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [code])
 
@@ -73,7 +73,7 @@ function CodeEntry() {
             isVerifying={isVerifying}
             onChange={(typed) => {
               setCode(typed)
-              // what the next digits cannot mend stays
+              // an error that other digits cannot correct stays
               if (typed !== '' && !isSpent) forgetFailure()
             }}
           />
@@ -115,7 +115,7 @@ function CodeEntry() {
   )
 }
 
-/** A player's address cannot register a coach. */
+/** For a player's address, which cannot register as a coach. */
 function OtherWays({ email }: { email: string }) {
   const { t } = useTranslation('auth')
   return (

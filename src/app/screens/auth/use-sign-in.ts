@@ -4,19 +4,19 @@ import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
-import { keepChallenge, readChallenge } from '#app/session/challenge.ts'
+import { storeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
 import { errorToast } from '#app/ui/toast.ts'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 
-/** What the code screen is told through the history. */
+/** The history state passed to the code screen. */
 export interface OtpState {
-  /** answered by the sign-in under way: no second mail went out (LOGIN-14) */
+  /** a sign-in was under way already: no second mail was sent (LOGIN-14) */
   isSameCode: boolean
 }
 
-/** Asks for a challenge and goes to the code screen with it; the player's and the coach's way alike. LOGIN-5, LOGIN-6 */
+/** Requests a challenge and goes to the code screen with it, for players and coaches alike. LOGIN-5, LOGIN-6 */
 export function useSignIn(): {
   start: (who: BodyOf<typeof auth.initiate>) => Promise<void>
   isSending: boolean
@@ -25,7 +25,7 @@ export function useSignIn(): {
   const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
   const { send, isSending } = useSend(auth.initiate)
-  /** beside the form, for the toast goes */
+  /** shown beside the form, since the toast disappears */
   const [failure, setFailure] = useState<string>()
 
   function fail(text: string): void {
@@ -40,7 +40,7 @@ export function useSignIn(): {
       const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
       if (challengeName !== EMAIL_OTP) return fail(t('UnexpectedChallenge'))
       const state: OtpState = { isSameCode: session === readChallenge()?.session }
-      await keepChallenge(session, who.email)
+      await storeChallenge(session, who.email)
       navigate(paths.otp(), { state })
     } catch (error) {
       fail(messageFor(error))

@@ -5,28 +5,28 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
-import { forgetChallenge, readChallenge } from '#app/session/challenge.ts'
-import { keepKnownDevice } from '#app/session/known-devices.ts'
+import { removeChallenge, readChallenge } from '#app/session/challenge.ts'
+import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
 import { errorToast } from '#app/ui/toast.ts'
 import { auth } from '#contract/auth.ts'
 
-/** Why the last try did not sign in, as it stands on the screen. */
+/** Why the last try failed, as shown on the screen. */
 export interface Failure {
   text: string
-  /** nothing was decided: the same code may be right. `wrong`: another one may. `spent`: this sign-in leads nowhere any more. */
+  /** `undecided`: the same code may still be right. `wrong`: another one may be. `spent`: this sign-in is over. */
   kind: 'undecided' | 'wrong' | 'spent'
-  /** the address is a player's: it signs in as one, or another address registers */
+  /** the address is a player's: sign in as one, or register with another address */
   playerEmail?: string
 }
 
-// A right code is used up by what was refused then (ONBOARD-5, LOGIN-22).
+// refusals that use up a right code (ONBOARD-5, LOGIN-22)
 const SPENDING = new Set(['CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
 const FORGOTTEN = new Set(['USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
 
 function kindOf(error: unknown): Failure['kind'] {
-  // the code was right, and this device has no room for what it brought
+  // the code was right, but this device has no room to store the session
   if (!isApiError(error)) return 'spent'
   if (error.isTransient) return 'undecided'
   return SPENDING.has(error.code ?? '') ? 'spent' : 'wrong'
@@ -39,20 +39,20 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
   const [failure, setFailure] = useState<Failure>()
-  // the tap and the return of the connection may come together: one guess
+  // a tap and the return of the connection may coincide: one guess
   const isUnderWay = useRef(false)
-  /** tried without an answer: that may have used it up */
+  /** tried without a reply, which may have used it up */
   const unanswered = useRef<string>(undefined)
 
   function startOver(): void {
-    // Where another tab has signed in, the sign-in leads home.
+    // another tab has signed in: the redirect home follows
     if (session.get().status === 'guest') errorToast(t('SessionExpired'))
     navigate(paths.login(), { replace: true })
   }
 
   async function verify(otp: string): Promise<void> {
     if (isUnderWay.current) return
-    // Another tab may have used it up meanwhile.
+    // another tab may have used it up meanwhile
     const underWay = readChallenge()
     if (!underWay) return startOver()
     isUnderWay.current = true
@@ -61,14 +61,14 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
     try {
       const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } })
       await begin(credentials)
-      keepKnownDevice(credentials.deviceSecret)
-      forgetChallenge()
+      storeKnownDevice(credentials.deviceSecret)
+      removeChallenge()
       navigate(takeTarget(), { replace: true })
     } catch (error) {
-      if (isApiError(error) && FORGOTTEN.has(error.code ?? '')) forgetChallenge()
+      if (isApiError(error) && FORGOTTEN.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
       const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && unanswered.current === otp
-      if (isApiError(error) && error.isUnanswered) unanswered.current = otp
+      if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
       const kind = mayBeUsed ? 'spent' : kindOf(error)
       const text = mayBeUsed ? t('CodeMayBeUsed') : messageFor(error)
       errorToast(text)

@@ -15,12 +15,12 @@ import { assessments } from '#contract/assessments.ts'
 import type { Assessment } from '#contract/assessments.ts'
 import { promotionPrice } from '#contract/rules/pricing.ts'
 import { AssessmentNotFound } from './assessment-not-found.tsx'
-import { EmbeddedCheckout } from './embedded-checkout.tsx'
-import { NoCardForm } from './no-card-form.tsx'
-import { PaymentAgain, useComeBack } from './payment-again.tsx'
-import { PaymentColumns, PaymentColumnsSkeleton } from './payment-columns.tsx'
-import { AboutPurchase, PriceSummary } from './price-summary.tsx'
-import { useCheckoutSession } from './use-checkout-session.ts'
+import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
+import { NoCardForm } from './payment/no-card-form.tsx'
+import { PaymentAgain, useReturnedByBack } from './payment/payment-again.tsx'
+import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
+import { PurchaseDetails, PriceSummary } from './payment/price-summary.tsx'
+import { useCheckoutSession } from './payment/use-checkout-session.ts'
 
 export default function PaymentScreen() {
   return (
@@ -53,18 +53,18 @@ function Payment({ assessment }: { assessment: Assessment }) {
   const isReachable = useReachable()
   const { send } = useSend(assessments.checkout)
   const price = promotionPrice(assessment.prices)
-  const { hasComeBack, goOn } = useComeBack()
+  const { hasReturned, proceed } = useReturnedByBack()
   const session = useCheckoutSession({
     ask: async () => send({ params: { priceId: price?.id ?? '' } }),
-    isEnabled: price !== undefined && isReachable && !hasComeBack,
+    isEnabled: price !== undefined && isReachable && !hasReturned,
   })
   const trouble = price === undefined ? 'NoPromotionPrice' : session.step === 'failed' ? 'CheckoutUrlFailed' : undefined
-  useTrouble(trouble)
+  useTroubleToast(trouble)
 
   return (
-    <PaymentColumns summary={<PriceSummary assessment={assessment} />} about={<AboutPurchase assessment={assessment} />}>
-      {hasComeBack ? (
-        <PaymentAgain onGoOn={goOn} />
+    <PaymentColumns summary={<PriceSummary assessment={assessment} />} about={<PurchaseDetails assessment={assessment} />}>
+      {hasReturned ? (
+        <PaymentAgain onProceed={proceed} />
       ) : session.step === 'ready' ? (
         <EmbeddedCheckout clientSecret={session.clientSecret} />
       ) : (
@@ -75,7 +75,7 @@ function Payment({ assessment }: { assessment: Assessment }) {
 }
 
 /** Toasts titled Error. BUY-6, BUY-7 */
-function useTrouble(trouble: 'NoPromotionPrice' | 'CheckoutUrlFailed' | undefined): void {
+function useTroubleToast(trouble: 'NoPromotionPrice' | 'CheckoutUrlFailed' | undefined): void {
   const { t } = useTranslation('checkout')
   useEffect(() => {
     if (trouble) errorToast(t(trouble))

@@ -8,15 +8,15 @@ import { RoleGate } from '#app/parts/role-gate.tsx'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/page.tsx'
 import { tokens } from '#contract/tokens.ts'
-import { EmbeddedCheckout } from './embedded-checkout.tsx'
-import { NoCardForm } from './no-card-form.tsx'
-import { PaymentAgain, useComeBack } from './payment-again.tsx'
-import { PaymentColumns, PaymentColumnsSkeleton } from './payment-columns.tsx'
-import { countOfQuery } from './player-count.ts'
-import { PricingProblem } from './pricing-problem.tsx'
-import { TokenSummary } from './token-summary.tsx'
-import { useCheckoutSession } from './use-checkout-session.ts'
-import { useTokenPricing, type TokenPricing } from './use-token-pricing.ts'
+import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
+import { NoCardForm } from './payment/no-card-form.tsx'
+import { PaymentAgain, useReturnedByBack } from './payment/payment-again.tsx'
+import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
+import { countOfQuery } from './purchase-token/player-count.ts'
+import { PricingProblem } from './purchase-token/pricing-problem.tsx'
+import { TokenSummary } from './purchase-token/token-summary.tsx'
+import { useCheckoutSession } from './payment/use-checkout-session.ts'
+import { useTokenPricing, type TokenPricing } from './purchase-token/use-token-pricing.ts'
 
 export default function PurchaseTokenPaymentScreen() {
   const { t } = useTranslation('checkout')
@@ -57,10 +57,10 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const isReachable = useReachable()
   const { send } = useSend(tokens.checkout)
   const { priceId } = pricing
-  const { hasComeBack, goOn } = useComeBack()
+  const { hasReturned, proceed } = useReturnedByBack()
   const session = useCheckoutSession({
     ask: () => send({ params: { priceId: priceId ?? '', quantity: String(count) } }),
-    isEnabled: priceId !== undefined && isReachable && !hasComeBack,
+    isEnabled: priceId !== undefined && isReachable && !hasReturned,
   })
   const failure = session.step === 'failed' ? session.error : undefined
   const isUnavailable = priceId === undefined || failure !== undefined
@@ -70,8 +70,8 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
 
   return (
     <PaymentColumns summary={<TokenSummary count={count} pricing={pricing} note={t('BenefitOneToken')} />}>
-      {hasComeBack ? (
-        <PaymentAgain onGoOn={goOn} />
+      {hasReturned ? (
+        <PaymentAgain onProceed={proceed} />
       ) : session.step === 'ready' ? (
         <EmbeddedCheckout clientSecret={session.clientSecret} />
       ) : (

@@ -1,5 +1,5 @@
 import { useReachable } from '#app/api/network.ts'
-import { bearer } from '#app/api/bearer.ts'
+import { reader } from '#app/api/session-port.ts'
 import { queriesRestored } from '#app/api/reads-provider.tsx'
 import { readAhead, useCall, useReaderId } from '#app/api/use-call.ts'
 import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
@@ -26,7 +26,7 @@ const assessmentsRead = { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }
 /** Starts the reads before anything is drawn; the script in the page has already requested the same (boot/begin.ts). */
 export async function preparePlayerDashboard(): Promise<void> {
   await queriesRestored()
-  const userId = bearer.userId()
+  const userId = reader.id()
   if (userId === undefined) return
   await Promise.all([
     readAhead(users.get, { params: { id: userId } }),

@@ -3,7 +3,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { useReachable } from '#app/api/network.ts'
 import { noteChanges } from '#app/api/query-port.ts'
-import { forgetCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
+import { removeCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { users, type ProfileChange } from '#contract/users.ts'
@@ -22,7 +22,7 @@ export async function applyCoachOnboarding(email: string, update: (change: Profi
   } catch (error) {
     if (!isApiError(error) || error.isTransient) return
   }
-  forgetCoachOnboarding()
+  removeCoachOnboarding()
 }
 
 /** When the dashboard loads, and again when the API is back. */

@@ -6,7 +6,7 @@ import { useReaderId } from '#app/api/use-call.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { sendingInstance } from '#app/device/sending/sync-events.ts'
 import { CannotSend } from '#app/parts/cannot-send.tsx'
-import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
 import { ReadinessLine } from './readiness-line.tsx'
 
 /** What this device has of an instance, worded as in ANSWERS-3. Calm colours: waiting is not an error. */

@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { AssessmentName } from '#app/parts/assessment-name.tsx'
-import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { DeviceState } from './device-state.tsx'

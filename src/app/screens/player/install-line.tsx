@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { install } from '#app/parts/install.ts'
+import { remember } from '#app/remember.ts'
 import { Button } from '#app/ui/button.tsx'
 
 const CLOSED_KEY = 'installLineClosed'
@@ -13,7 +14,7 @@ export function InstallLine() {
   if (isClosed || way === undefined) return null
 
   function close(): void {
-    localStorage.setItem(CLOSED_KEY, '1')
+    remember(CLOSED_KEY, '1')
     setIsClosed(true)
   }
 

@@ -1,4 +1,4 @@
-import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 

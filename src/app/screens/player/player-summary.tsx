@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { firstStep, type FirstStep } from './next-step.ts'
 import { coachName, openInstances, playerFigures, statusShown } from './panels.ts'

@@ -12,5 +12,5 @@ export function StorageNote() {
       .then(({ storageGrant }) => storageGrant())
       .then(setGrant, (error: unknown) => console.warn('The device cannot be read', error))
   }, [])
-  return grant && <p className="player-storage">{t(grant === 'kept' ? 'StorageKept' : 'StorageMayClear')}</p>
+  return grant && <p className="player-storage">{t(grant === 'persistent' ? 'StorageKept' : 'StorageMayClear')}</p>
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import type { DeviceStatus } from '#app/device/use-device-statuses.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
 import { paths } from '#app/paths.ts'
 
 /** Unsent answers of an instance that is no longer open stay until the player decides. ANSWERS-7, ASSIGN-21 */

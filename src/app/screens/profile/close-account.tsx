@@ -73,7 +73,7 @@ export function CloseAccount({ userId }: { userId: string }) {
     } catch (error) {
       // the session has ended: an earlier try, whose reply was lost, has closed the account
       if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
-      appSession.noteClosing(isApiError(error) && error.isUnanswered)
+      appSession.noteClosing(isApiError(error) && error.isOutcomeUnknown)
       errorToast(messageFor(error))
       setCode('')
       // that code is used up

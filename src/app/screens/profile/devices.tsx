@@ -8,7 +8,7 @@ import { formatDate, formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
 import { errorToast, toast } from '#app/ui/toast.ts'
-import { useFocusKept } from '#app/ui/use-focus-kept.ts'
+import { useKeepFocus } from '#app/ui/use-keep-focus.ts'
 import { auth, type OpenSession } from '#contract/auth.ts'
 import styles from './account-section.module.css'
 
@@ -23,7 +23,7 @@ export function Devices({ userId }: { userId: string }) {
   const devices = inOrder(sessions.data?.data ?? [])
   const section = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useFocusKept(section, heading)
+  useKeepFocus(section, heading)
   /** until the list has changed: the rows below move up, and a second tap would hit another one */
   const [isEnding, setEnding] = useState(false)
 

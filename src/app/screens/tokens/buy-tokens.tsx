@@ -26,7 +26,7 @@ export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
 }
 
 /** Says why tokens are missing, with a button to buy more. */
-export function TokensWanting({ why }: { why: string }) {
+export function TokensMissing({ why }: { why: string }) {
   return (
     <div className="notice notice-wait row">
       <p>{why}</p>

@@ -34,7 +34,7 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
         </div>
       </div>
       {(hasFailed || tokens.isRestMissing) && (
-        <NoAnswer isRest={tokens.isRestMissing} isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />
+        <RowsUnavailable isRest={tokens.isRestMissing} isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />
       )}
       {!hasFailed && <TokenTable list={list} offer={offer} onAssign={onAssign} />}
       {list?.tokens.length === 0 && <p className="nothing">{t('NoTokensYet')}</p>}
@@ -43,7 +43,7 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
 }
 
 /** The rows could be read neither from the API nor from the device: none at all, or only the first ones. */
-function NoAnswer({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
+function RowsUnavailable({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
   const { t } = useTranslation(['tokens', 'home'])
   if (isOutOfReach) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>
   return (

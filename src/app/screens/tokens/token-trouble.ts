@@ -5,19 +5,19 @@ import { i18n } from '#app/i18n/i18n.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
 /** What these codes mean when a coach resends or reclaims. ASSIGN-25 */
-const MEANT: Partial<Record<ErrorCode, string>> = {
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'home:InstanceNotFound',
   ALREADY_COMPLETED: 'tokens:TokenCompletedMeanwhile',
 }
 
 export function tokenTrouble(error: unknown, fallback: string): string {
-  const key = isApiError(error) && error.code ? MEANT[error.code] : undefined
+  const key = isApiError(error) && error.code ? MESSAGES[error.code] : undefined
   const words = key ? i18n.t(key) : messageFor(error, fallback)
   const until = possibleFrom(error)
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
 }
 
-/** These last hours or days, and people retry too early unless they are told until when. */
+/** Limits that last hours or days: people retry too early unless they know until when. */
 const LONG_WAITS = new Set<string | undefined>(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'] satisfies ErrorCode[])
 
 /** Epoch ms. */
@@ -39,6 +39,6 @@ export function isSettled(error: unknown): boolean {
 
 /** The outcome is unknown: no reply came, or the server failed midway. */
 export function unsureOf(error: unknown): 'AddressUnknown' | 'AllocateUnsure' | undefined {
-  if (!isApiError(error) || !error.isUnanswered) return undefined
+  if (!isApiError(error) || !error.isOutcomeUnknown) return undefined
   return error.kind === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'
 }

@@ -1,4 +1,3 @@
-import '#app/screens/home/home.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentCard } from '#app/parts/dashboard/assessment-card.tsx'
 import { Button } from '#app/ui/button.tsx'

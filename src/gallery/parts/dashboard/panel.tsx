@@ -1,4 +1,3 @@
-import '#app/screens/home/home.css'
 import { ApiError } from '#app/api/api-error.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { LoadError, Panel } from '#app/parts/dashboard/panel.tsx'

@@ -1,4 +1,3 @@
-import '#app/screens/home/home.css'
 import { NotDelivered, StatusBadge } from '#app/parts/dashboard/status-badge.tsx'
 import { INSTANCE_STATUSES, INVITATION_STATES } from '#contract/rules/statuses.ts'
 import type { States } from '../../states.ts'

@@ -1,4 +1,3 @@
-import '#app/screens/home/home.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Summary } from '#app/parts/dashboard/summary.tsx'
 import type { States } from '../../states.ts'

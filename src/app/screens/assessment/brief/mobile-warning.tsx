@@ -3,6 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
+import { remember } from '#app/remember.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 
@@ -13,7 +14,7 @@ export function useSmallScreenWarning(): { isRead: boolean; noteRead: () => void
   const [isRead, setIsRead] = useState(() => localStorage.getItem(READ_KEY) !== null)
   const noteRead = () => {
     setIsRead(true)
-    localStorage.setItem(READ_KEY, '1')
+    remember(READ_KEY, '1')
   }
   return { isRead, noteRead }
 }

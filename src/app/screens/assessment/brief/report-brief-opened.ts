@@ -1,5 +1,5 @@
 import { isApiError } from '#app/api/api-error.ts'
-import { bearer } from '#app/api/bearer.ts'
+import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { instances } from '#contract/instances.ts'
@@ -8,8 +8,8 @@ import { instances } from '#contract/instances.ts'
 const unreported = new Map<string, string>()
 
 /**
- * Reports that the player has had the chance to read who sees what, now or once the server can be reached: from then on the
- * coach sees who has the instance (BRIEF-6). If the app is closed before that, the first save reports it.
+ * Reports that the player could read who sees what, now or once the server can be reached: from then on the coach sees who has
+ * the instance (BRIEF-6). If the app is closed before that, the first save reports it.
  */
 export function reportBriefOpened(userId: string, instanceId: string): void {
   unreported.set(instanceId, userId)
@@ -20,7 +20,7 @@ onReachable(() => void reportAll())
 
 async function reportAll(): Promise<void> {
   for (const [instanceId, userId] of unreported) {
-    if (!network.isReachable() || bearer.userId() !== userId) continue
+    if (!network.isReachable() || reader.id() !== userId) continue
     try {
       await call(instances.briefOpened, { params: { instanceId } })
     } catch (error) {

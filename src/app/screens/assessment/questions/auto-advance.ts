@@ -1,3 +1,5 @@
+import { remember } from '#app/remember.ts'
+
 const KEY = 'movesOn'
 
 /** On this device a single choice advances to the next question, unless that was switched off. */
@@ -7,5 +9,5 @@ export function isAutoAdvanceOn(): boolean {
 
 export function setAutoAdvance(isOn: boolean): void {
   if (isOn) localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, 'off')
+  else remember(KEY, 'off')
 }

@@ -5,7 +5,7 @@ import { announce } from '#app/ui/announcer.ts'
 import { emptyGroup, isAnswered, sectionTypeOf, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { setAutoAdvance, isAutoAdvanceOn } from './auto-advance.ts'
 import { RANKING_HELP_ID } from '#app/screens/assessment/sections/likert-scale.section.tsx'
-import { useGroup } from '#app/questionnaire/use-answers.ts'
+import { useGroup } from '#app/questionnaire/use-questionnaire.ts'
 
 interface QuestionHeaderProps {
   section: Section

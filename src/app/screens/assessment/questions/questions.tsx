@@ -3,20 +3,18 @@ import type { RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
-import { loadMissingDetails, sendNow } from '#app/device/lazy.ts'
-import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useDocumentTitle } from '#app/ui/page.tsx'
 import { errorToast } from '#app/ui/toast.ts'
-import { useArrival } from '#app/ui/use-arrival.ts'
-import { useFocusKept } from '#app/ui/use-focus-kept.ts'
+import { useFocusOnArrival } from '#app/ui/use-focus-on-arrival.ts'
+import { useKeepFocus } from '#app/ui/use-keep-focus.ts'
 import { useOnDemand } from '#app/ui/on-demand.ts'
 import { useIsMobile } from '#app/ui/use-is-mobile.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { finish, saveAndExit, waitForDetails } from '#app/questionnaire/finish.ts'
+import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { loadLateAnswers } from '#app/screens/assessment/sending/on-demand.ts'
 import { QuestionList } from './question-list.tsx'
 import { SaveStatus } from '#app/screens/assessment/sending/save-status.tsx'
@@ -24,18 +22,19 @@ import { SectionTabs } from './section-tabs.tsx'
 import { TestFooter } from './test-footer.tsx'
 import { TestProgress } from './test-progress.tsx'
 import type { LateAnswersProps } from '#app/screens/assessment/sending/late-answers.tsx'
-import { useAnswers } from '#app/questionnaire/use-answers.ts'
+import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 import { useAutoAdvance } from './use-auto-advance.ts'
 import { placeAfter, placeBefore, placeAfterAnswer, screenOf, usePlace, type Place } from './use-place.ts'
 
 interface QuestionsProps {
   instance: StoredInstance
   sections: readonly Section[]
-  answers: ScreenAnswers
+  questionnaire: Questionnaire
 }
 
 /** The questions with their navigation, the save status and Submit. QUESTIONS-1 to QUESTIONS-18 */
-export function Questions({ instance, sections, answers }: QuestionsProps) {
+export function Questions({ instance, sections, questionnaire }: QuestionsProps) {
+  const { answers } = questionnaire
   const { t } = useTranslation('assessment')
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
@@ -43,9 +42,9 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
   const { place, go } = usePlace(sections, answers)
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(t('TestTitle'))
-  useArrival(heading)
+  useFocusOnArrival(heading)
   const status = useRef<HTMLDivElement>(null)
-  useFocusKept(status, heading)
+  useKeepFocus(status, heading)
   const isEnded = !isOpen(instance.summary.status)
   useFocusOnEnd(isEnded, heading)
 
@@ -54,7 +53,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
   const back = placeBefore(sections, place, isPhone)
 
   function goNext(to: Place) {
-    if (to.section !== place.section) void sendNow()
+    if (to.section !== place.section) void questionnaire.send()
     go(to)
   }
 
@@ -66,23 +65,18 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
 
   async function exit() {
     setBusy(true)
-    await saveAndExit()
+    await questionnaire.saveAndExit()
     navigate(paths.home())
   }
 
   async function submit() {
     setBusy(true)
     try {
-      const { areDetailsMissing } = await loadMissingDetails()
-      // the missing details are asked for before Submit is sent (QUESTIONS-19)
-      if (await areDetailsMissing(instance.userId)) {
-        await waitForDetails(instance)
-        return navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
-      }
-      const finished = await finish(instance, answers)
-      if (finished === 'results') navigate(paths.results(instance.instanceId))
-      if (finished === 'open') navigate(paths.home())
-      if (finished === 'not-submitted') errorToast(t('TestNotSubmitted'))
+      const outcome = await questionnaire.submit()
+      if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
+      if (outcome === 'results') navigate(paths.results(instance.instanceId))
+      if (outcome === 'open') navigate(paths.home())
+      if (outcome === 'not-submitted') errorToast(t('TestNotSubmitted'))
     } catch (error) {
       // offline before this part of the app had loaded, or the disk refuses: no answer is lost
       console.error(error)
@@ -115,7 +109,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
         />
         <TestProgress sections={sections} answers={answers} onGo={go} />
         <div ref={status} className="test-status">
-          <SaveStatus instance={instance} sections={sections} answers={answers} />
+          <SaveStatus instance={instance} sections={sections} questionnaire={questionnaire} />
           {!isEnded && (
             <Button look="quiet" isBusy={isBusy} onClick={() => void exit()}>
               {t('TestSaveAndExit')}
@@ -123,7 +117,7 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
           )}
         </div>
       </header>
-      {!isEnded && <Late sections={sections} answers={answers} heading={heading} />}
+      {!isEnded && <Late sections={sections} questionnaire={questionnaire} heading={heading} />}
       {isEnded ? (
         <fieldset disabled className="test-ended">
           {list}
@@ -151,12 +145,12 @@ export function Questions({ instance, sections, answers }: QuestionsProps) {
 
 /** Answers superseded by another device (ANSWERS-11); their part of the app loads once there is one. */
 function Late(props: LateAnswersProps) {
-  const { late } = useAnswers(props.answers)
+  const { late } = useAnswers(props.questionnaire.answers)
   const part = useOnDemand(loadLateAnswers, late.length > 0)
   return late.length > 0 && part && part !== 'lost' ? <part.LateAnswers {...props} /> : null
 }
 
-/** The assessment ended elsewhere meanwhile: the focused question is disabled, so the heading takes the focus. */
+/** When the assessment ends elsewhere, the focused question is disabled and the heading takes the focus. */
 function useFocusOnEnd(isEnded: boolean, heading: RefObject<HTMLElement | null>): void {
   const wasOpen = useRef(!isEnded)
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { countRemaining, sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
-import { useAnswers } from '#app/questionnaire/use-answers.ts'
+import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 
 interface SectionTabsProps {
   sections: readonly Section[]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { isApiError } from '#app/api/api-error.ts'
-import { fetchResults, storeResults, storeResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/device/store/results.ts'
+import { fetchResults, storeResults, storeResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/device/results.ts'
 
 export type Results =
   | { state: 'loading' }

@@ -8,7 +8,7 @@ import { bringIntoView, highlight } from './show-change.ts'
 import { onRatingKey } from './likert-keys.ts'
 import { Rating } from './likert-rating.tsx'
 import type { QuestionProps } from './question-props.ts'
-import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
+import { useChosen, useGroup } from '#app/questionnaire/use-questionnaire.ts'
 
 /** Id of the line that says how to rank: shown above the first group of a screen, it describes each. */
 export const RANKING_HELP_ID = 'ranking-help'

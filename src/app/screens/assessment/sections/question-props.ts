@@ -1,7 +1,7 @@
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { Question, Section } from '#contract/rules/questionnaire.ts'
 
-/** Told of a single choice made by touch or mouse, with the outcome of its write. */
+/** Called on a single choice by touch or mouse, with the outcome of its write. */
 export type OnChosen = (written: Promise<boolean>) => void
 
 /** What every section type draws a question from. */

@@ -6,7 +6,7 @@ export function bringIntoView(element: Element | null | undefined): void {
   element?.scrollIntoView({ block: 'nearest', behavior: isMotionReduced ? 'instant' : 'smooth' })
 }
 
-/** Shows that something changed without being tapped itself; not where reduced motion is asked for. */
+/** Flashes something that changed without being tapped; not where reduced motion is preferred. */
 export function highlight(element: Element | null | undefined): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   element?.animate([{ backgroundColor: 'var(--wait-soft)' }, { backgroundColor: 'transparent' }], {

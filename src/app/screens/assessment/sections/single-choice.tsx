@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { DOUBLE_TAP_MS } from '#app/constants.ts'
-import { useChosen, useGroup } from '#app/questionnaire/use-answers.ts'
+import { useChosen, useGroup } from '#app/questionnaire/use-questionnaire.ts'
 import type { Option } from '#contract/rules/questionnaire.ts'
 import type { QuestionProps } from './question-props.ts'
 
@@ -26,7 +26,7 @@ export function SingleChoice({ section, question, answers, options, look, onChos
     if (onChosen && isDoubleTap) return
     // a second click on the chosen option clears it; a radio reports no change for it
     const written = answer(before === value ? null : value)
-    // clicks made by keys or a screen reader do not advance, nor does a changed answer, which one wants to look at
+    // only a tap on an unanswered question advances: not a click made by keys or a screen reader, nor a changed answer
     if (before === null && isTap) onChosen?.(written)
     chosenAt.current = timeStamp
   }

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import { loadOutbox, sendNow } from '#app/device/lazy.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 import { paths } from '#app/paths.ts'
+import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { useReachable } from '#app/api/network.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { troubleWords } from './trouble-words.ts'
 
 /** All answers are given and wait on this device for a connection; Submit then goes on by itself. ANSWERS-10 */
-export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInstance; onReopen: () => Promise<void> }) {
+export function FinishedOnDevice({ instance, questionnaire }: { instance: StoredInstance; questionnaire: Questionnaire }) {
   const { t } = useTranslation(['assessment', 'errors'])
   const isReachable = useReachable()
   const [isSending, setSending] = useState(false)
@@ -18,7 +18,7 @@ export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInsta
   async function send() {
     setSending(true)
     // refused answers are parked until a retry
-    await (instance.trouble ? (await loadOutbox()).retry(instance) : sendNow())
+    await (instance.trouble ? questionnaire.retry() : questionnaire.send())
     setSending(false)
   }
 
@@ -35,7 +35,7 @@ export function FinishedOnDevice({ instance, onReopen }: { instance: StoredInsta
         >
           {t('TestSendNow')}
         </Button>
-        <Button onClick={() => void onReopen()}>{t('TestChangeAnswers')}</Button>
+        <Button onClick={() => void questionnaire.reopen()}>{t('TestChangeAnswers')}</Button>
         <Link href={paths.home()} className="button">
           {t('ReturnToDashboard')}
         </Link>

@@ -1,29 +1,25 @@
 import type { RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { loadDeviceStore, sendSoon } from '#app/device/lazy.ts'
+import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import { useAnswers } from '#app/questionnaire/use-answers.ts'
+import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 
 export interface LateAnswersProps {
   sections: readonly Section[]
-  answers: ScreenAnswers
+  questionnaire: Questionnaire
   /** takes the focus when a settled answer's buttons disappear */
   heading: RefObject<HTMLElement | null>
 }
 
 /** Another device answered the same question later: its answer counts, this device's is offered with one tap. ANSWERS-11 */
-export function LateAnswers({ sections, answers, heading }: LateAnswersProps) {
+export function LateAnswers({ sections, questionnaire, heading }: LateAnswersProps) {
   const { t } = useTranslation('assessment')
-  const { late } = useAnswers(answers)
+  const { late } = useAnswers(questionnaire.answers)
   if (late.length === 0) return null
 
   async function settle(questionId: string, isTaken: boolean) {
-    const { dismissLate, takeLate } = await loadDeviceStore()
-    await (isTaken ? takeLate : dismissLate)(answers.key, questionId)
-    await answers.reload()
+    await questionnaire.settleLate(questionId, isTaken)
     heading.current?.focus({ preventScroll: true })
-    if (isTaken) void sendSoon()
   }
 
   const places = sections.flatMap((section, s) => section.questions.map((question, q) => ({ question, section: s + 1, number: q + 1 })))

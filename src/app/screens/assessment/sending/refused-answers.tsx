@@ -3,11 +3,9 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
-import { readInstance } from '#app/device/fetch-instance.ts'
-import { loadDeviceStore, loadOutbox, loadRescueFile } from '#app/device/lazy.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
-import { tellChanged } from '#app/device/sending/sync-events.ts'
 import { paths } from '#app/paths.ts'
+import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { Button } from '#app/ui/button.tsx'
 import { errorToast } from '#app/ui/toast.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
@@ -18,6 +16,7 @@ import { troubleWords } from './trouble-words.ts'
 interface RefusedAnswersProps {
   instance: StoredInstance
   sections: readonly Section[]
+  questionnaire: Questionnaire
   /** every unsent answer, or only those that the server refuses by themselves */
   refused: readonly AnswerRow[]
 }
@@ -27,8 +26,8 @@ interface RefusedAnswersProps {
  * If the server refuses only some, these are listed and dealt with separately; the others are sent meanwhile.
  * An assessment that has ended elsewhere never accepts them: the way on is to the results or the dashboard. ANSWERS-14, ASSIGN-21
  */
-export function RefusedAnswers({ instance, sections, refused }: RefusedAnswersProps) {
-  const { t, i18n } = useTranslation(['assessment', 'errors'])
+export function RefusedAnswers({ instance, sections, questionnaire, refused }: RefusedAnswersProps) {
+  const { t } = useTranslation(['assessment', 'errors'])
   const [, navigate] = useLocation()
   const [isAsking, setAsking] = useState(false)
   const { instanceId, summary, trouble } = instance
@@ -38,16 +37,10 @@ export function RefusedAnswers({ instance, sections, refused }: RefusedAnswersPr
   const isCompleted = summary.status === 'COMPLETED'
   const wayOn = isOpen(summary.status) ? undefined : isCompleted ? paths.results(instanceId) : paths.home()
 
-  const retry = async () => (await loadOutbox()).retry(instance)
-  const download = async () => (await loadRescueFile()).saveRescueFile(instance, trouble?.edits)
   const discard = async () => {
     try {
-      const { discardUnsent, editsOf } = await loadDeviceStore()
-      const edits = isPartial ? new Set(trouble.edits) : await editsOf(instance)
-      // nothing is discarded before the account's answers are here to replace it
-      await discardUnsent(instance, edits, wayOn === undefined ? await readInstance(instanceId, i18n.language) : undefined)
+      await questionnaire.discardUnsent(trouble?.edits, wayOn !== undefined)
       if (wayOn !== undefined) navigate(wayOn)
-      tellChanged(instance)
     } catch (error) {
       errorToast(messageFor(error))
     }
@@ -58,7 +51,7 @@ export function RefusedAnswers({ instance, sections, refused }: RefusedAnswersPr
       {isPartial && <RefusedQuestions sections={sections} refused={refused} />}
       <div className="row">
         {wayOn === undefined ? (
-          <button type="button" className="button" onClick={() => void retry()}>
+          <button type="button" className="button" onClick={() => void questionnaire.retry()}>
             {t('TryAgain')}
           </button>
         ) : (
@@ -66,7 +59,7 @@ export function RefusedAnswers({ instance, sections, refused }: RefusedAnswersPr
             {t(isCompleted ? 'BriefDoneLink' : 'ReturnToDashboard')}
           </Link>
         )}
-        <button type="button" className="button" onClick={() => void download()}>
+        <button type="button" className="button" onClick={() => void questionnaire.saveFile(trouble?.edits)}>
           {isPartial ? t('TestDownloadPart', { count }) : t('TestDownload')}
         </button>
         {isAsking ? (
@@ -87,7 +80,7 @@ export function RefusedAnswers({ instance, sections, refused }: RefusedAnswersPr
   )
 }
 
-/** Where they are, for whoever wants to answer them again. */
+/** Where they are, to answer them again. */
 function RefusedQuestions({ sections, refused }: Pick<RefusedAnswersProps, 'sections' | 'refused'>) {
   const { t } = useTranslation('assessment')
   const ids = new Set(refused.map(({ questionId }) => questionId))

@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { updateRequired } from '#app/api/update-required.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { sendingInstance } from '#app/device/sending/sync-events.ts'
@@ -11,16 +12,17 @@ import { formatTime } from '#app/i18n/figures.ts'
 import { useOnDemand } from '#app/ui/on-demand.ts'
 import './sending.css'
 import { loadCannotSend, loadRefusedAnswers } from './on-demand.ts'
-import { useAnswers } from '#app/questionnaire/use-answers.ts'
+import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 
 interface SaveStatusProps {
   instance: StoredInstance
   sections: readonly Section[]
-  answers: ScreenAnswers
+  questionnaire: Questionnaire
 }
 
 /** Where the answers are: three states of success and two of trouble (ANSWERS-3). */
-export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
+export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProps) {
+  const { answers } = questionnaire
   const { t } = useTranslation('assessment')
   const { unsent, notSaved } = useAnswers(answers)
   const line = useStaleMark(answers)
@@ -44,12 +46,13 @@ export function SaveStatus({ instance, sections, answers }: SaveStatusProps) {
           {t('TestNotSavedOnDevice')}
         </p>
         {unsent > 0 && cannotSend && cannotSend !== 'lost' && (
-          <cannotSend.CannotSend instance={instance} since={cannotSendSince} held={() => answers.held()} />
+          <cannotSend.CannotSend instance={instance} since={cannotSendSince} onScreen={() => answers.rows()} />
         )}
       </div>
     )
   }
-  if (isRefused && part && part !== 'lost') return <part.RefusedAnswers instance={instance} sections={sections} refused={refused} />
+  if (isRefused && part && part !== 'lost')
+    return <part.RefusedAnswers instance={instance} sections={sections} questionnaire={questionnaire} refused={refused} />
   if (unsent > 0 && isStuck && cannotSend && cannotSend !== 'lost')
     return <cannotSend.CannotSend instance={instance} since={cannotSendSince} />
   const words =

@@ -22,17 +22,21 @@ export interface TeamEditing {
 }
 
 /** A pending change; `savedAt` once the server has it, until the rows are read again. */
-interface Noted {
+interface PendingChange {
   instanceId: string
   change: TeamChange
   savedAt?: number
 }
 
-const isWaiting = ({ savedAt }: Noted, readAt: number) => savedAt === undefined || savedAt >= readAt
+const isPending = ({ savedAt }: PendingChange, readAt: number) => savedAt === undefined || savedAt >= readAt
 
 /** The rows with pending changes applied. */
-export function withNoted(instances: readonly AllocatedInstance[], noted: readonly Noted[], readAt: number): readonly AllocatedInstance[] {
-  const waiting = noted.filter((one) => isWaiting(one, readAt))
+export function withPending(
+  instances: readonly AllocatedInstance[],
+  pending: readonly PendingChange[],
+  readAt: number,
+): readonly AllocatedInstance[] {
+  const waiting = pending.filter((one) => isPending(one, readAt))
   if (waiting.length === 0) return instances
   return instances.map((instance) => {
     const own = waiting.filter(({ instanceId }) => instanceId === instance.instanceId)
@@ -46,8 +50,8 @@ const failures = { userTeam: 'TeamNotUpdated', userPositionName: 'PositionNotUpd
 export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
   const { t } = useTranslation(['team', 'home'])
   const userId = useReaderId()
-  const [noted, setNoted] = useState<readonly Noted[]>([])
-  const rows = useMemo(() => withNoted(instances, noted, readAt), [instances, noted, readAt])
+  const [pending, setPending] = useState<readonly PendingChange[]>([])
+  const rows = useMemo(() => withPending(instances, pending, readAt), [instances, pending, readAt])
   const latest = useRef({ instances, words, readAt })
   useEffect(() => {
     latest.current = { instances, words, readAt }
@@ -59,8 +63,8 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
     async (instanceId: string, change: TeamChange) => {
       const instance = latest.current.instances.find((one) => one.instanceId === instanceId)
       if (!instance) return errorToast(t('home:InstanceNotFound'))
-      const one: Noted = { instanceId, change }
-      setNoted((before) => [...before.filter((other) => isWaiting(other, latest.current.readAt)), one])
+      const one: PendingChange = { instanceId, change }
+      setPending((before) => [...before.filter((other) => isPending(other, latest.current.readAt)), one])
       const body = { ...change, ownerUserId: instance.userId ?? userId }
       const sending = (queues.current.get(instanceId) ?? Promise.resolve()).then(() =>
         call(instancesForCoach.update, { params: { instanceId }, body }),
@@ -72,14 +76,14 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       try {
         await sending
       } catch (error) {
-        setNoted((before) => before.filter((other) => other !== one))
+        setPending((before) => before.filter((other) => other !== one))
         const isGone = isApiError(error) && error.status === 404
         // reclaimed on another device, and its token with it
         if (isGone) makeStale(['CoachAssessments', 'Token'])
         return errorToast(t(isGone ? 'home:InstanceNotFound' : failureOf(change)))
       }
       const saved = { ...one, savedAt: Date.now() }
-      setNoted((before) => before.map((other) => (other === one ? saved : other)))
+      setPending((before) => before.map((other) => (other === one ? saved : other)))
       toast(successOf(change, latest.current.words, t))
       noteChanges(instancesForCoach.update)
     },

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { TEAM_SEARCH_SETTLES_MS } from '#app/constants.ts'
 import { afterPaint } from '#app/ui/after-paint.ts'
-import { pageAskedFor } from '#app/ui/pagination.tsx'
+import { requestedPage } from '#app/ui/pagination.tsx'
 import { TEAM_COLUMNS, type TeamView } from '#app/screens/team/team-player.ts'
 
 /** The view is in the URL, so that it can be shared, reloaded and returned to. */
@@ -24,7 +24,7 @@ export function readPlace(search: string): TeamPlace {
     letters: text('letters'),
     sort: TEAM_COLUMNS.find((column) => column === given.get('sort')) ?? 'player',
     isDescending: given.get('order') === 'desc',
-    page: pageAskedFor(given.get('page')),
+    page: requestedPage(given.get('page')),
   }
 }
 

@@ -78,7 +78,7 @@ function AddressLine({ many, one, onMend }: { many: AssignMany; one: ListedAddre
           </button>
         )}
       </span>
-      {one.verdict === 'invalid' && !many.run && <AssignManyMend text={one.text} onMend={onMend} />}
+      {one.verdict === 'invalid' && !many.run && <CorrectLine text={one.text} onMend={onMend} />}
       {one.verdict === 'ready' && one.line && !many.run && (
         <Button
           look="quiet"
@@ -130,14 +130,14 @@ function notSent({ code, until }: AssignLine, t: Translation['t']): string {
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
 }
 
-interface MendProps {
+interface CorrectLineProps {
   text: string
   /** '' removes the line */
   onMend: (text: string) => void
 }
 
 /** Corrects, in place, a line that cannot be sent. */
-function AssignManyMend({ text, onMend }: MendProps) {
+function CorrectLine({ text, onMend }: CorrectLineProps) {
   const { t } = useTranslation('tokens')
   const [written, setWritten] = useState<string>()
   if (written === undefined) {

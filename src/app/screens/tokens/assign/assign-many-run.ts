@@ -13,9 +13,9 @@ export interface RunPorts {
   /** rejects with `ApiError` */
   allocate: (account: string, operationId: string) => Promise<unknown>
   /** resolves once the line is stored on the device, or cannot be */
-  keep: (key: string, line: AssignLine) => Promise<void>
-  /** still wanted, and still this coach */
-  mayGoOn: () => boolean
+  store: (key: string, line: AssignLine) => Promise<void>
+  /** not stopped, and still the same coach */
+  mayContinue: () => boolean
   randomId: () => string
   now: () => number
 }
@@ -40,10 +40,10 @@ export async function sendList(
   }
 
   async function sendAs(operationId: string, account: string, key: string, isAnew = false): Promise<boolean> {
-    await ports.keep(key, { operationId, outcome: 'unknown', at: ports.now() })
+    await ports.store(key, { operationId, outcome: 'unknown', at: ports.now() })
     try {
       await ports.allocate(account, operationId)
-      await ports.keep(key, { operationId, outcome: 'sent', at: ports.now() })
+      await ports.store(key, { operationId, outcome: 'sent', at: ports.now() })
       return true
     } catch (error) {
       const code = codeOf(error)
@@ -52,13 +52,13 @@ export async function sendList(
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
       const until = possibleFrom(error)
       const outcome = outcomeOf(error, code)
-      await ports.keep(key, { operationId: next, outcome, code, at: ports.now(), ...(until === undefined ? {} : { until }) })
-      return !isTheEnd(error)
+      await ports.store(key, { operationId: next, outcome, code, at: ports.now(), ...(until === undefined ? {} : { until }) })
+      return !isStopping(error)
     }
   }
 
   async function lane(): Promise<void> {
-    while (ports.mayGoOn()) {
+    while (ports.mayContinue()) {
       const account = waiting.shift()
       if (account === undefined) return
       // for every lane: what stops one would stop all
@@ -71,14 +71,14 @@ export async function sendList(
 /** Without a reply from the server it may have been given anyway. */
 function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
   if (FINAL.has(code)) return 'refused'
-  return isApiError(error) && error.isUnanswered && error.code === undefined ? 'unknown' : 'failed'
+  return isApiError(error) && error.isOutcomeUnknown && error.code === undefined ? 'unknown' : 'failed'
 }
 
 function codeOf(error: unknown): string {
   return isApiError(error) ? (error.code ?? error.kind) : 'UNEXPECTED'
 }
 
-function isTheEnd(error: unknown): boolean {
+function isStopping(error: unknown): boolean {
   if (!isApiError(error)) return false
   // says nothing about the next address
   if (error.code === 'ADDRESS_LIMIT') return false

@@ -13,7 +13,7 @@ import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
 import { outcomeOf, readyOf, restOf, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
-import { TokensWanting } from '#app/screens/tokens/buy-tokens.tsx'
+import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
 import { toast } from '#app/ui/toast.ts'
 
@@ -53,8 +53,8 @@ export function AssignManyDialog({ many, listed, assessments, available, onClear
             isChoiceMissing={isChoiceAsked && !many.draft.assessmentId}
           />
           {listed.length > 0 && <AssignManyList many={many} listed={listed} />}
-          {lacksTokens && !many.run && <TokensWanting why={t('AssignManyTooFew')} />}
-          {listed.length === 0 && available === 0 && <TokensWanting why={t('NoTokenLeft')} />}
+          {lacksTokens && !many.run && <TokensMissing why={t('AssignManyTooFew')} />}
+          {listed.length === 0 && available === 0 && <TokensMissing why={t('NoTokenLeft')} />}
           <AssignManyActions many={many} listed={listed} onSend={send} onClear={onClear} onClose={onClose} />
         </div>
       ) : (
@@ -124,7 +124,7 @@ function AssignManyForm({ many, draft, assessments, available, choice, isChoiceM
           onChange={({ target }) => many.change({ text: target.value })}
         />
       </div>
-      {!many.isKept && <p className="notice notice-wait">{t('AssignManyNotKept')}</p>}
+      {!many.isStored && <p className="notice notice-wait">{t('AssignManyNotKept')}</p>}
       <AssignLanguage
         value={draft.language ?? currentLanguage()}
         onChange={(language) => many.change({ language })}

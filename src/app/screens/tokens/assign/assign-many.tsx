@@ -34,7 +34,7 @@ export function AssignMany({ offer, ...tokens }: Props) {
   const { draft } = many
   const listed = useMemo(() => (draft && list ? linesOf(draft, user?.email ?? '', { list, at }) : []), [draft, user?.email, list, at])
   const outcome = outcomeOf(listed)
-  useToldWhenOver(
+  useOutcomeToast(
     many.run !== undefined,
     isOpen,
     t('AssignManyResult', { sent: formatCount(outcome.sent), left: formatCount(outcome.left) }),
@@ -66,7 +66,7 @@ export function AssignMany({ offer, ...tokens }: Props) {
 }
 
 /** Tells a coach who closed the dialog early how the sending ended. */
-function useToldWhenOver(isRunning: boolean, isOpen: boolean, words: string): void {
+function useOutcomeToast(isRunning: boolean, isOpen: boolean, words: string): void {
   const wasRunning = useRef(false)
   useEffect(() => {
     if (wasRunning.current && !isRunning && !isOpen) toast(words)

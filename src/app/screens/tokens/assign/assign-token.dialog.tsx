@@ -8,7 +8,7 @@ import { Skeleton } from '#app/ui/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssessmentCard } from '#app/parts/dashboard/assessment-card.tsx'
-import { TokensWanting } from '#app/screens/tokens/buy-tokens.tsx'
+import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import { LoadError } from '#app/parts/dashboard/panel.tsx'
 import { network, probe } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
@@ -56,7 +56,7 @@ export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Pro
   return (
     <Dialog isOpen title={t(chosen ? 'AssignmentDetails' : 'AssignAssessmentToken')} isBusy={isSending} onClose={onClose}>
       <div className="stack token-dialog">
-        {!hasToken && <TokensWanting why={t('NoTokenLeft')} />}
+        {!hasToken && <TokensMissing why={t('NoTokenLeft')} />}
         {chosen ? (
           <PlayerStep
             assessment={chosen}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { bearer } from '#app/api/bearer.ts'
+import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { READ_AGAIN_IN_RUN_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
@@ -26,7 +26,7 @@ export interface AssignMany {
   /** undefined until read from the device */
   draft: AssignDraft | undefined
   /** false: it could not be stored on the device */
-  isKept: boolean
+  isStored: boolean
   run: AssignRun | undefined
   change: (change: Partial<AssignDraft>) => void
   send: (accounts: readonly string[]) => Promise<void>
@@ -40,20 +40,20 @@ export interface AssignMany {
  * The coach's list of players: stored on the device with every change, sent when the coach says so. Sending goes on while the
  * dialog is closed, but stops on leaving this screen, where the outcome can be seen.
  */
-export function useAssignMany(userId: string | undefined, isWanted: boolean, onlyAssessmentId = ''): AssignMany {
+export function useAssignMany(userId: string | undefined, isNeeded: boolean, onlyAssessmentId = ''): AssignMany {
   const [draft, setDraft] = useState<AssignDraft>()
-  const [isKept, setIsKept] = useState(true)
+  const [isStored, setIsStored] = useState(true)
   const [run, setRun] = useState<AssignRun>()
   const latest = useRef(EMPTY)
-  const isOver = useRef(false)
+  const isStopped = useRef(false)
   const isRunning = useRef(false)
 
   useEffect(() => {
-    if (!isWanted || userId === undefined || draft !== undefined) return
+    if (!isNeeded || userId === undefined || draft !== undefined) return
     let isGone = false
-    const begin = (kept: AssignDraft | undefined) => {
+    const begin = (stored: AssignDraft | undefined) => {
       if (isGone) return
-      latest.current = kept ?? EMPTY
+      latest.current = stored ?? EMPTY
       setDraft(latest.current)
     }
     readAssignDraft(userId).then(begin, (error: unknown) => {
@@ -63,11 +63,11 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
     return () => {
       isGone = true
     }
-  }, [isWanted, userId, draft])
+  }, [isNeeded, userId, draft])
 
   useEffect(
     () => () => {
-      isOver.current = true
+      isStopped.current = true
     },
     [],
   )
@@ -78,8 +78,8 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
     if (userId === undefined) return
     const isEmpty = next.text.trim() === '' && Object.keys(next.lines).length === 0
     await storeAssignDraft(userId, isEmpty ? undefined : next).then(
-      () => setIsKept(true),
-      () => setIsKept(false),
+      () => setIsStored(true),
+      () => setIsStored(false),
     )
   }
 
@@ -87,7 +87,7 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
     // a ref: a second tap may come before the next render
     if (isRunning.current || accounts.length === 0) return
     isRunning.current = true
-    isOver.current = false
+    isStopped.current = false
     setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now() })
     const { language = currentLanguage(), lines } = latest.current
     const assessmentId = latest.current.assessmentId || onlyAssessmentId
@@ -111,12 +111,12 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
           body: { playerEmail, assessmentId, operationId, language, ...(playerName ? { playerName } : {}) },
         })
       },
-      keep: async (key, line) => {
+      store: async (key, line) => {
         if (line.outcome !== 'unknown' || line.code !== undefined) setRun((now) => now && { ...now, done: now.done + 1 })
         await put({ ...latest.current, lines: { ...latest.current.lines, [key]: line } })
         if (line.outcome === 'sent') noteSent()
       },
-      mayGoOn: () => !isOver.current && bearer.userId() === userId,
+      mayContinue: () => !isStopped.current && reader.id() === userId,
       randomId: () => crypto.randomUUID(),
       now: Date.now,
     })
@@ -128,12 +128,12 @@ export function useAssignMany(userId: string | undefined, isWanted: boolean, onl
   return {
     // the only assessment may load later than the draft
     draft: draft?.assessmentId === '' ? { ...draft, assessmentId: onlyAssessmentId } : draft,
-    isKept,
+    isStored,
     run,
     change: (change) => void put({ ...latest.current, ...change }),
     send,
     stop: () => {
-      isOver.current = true
+      isStopped.current = true
     },
     clear: (tokensReadAt) => {
       const { assessmentId, language, lines } = latest.current

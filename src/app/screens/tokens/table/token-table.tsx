@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DataTable } from '#app/ui/data-table.tsx'
-import { nearestPage, pageAskedFor, Pagination, rowsOf } from '#app/ui/pagination.tsx'
+import { nearestPage, requestedPage, Pagination, rowsOf } from '#app/ui/pagination.tsx'
 import { useTopOfPage } from '#app/ui/use-top-of-page.ts'
 import type { Offer } from '#app/screens/tokens/assign/assign-token.dialog.tsx'
 import { TokenDialogs, type TokenAct } from '#app/screens/tokens/dialogs/token-dialogs.tsx'
@@ -31,7 +31,7 @@ export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefi
   const isFiltered = isUndeliveredOnly && undelivered.length > 0
   const { rows, total } = isFiltered ? { rows: undelivered, total: undelivered.length } : { rows: all.tokens, total: all.total }
   const shown = rowsOf(rows, nearestPage(page, total))
-  const nameOf = namesWhereSeveral(all.tokens, offer)
+  const nameOf = assessmentNames(all.tokens, offer)
   return (
     <div className="stack token-rows" ref={top}>
       {undelivered.length > 0 && (
@@ -67,7 +67,7 @@ export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefi
 }
 
 /** Names the assessment only if there are several: then a player may have more than one. */
-function namesWhereSeveral(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
+function assessmentNames(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
   const ids = new Set(rows.map(({ assessmentId }) => assessmentId).filter(Boolean))
   if (ids.size < 2) return () => undefined
   return ({ assessmentId }) => assessments?.find((one) => one.assessmentId === assessmentId)?.name
@@ -88,5 +88,5 @@ function usePageInUrl() {
       { replace: true },
     )
   }
-  return { page: pageAskedFor(search.get(PAGE)), turnTo }
+  return { page: requestedPage(search.get(PAGE)), turnTo }
 }

@@ -40,6 +40,6 @@ export function costOfTokens({ unitAmount, currency }: Price, count: number, pro
 }
 
 /** How many more tokens bring the discount; 0 where it applies already or would take nothing off. */
-export function missingToDiscount(count: number, { threshold, percent }: BulkPromotion): number {
+export function tokensToDiscount(count: number, { threshold, percent }: BulkPromotion): number {
   return percent > 0 ? Math.max(threshold - count, 0) : 0
 }

@@ -5,7 +5,7 @@ import '#app/parts/grass.css'
 import { Price } from '#app/parts/price.tsx'
 import { BULK_PROMOTION_DEFAULT, formatPrice, type Price as UnitPrice } from '#contract/rules/pricing.ts'
 import styles from './purchase-token.module.css'
-import { costOfTokens, missingToDiscount, type TokenPricing } from './use-token-pricing.ts'
+import { costOfTokens, tokensToDiscount, type TokenPricing } from './use-token-pricing.ts'
 
 interface Props {
   count: number
@@ -40,7 +40,7 @@ export function TokenSummary({ count, pricing, note }: Props) {
 function Total({ count, price, promotion }: { count: number; price: UnitPrice; promotion: TokenPricing['promotion'] }) {
   const { t } = useTranslation('checkout')
   const cost = costOfTokens(price, count, promotion)
-  const missing = missingToDiscount(count, promotion)
+  const missing = tokensToDiscount(count, promotion)
   const percent = formatPercent(promotion.percent)
   return (
     <>

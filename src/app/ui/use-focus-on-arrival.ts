@@ -23,7 +23,7 @@ export function watchNavigation(): void {
  * Navigation without page loads is silent to screen readers: the new heading takes the focus and is read out, also where a tap
  * changed the screen but not the URL. Not on the first load, where the browser starts at the top by itself.
  */
-export function useArrival(heading: RefObject<HTMLElement | null>): void {
+export function useFocusOnArrival(heading: RefObject<HTMLElement | null>): void {
   const hasFocused = useRef(false)
   useEffect(() => {
     const arrived = heading.current

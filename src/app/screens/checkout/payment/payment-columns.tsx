@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import '#app/parts/grass.css'
-import styles from './checkout.module.css'
+import styles from './payment.module.css'
 
 interface Props {
   summary: ReactNode

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { useReachable } from '#app/api/network.ts'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/button.tsx'
-import styles from './checkout.module.css'
+import styles from './payment.module.css'
 import type { CheckoutSession } from './use-checkout-session.ts'
 
 interface Props {

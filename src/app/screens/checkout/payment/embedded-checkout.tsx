@@ -7,7 +7,7 @@ import { rememberCheckout } from '#app/parts/last-checkout.ts'
 import { SettingsLink } from '#app/parts/settings-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { settings as settingsCalls } from '#contract/settings.ts'
-import styles from './checkout.module.css'
+import styles from './payment.module.css'
 import { openCardForm, type CardPayments } from './open-card-form.ts'
 
 /** The card form of one checkout session; destroyed on leaving the page. BUY-5, BUY-8 */

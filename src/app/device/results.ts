@@ -1,9 +1,10 @@
 import { call } from '#app/api/call.ts'
 import { assessments, type ResultText } from '#contract/assessments.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
-import { mayStore } from '#app/device/owner.ts'
+import { mayStore } from './owner.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { readStored, writeStored, type Dated } from './stored-replies.ts'
+import { readStored, writeStored } from './store/device-store.ts'
+import type { Dated } from './store/stored.ts'
 
 /** A completed instance with its words in one language, as the results screen shows it. */
 export interface ResultsRead {
@@ -30,7 +31,7 @@ export async function fetchResults(instanceId: string, language: string): Promis
   }
 }
 
-/** Kept to be read without a network (RESULTS-7). */
+/** To be read without a network (RESULTS-7). */
 export async function storeResults(userId: string, language: string, read: ResultsRead): Promise<void> {
   if (read.text && mayStore(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
 }

@@ -1,9 +1,9 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
-import { network } from '#app/api/network.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import type { ScreenAnswers } from './answers.ts'
-import { loadDeviceStore, sendNow } from '#app/device/lazy.ts'
+import { sendNow } from '#app/device/lazy.ts'
+import { changeInstance, readInstance } from '#app/device/store/device-store.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { tellChanged } from '#app/device/sending/sync-events.ts'
@@ -13,27 +13,26 @@ import { instances } from '#contract/instances.ts'
  * results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ANSWERS-10) ·
  * not-submitted: neither the disk nor the server takes it now
  */
-export type Finished = 'results' | 'open' | 'waiting' | 'not-submitted'
+export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted'
 
 /** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. QUESTIONS-17, ANSWERS-10 */
-export async function finish(key: InstanceKey, answers?: ScreenAnswers): Promise<Finished> {
-  const { changeInstance, loadInstance } = await loadDeviceStore()
+export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise<SubmitOutcome> {
   try {
     await changeInstance(key, { finish: 'save', trouble: null })
-    if ((await loadInstance(key)) === undefined) return await finishPastDisk(key, answers)
+    if ((await readInstance(key)) === undefined) return await submitPastDisk(key, answers)
   } catch (error) {
     console.warn('Submit cannot be stored on this device', error)
-    return finishPastDisk(key, answers)
+    return submitPastDisk(key, answers)
   }
   tellChanged(key)
   await sendNow()
-  const instance = await loadInstance(key)
+  const instance = await readInstance(key)
   if (instance?.summary.status === 'COMPLETED') return 'results'
   return instance?.finish ? 'waiting' : 'open'
 }
 
-/** A disk that takes nothing need not keep anybody from submitting: where the account has every answer, it is completed at once. ANSWERS-18 */
-async function finishPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<Finished> {
+/** A disk that takes nothing need not prevent Submit: where the account has every answer, it is completed at once. ANSWERS-18 */
+async function submitPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<SubmitOutcome> {
   // only who has them on screen knows whether the account has them all
   if (!(await answers?.sendPastDisk()) || !answers || !mayStore(key.userId)) return 'not-submitted'
   try {
@@ -49,7 +48,6 @@ async function finishPastDisk(key: InstanceKey, answers: ScreenAnswers | undefin
 
 /** Submit waits until the details are given (QUESTIONS-19); it is on the disk too, for the tab may die over them. */
 export async function waitForDetails(key: InstanceKey): Promise<void> {
-  const { changeInstance } = await loadDeviceStore()
   try {
     await changeInstance(key, { finish: 'details' })
   } catch (error) {
@@ -60,28 +58,12 @@ export async function waitForDetails(key: InstanceKey): Promise<void> {
 
 /** Submit is on its way, or done. */
 export async function isSubmitted(key: InstanceKey): Promise<boolean> {
-  const { loadInstance } = await loadDeviceStore()
-  const instance = await loadInstance(key)
+  const instance = await readInstance(key)
   return instance?.summary.status === 'COMPLETED' || (instance?.finish ?? 'details') !== 'details'
-}
-
-/** Back at the questions: with the details given meanwhile Submit goes on, without them it is to be pressed again. */
-export async function returnFromDetails(key: InstanceKey): Promise<void> {
-  await sendNow()
-  if (!(await isSubmitted(key))) await reopen(key)
 }
 
 /** The player wants to change something before it is sent. */
 export async function reopen(key: InstanceKey): Promise<void> {
-  const { changeInstance } = await loadDeviceStore()
   await changeInstance(key, { finish: null })
   tellChanged(key)
-}
-
-const PATIENCE = 3000
-
-/** Save and exit: everything is on the disk already; where there is a connection, the account gets it before the dashboard shows. QUESTIONS-18 */
-export async function saveAndExit(): Promise<void> {
-  if (!network.isReachable()) return
-  await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, PATIENCE))])
 }

@@ -4,7 +4,7 @@ import { AssessmentName } from '#app/parts/assessment-name.tsx'
 import '#app/parts/grass.css'
 import { costOf, Price } from '#app/parts/price.tsx'
 import type { Assessment } from '#contract/assessments.ts'
-import styles from './checkout.module.css'
+import styles from './payment.module.css'
 
 /** What is being bought, and for how much. BUY-2, BUY-4 */
 export function PriceSummary({ assessment }: { assessment: Assessment }) {
@@ -25,7 +25,7 @@ export function PriceSummary({ assessment }: { assessment: Assessment }) {
 }
 
 /** The same in more detail; on a phone below the card form, which comes first there. */
-export function AboutPurchase({ assessment }: { assessment: Assessment }) {
+export function PurchaseDetails({ assessment }: { assessment: Assessment }) {
   const { t } = useTranslation('checkout')
   return (
     <div className={styles.about}>

@@ -10,16 +10,16 @@ let isBack = performance
   .some((entry) => entry.name === location.href && (entry as PerformanceNavigationTiming).type === 'back_forward')
 
 /** Asks before a second payment is opened on returning to this page: the first may have gone through. */
-export function useComeBack(): { hasComeBack: boolean; goOn: () => void } {
-  const [hasComeBack, setHasComeBack] = useState(isBack)
+export function useReturnedByBack(): { hasReturned: boolean; proceed: () => void } {
+  const [hasReturned, setHasReturned] = useState(isBack)
   useEffect(() => {
     // only where one arrived
     isBack = false
   }, [])
-  return { hasComeBack, goOn: () => setHasComeBack(false) }
+  return { hasReturned, proceed: () => setHasReturned(false) }
 }
 
-export function PaymentAgain({ onGoOn }: { onGoOn: () => void }) {
+export function PaymentAgain({ onProceed }: { onProceed: () => void }) {
   const { t } = useTranslation('checkout')
   return (
     <div className="notice notice-wait stack">
@@ -28,7 +28,7 @@ export function PaymentAgain({ onGoOn }: { onGoOn: () => void }) {
         <Link href={paths.home()} className="button button-primary">
           {t('ReturnToDashboard')}
         </Link>
-        <Button onClick={onGoOn}>{t('PaymentAgainGoOn')}</Button>
+        <Button onClick={onProceed}>{t('PaymentAgainGoOn')}</Button>
       </div>
     </div>
   )

@@ -1,0 +1,29 @@
+/**
+ * What a room needs of one that imports it: declared by the room that needs it, provided by the other at its start.
+ * docs/decisions/0041-ports.md
+ */
+export interface Port<T> {
+  provide: (given: T) => void
+  /** undefined before it is provided */
+  get: () => T | undefined
+  /** resolves once it is provided */
+  provided: Promise<T>
+}
+
+/** @param onProvided done before `provide` returns */
+export function createPort<T>(onProvided?: (given: T) => void): Port<T> {
+  let current: T | undefined
+  let resolve: (given: T) => void
+  const provided = new Promise<T>((done) => {
+    resolve = done
+  })
+  return {
+    provide(given) {
+      current = given
+      onProvided?.(given)
+      resolve(given)
+    },
+    get: () => current,
+    provided,
+  }
+}

@@ -1,0 +1,41 @@
+import { storeResults, storeResultsInOtherLanguages, type ResultsRead } from '#app/device/results.ts'
+import {
+  acknowledge,
+  changeInstance,
+  complete,
+  readSyncState,
+  removeOperation,
+  setTrouble,
+  storeOperation,
+} from '#app/device/store/device-store.ts'
+import type { InstanceKey } from '#app/device/store/stored.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
+import type { DevicePort } from '#app/sync/sync.ts'
+
+/** The device side of the sync core: the store. `changed` is told after each transaction that touched rows. */
+export function devicePort(key: InstanceKey, changed: () => void): DevicePort<ResultsRead> {
+  return {
+    load: () => readSyncState(key),
+    storeOperation: (operation) => storeOperation(key, operation),
+    dropOperation: () => removeOperation(key),
+    acknowledge: async (acknowledgement) => {
+      await acknowledge(key, acknowledgement)
+      changed()
+    },
+    setFinish: async (finish) => {
+      await changeInstance(key, { finish })
+      changed()
+    },
+    setTrouble: async (trouble) => {
+      await setTrouble(key, trouble)
+      changed()
+    },
+    done: async (completed) => {
+      const language = currentLanguage()
+      await storeResults(key.userId, language, completed)
+      void storeResultsInOtherLanguages(key.userId, key.instanceId, language).catch(() => undefined)
+      await complete(key, completed.summary)
+      changed()
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { DRAFT_KEY } from '#app/device/assign-draft-key.ts'
+import type { Clearing } from '#app/session/pending-clearing.ts'
+import { unsentOf } from '#app/sync/sync.ts'
+import type { InstanceSummary } from '#contract/instances.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+import { db, onDevice } from './db.ts'
+import type { StoredInstance } from './stored.ts'
+
+/** Removes what a person has on this device; what was not sent may stay. docs/decisions/0032-what-stays-on-a-device.md */
+export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): Promise<void> {
+  const ofInstances = [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
+  return onDevice(() =>
+    db.transaction('rw', [...ofInstances, db.reads], async () => {
+      const staying = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
+      for (const table of ofInstances) await table.filter((row) => row.userId === userId).delete()
+      await db.reads.filter((row) => row.userId === userId && !(keepUnsent && row.key === DRAFT_KEY)).delete()
+      if (!staying) return
+      await Promise.all([
+        db.answers.bulkPut(staying.answers),
+        db.receipts.bulkPut(staying.receipts),
+        db.late.bulkPut(staying.late),
+        db.operations.bulkPut(staying.operations),
+        db.instances.bulkPut(
+          staying.instances.map((instance) => ({ ...instance, summary: withoutPerson(instance.summary), languages: [] })),
+        ),
+      ])
+    }),
+  )
+}
+
+/** What the server has not got of a person, with what sending it takes; `keepOpen`: every answer of an open assessment. */
+async function rowsToKeep(userId: string, keepOpen: boolean) {
+  const [instances, answers, receipts, late, operations] = await Promise.all([
+    rowsOf<StoredInstance>(db.instances),
+    rowsOf(db.answers),
+    rowsOf(db.receipts),
+    rowsOf(db.late),
+    rowsOf(db.operations),
+  ])
+  function rowsOf<Row extends { userId: string }>(table: { filter: (is: (row: Row) => boolean) => { toArray: () => PromiseLike<Row[]> } }) {
+    return table.filter((row) => row.userId === userId).toArray()
+  }
+  const here = instances.map((instance) => {
+    const isOf = (row: { instanceId: string }) => row.instanceId === instance.instanceId
+    const unsent = unsentOf({ answers: answers.filter(isOf), receipts: receipts.filter(isOf) })
+    const ids = new Set([...unsent, ...late.filter(isOf)].map(({ questionId }) => questionId))
+    const isWhole = keepOpen && isOpen(instance.summary.status)
+    const isStaying = (row: { instanceId: string; questionId: string }) => isOf(row) && (isWhole || ids.has(row.questionId))
+    return { instance, isOf, isStaying, isWaiting: ids.size > 0 || instance.finish !== null || (isWhole && answers.some(isOf)) }
+  })
+  const waiting = here.filter(({ isWaiting }) => isWaiting)
+  return {
+    instances: waiting.map(({ instance }) => instance),
+    answers: answers.filter((row) => waiting.some(({ isStaying }) => isStaying(row))),
+    receipts: receipts.filter((row) => waiting.some(({ isStaying }) => isStaying(row))),
+    late: late.filter((row) => waiting.some(({ isOf }) => isOf(row))),
+    operations: operations.filter((row) => waiting.some(({ isOf }) => isOf(row))),
+  }
+}
+
+/** Sending needs none of it, and it comes back with the next reading. */
+function withoutPerson(summary: InstanceSummary): InstanceSummary {
+  return {
+    ...summary,
+    userName: null,
+    userLastname: null,
+    userEmail: '',
+    userSportId: null,
+    userSportName: null,
+    userPositionId: null,
+    userPositionName: null,
+    userTeam: null,
+    userPlayerType: null,
+    coachFirstName: null,
+    coachLastName: null,
+    results: null,
+  }
+}
