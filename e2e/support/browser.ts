@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
 
+/** As root, and in most containers, there is no sandbox to be had. */
+export const NO_SANDBOX = '--no-sandbox'
+
 /**
  * The browser of this machine, else the one that comes from npm: none is ever downloaded. `CHROMIUM_PATH` names another.
  */
 export async function launchOptions(): Promise<LaunchOptions> {
   const { path, libraries } = await found()
   return {
-    // as root, and in most containers, there is no sandbox to be had
-    args: ['--no-sandbox', `--disable-features=${[...UNUSED, ...PLAYWRIGHTS].join(',')}`],
+    args: [NO_SANDBOX, `--disable-features=${[...UNUSED, ...PLAYWRIGHTS].join(',')}`],
     ...(path === undefined ? {} : { executablePath: path }),
     ...(libraries === undefined ? {} : { env: { ...process.env, LD_LIBRARY_PATH: libraries } }),
   }
