@@ -60,8 +60,6 @@ test('where the last question alone is open, nothing leads away from it', async 
 })
 
 test.describe('a section of a type that is not implemented', () => {
-  test.use({ serviceWorkers: 'block' })
-
   test('says so once, counts for nothing, and Submit can come', async ({ page, t, server }) => {
     const player = await newPlayer(server.url, { questions: 56 })
     await page.route(/\/assessment-instance\/|\/content\//, async (route) => {
