@@ -84,7 +84,8 @@ export async function buildWhatIsMissing() {
 async function buildPortal() {
   const { makeContentFiles } = await import('./content-files.ts')
   await makeContentFiles()
-  await run(['node_modules/vite/bin/vite.js', 'build'])
+  // a test that starts this has another one, and would leave a portal built for development
+  await run(['node_modules/vite/bin/vite.js', 'build'], { env: { ...process.env, NODE_ENV: 'production' } })
   const { precompress } = await import('./precompress.ts')
   await precompress()
 }
