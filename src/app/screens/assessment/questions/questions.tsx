@@ -35,7 +35,7 @@ interface QuestionsProps {
 /** The questions with their navigation, the save status and Submit. QUESTIONS-1 to QUESTIONS-18 */
 export function Questions({ instance, sections, questionnaire }: QuestionsProps) {
   const { answers } = questionnaire
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'errors'])
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
   const isPhone = useIsMobile()
@@ -75,7 +75,10 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       const outcome = await questionnaire.submit()
       if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
       if (outcome === 'results') navigate(paths.results(instance.instanceId))
-      if (outcome === 'open') navigate(paths.home())
+      if (outcome === 'open') {
+        errorToast(t('errors:NOT_COMPLETE'))
+        navigate(paths.home())
+      }
       if (outcome === 'not-submitted') errorToast(t('TestNotSubmitted'))
     } catch (error) {
       // offline before this part of the app had loaded, or the disk refuses: no answer is lost
