@@ -1,10 +1,10 @@
-/** Public lookups and city lists, shown from the device at once and renewed behind (OFFLINE-5). */
+/** Caches public lookups and city lists: served from the device at once, and updated in the background (OFFLINE-5). */
 import type { RouteMatchCallbackOptions, WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { registerRoute } from 'workbox-routing'
 import { StaleWhileRevalidate } from 'workbox-strategies'
 
-/** Where the API and the media host answer: absolute, without a slash at the end. */
+/** Base URLs of the API and the media host: absolute, without a trailing slash. */
 export interface Hosts {
   api: string
   media: string
@@ -13,7 +13,7 @@ export interface Hosts {
 const referencePath = /^\/(?:reference-data(?:\/[\w-]+)+|sports(?:\/[\w-]+)?)$/
 const cityListPath = /^\/cities\/[A-Z]{2}\.json$/
 
-/** The two hosts as configured at build (`VITE_API_URL`, `VITE_MEDIA_URL`), by default `/api` and `/media` of `ownOrigin`. */
+/** The hosts as configured at build time (`VITE_API_URL`, `VITE_MEDIA_URL`), by default `/api` and `/media` of `ownOrigin`. */
 export function hostsOf(ownOrigin: string, apiUrl?: string, mediaUrl?: string): Hosts {
   const absolute = (given: string) => new URL(given, ownOrigin).href.replace(/\/+$/, '')
   return { api: absolute(apiUrl || '/api'), media: absolute(mediaUrl || '/media') }
@@ -24,7 +24,7 @@ function pathUnder(host: string, url: URL): string | undefined {
   return address.startsWith(`${host}/`) ? address.slice(host.length) : undefined
 }
 
-/** A read that anyone may make, answered with a readable reply: no credentials, no query, no navigation. */
+/** A read that anyone may make and whose reply can be inspected: no credentials, no query, no navigation. */
 function isPublicRead(url: URL, request: Request): boolean {
   return (
     request.method === 'GET' &&
@@ -46,7 +46,7 @@ export function isReferenceRead(url: URL, request: Request, hosts: Hosts): boole
   return isPublicRead(url, request) && referencePath.test(pathUnder(hosts.api, url) ?? '')
 }
 
-/** The allow-list: everything else passes the worker untouched. */
+/** The allow-list: the worker leaves everything else alone. */
 export function isCacheableRead(url: URL, request: Request, hosts: Hosts): boolean {
   return isReferenceRead(url, request, hosts) || isCityListRead(url, request, hosts)
 }
@@ -61,7 +61,7 @@ async function readJson(response: Response): Promise<unknown> {
     .catch(() => undefined)
 }
 
-/** Whether a reply is reference data, whole, from the host asked: no captive portal's page or JSON, no cut-off body. */
+/** Whether a reply is complete reference data from the requested host, not a captive portal's page or JSON, or a truncated body. */
 export async function isWholeReference(response: Response): Promise<boolean> {
   const body = await readJson(response)
   if (typeof body !== 'object' || body === null) return false
@@ -76,23 +76,23 @@ export async function isWholeCityList(response: Response): Promise<boolean> {
   return Array.isArray(body.cities) && body.cities.every((city) => typeof city === 'string')
 }
 
-function storing(isWhole: (response: Response) => Promise<boolean>): WorkboxPlugin {
+function cacheIf(isWhole: (response: Response) => Promise<boolean>): WorkboxPlugin {
   return { cacheWillUpdate: async ({ response }) => ((await isWhole(response)) ? response : null) }
 }
 
-/** The least recently used go first; all of them go before the browser refuses room for answers. */
-function keepLast(maxEntries: number): ExpirationPlugin {
+/** Removes the least recently used; if storage runs out, all are removed to make room for answers. */
+function expireBeyond(maxEntries: number): ExpirationPlugin {
   return new ExpirationPlugin({ maxEntries, purgeOnQuotaError: true })
 }
 
-/** Answers the allow-listed reads. City lists of the last 8 countries stay. */
-export function keepReads(hosts: Hosts): void {
+/** Serves the allow-listed reads; city lists of the 8 countries used last. */
+export function cacheReads(hosts: Hosts): void {
   registerRoute(
     ({ url, request }: RouteMatchCallbackOptions) => isReferenceRead(url, request, hosts),
-    new StaleWhileRevalidate({ cacheName: 'touchline-reference', plugins: [storing(isWholeReference), keepLast(40)] }),
+    new StaleWhileRevalidate({ cacheName: 'touchline-reference', plugins: [cacheIf(isWholeReference), expireBeyond(40)] }),
   )
   registerRoute(
     ({ url, request }: RouteMatchCallbackOptions) => isCityListRead(url, request, hosts),
-    new StaleWhileRevalidate({ cacheName: 'touchline-cities', plugins: [storing(isWholeCityList), keepLast(8)] }),
+    new StaleWhileRevalidate({ cacheName: 'touchline-cities', plugins: [cacheIf(isWholeCityList), expireBeyond(8)] }),
   )
 }

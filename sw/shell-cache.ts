@@ -1,16 +1,15 @@
-/** The app's own files: all of them kept before this worker may take over, and index.html for every screen's URL. */
+/** Caches the app's own files, all of them before this worker may take over, and serves index.html for every screen's URL. */
 import { cacheNames } from 'workbox-core'
 import type { PrecacheEntry } from 'workbox-precaching'
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, getCacheKeyForURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
-/** Navigations that are not screens: the API, the media host's stand-in and the demo pages answer themselves (OFFLINE-5). */
+/** Navigations that are not screens: the API, the media host's stand-in and the demo pages go to the network (OFFLINE-5). */
 export const notScreens = /^\/(?:api|media|dev)(?:[/?]|$)/
 
 /**
- * Whether a fetched app file is what the build made: 200, not redirected, HTML exactly where HTML is due,
- * and index.html with the app's root in it. A captive portal's page, or a host that answers a missing
- * chunk with index.html, fails here.
+ * Whether a response is the app's own file: 200, not redirected, HTML only if HTML is expected, and index.html with the app's root.
+ * False for a captive portal's page, and for a host that sends index.html in place of a missing chunk.
  */
 export async function isWholeFile(url: string, response: Response): Promise<boolean> {
   if (response.status !== 200 || response.redirected) return false
@@ -20,10 +19,10 @@ export async function isWholeFile(url: string, response: Response): Promise<bool
 }
 
 /**
- * Keeps `files` (the build's list) at install and answers from them. One bad file fails the install,
- * and the worker before this one stays with its own files.
+ * Caches `files` (the build's list) at install and serves them from there. One wrong file fails the install, and the previous worker
+ * goes on with its own files.
  */
-export function keepShell(files: PrecacheEntry[]): void {
+export function precacheShell(files: PrecacheEntry[]): void {
   addPlugins([
     {
       fetchDidSucceed: async ({ event, request, response }) => {
@@ -39,13 +38,13 @@ export function keepShell(files: PrecacheEntry[]): void {
   registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [notScreens] }))
 }
 
-/** How many of the app's files are in the cache, of how many. */
+/** How many of the app's files are in the cache, and how many there are. */
 export interface ShellCount {
   stored: number
   total: number
 }
 
-/** Files of the list that are not in the cache: browsers and people empty it. */
+/** Files that are not in the cache, because the browser or the user cleared it. */
 async function missingFiles(files: PrecacheEntry[]): Promise<PrecacheEntry[]> {
   const cache = await caches.open(cacheNames.precache)
   const stored = new Set((await cache.keys()).map(({ url }) => url))
@@ -56,10 +55,10 @@ export async function countShell(files: PrecacheEntry[]): Promise<ShellCount> {
   return { stored: files.length - (await missingFiles(files)).length, total: files.length }
 }
 
-const REPAIRS_AT_ONCE = 4
+const LANES = 4
 let repairing: Promise<void> | undefined
 
-/** Fetches what is missing, until each lane has met a file that cannot be had. One that is not of this build is left out: the caller counts again. */
+/** Fetches the missing files; a lane stops at the first that fails. A file of another build is not stored, so the caller counts again. */
 export async function repairShell(files: PrecacheEntry[]): Promise<void> {
   repairing ??= fetchMissing(files).finally(() => {
     repairing = undefined
@@ -68,21 +67,21 @@ export async function repairShell(files: PrecacheEntry[]): Promise<void> {
 }
 
 async function fetchMissing(files: PrecacheEntry[]): Promise<void> {
-  const waiting = await missingFiles(files)
+  const queue = await missingFiles(files)
   const own = new Set(files.map(({ url }) => url))
   const cache = await caches.open(cacheNames.precache)
   async function lane(): Promise<void> {
-    for (let file = waiting.shift(); file; file = waiting.shift()) {
+    for (let file = queue.shift(); file; file = queue.shift()) {
       const response = await fetch(file.url, { cache: file.revision === null ? 'default' : 'reload', credentials: 'same-origin' })
       const url = new URL(file.url, self.location.href).href
       if ((await isWholeFile(url, response)) && (await isOfBuild(response, own))) await cache.put(cacheKey(file.url), response)
     }
   }
-  // a lane that ended early ends no other, and the count comes after the last
-  await Promise.allSettled(Array.from({ length: REPAIRS_AT_ONCE }, lane))
+  // a lane that failed does not stop the others, and the caller counts after the last
+  await Promise.allSettled(Array.from({ length: LANES }, lane))
 }
 
-/** A page that names files of another build came with a newer release: in this shell it would look for what is not there. */
+/** False for a page of a newer release: it names files that this cache does not have. */
 export async function isOfBuild(response: Response, own: ReadonlySet<string>): Promise<boolean> {
   if (!response.headers.get('content-type')?.includes('text/html')) return true
   const named = (await response.clone().text()).matchAll(/\bassets\/[\w.-]+\.(?:js|css)\b/g)

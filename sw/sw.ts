@@ -1,7 +1,7 @@
 /** The service worker's events. An update waits until the page says SKIP_WAITING (INSTALL-2). */
 import type { PrecacheEntry } from 'workbox-precaching'
-import { hostsOf, keepReads } from './read-cache.ts'
-import { countShell, keepShell, repairShell } from './shell-cache.ts'
+import { cacheReads, hostsOf } from './read-cache.ts'
+import { countShell, precacheShell, repairShell } from './shell-cache.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] }
 
@@ -9,8 +9,8 @@ const { PROD, VITE_API_URL, VITE_MEDIA_URL } = import.meta.env
 const appFiles = self.__WB_MANIFEST
 
 // In development the list of app files is empty and Vite serves them.
-if (PROD) keepShell(appFiles)
-keepReads(hostsOf(self.location.origin, VITE_API_URL, VITE_MEDIA_URL))
+if (PROD) precacheShell(appFiles)
+cacheReads(hostsOf(self.location.origin, VITE_API_URL, VITE_MEDIA_URL))
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(self.clients.claim())
@@ -21,7 +21,7 @@ self.addEventListener('message', (event) => {
   const count = async () => event.ports[0]?.postMessage(await countShell(appFiles))
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
   if (type === 'COUNT_SHELL') event.waitUntil(count())
-  // counted in any case: what could not be had is missing in the answer
+  // counts in any case: files that could not be fetched are missing from the count
   if (type === 'REPAIR_SHELL')
     event.waitUntil(
       repairShell(appFiles)

@@ -64,6 +64,9 @@ export const TOAST_MS = 5 * second
 export const TOAST_REMOVE_DELAY_MS = 1_000_000
 export const TOAST_SWIPE_PX = 50
 
+/** SHELL-14 */
+export const TOOLTIP_DELAY_MS = 700
+
 /** Layout. SHELL-9, SHELL-7 */
 export const MOBILE_BREAKPOINT_PX = 768
 export const SIDEBAR_COOKIE = 'sidebar:state'

@@ -1,6 +1,6 @@
 /**
- * Runs before the app, in the page itself (tools/script-in-page.ts builds it and puts it there): a deep link knows its screen, so its
- * chunks, its words and its first read are asked for at once, instead of one round trip after the other.
+ * Runs in the page itself, before the app (tools/script-in-page.ts builds it). A deep link tells its screen, so the chunks, the words
+ * and the first reads of that screen are requested at once, instead of one round trip after the other.
  */
 import type { Begun } from '#app/begun.ts'
 import { LANGUAGE_KEY, preferredLanguage } from '#app/i18n/preferred-language.ts'
@@ -15,10 +15,10 @@ import { progressIn } from './progress.ts'
 
 declare const BUILD: Build
 
-// once, for the build puts the whole text wherever it is named
+// used once only: the build replaces each BUILD by the whole object
 const known = BUILD
 
-// before the storage, which takes a phone its time to open
+// before opening the storage, which is slow on a phone
 const here = known.screens.find(({ pattern }) => new RegExp(pattern).test(location.pathname))
 let language = FALLBACK_LANGUAGE
 const files = beginFiles(progressIn(() => language))
@@ -35,7 +35,7 @@ window.begun = begun
 const { accessToken, expiresAt = 0 } = readCredentials(storage)
 const token = expiresAt > Date.now() ? accessToken : undefined
 
-/** Some browsers refuse it by a setting. */
+/** Some browsers block it by a setting. */
 function openStorage(): Pick<Storage, 'getItem'> {
   try {
     return localStorage
@@ -44,7 +44,7 @@ function openStorage(): Pick<Storage, 'getItem'> {
   }
 }
 
-/** Taken by api/prefetched.ts for the first call that asks the same. */
+/** api/prefetched.ts uses the reply for the first call with the same request. */
 function read({ get, isPublic }: Prefetch): void {
   const authorization = isPublic ? undefined : `Bearer ${token}`
   const headers = { ...known.headers, 'accept-language': language, ...(authorization && { authorization }) }
@@ -52,7 +52,7 @@ function read({ get, isPublic }: Prefetch): void {
 }
 
 function begin(address: string, authorization?: string, init?: RequestInit): void {
-  // cut with the files: once more when they have come
+  // if the connection broke, try once more when the files have arrived
   const reply = fetch(address, init).catch(async () => {
     await areHere
     return fetch(address, init)
@@ -61,12 +61,12 @@ function begin(address: string, authorization?: string, init?: RequestInit): voi
   begun.replies[address] = { language, authorization, reply }
 }
 
-/** English stands in where another language has no words. */
+/** English as well, as the fallback for missing words. */
 function wordsIn(files: Record<Language, number[]>): number[] {
   return [...new Set([...files[FALLBACK_LANGUAGE], ...files[language]])]
 }
 
-/** What the screen will ask for first, for this person and this address. */
+/** Starts the first reads of the screen, for this user and URL. */
 function prefetch({ pattern, prefetch: calls, prefetchFor }: BuiltScreen): void {
   if (!token) return
   try {
@@ -75,27 +75,27 @@ function prefetch({ pattern, prefetch: calls, prefetchFor }: BuiltScreen): void 
     const parameter = new RegExp(pattern).exec(location.pathname)?.[1] ?? ''
     for (const { get, ...call } of calls) read({ ...call, get: get.replace('$user', String(sub)).replace('$parameter', parameter) })
   } catch {
-    // not a token of ours: the app will say
+    // not one of our tokens: the app reports it
   }
 }
 
-/** Taken by device/store/idb.ts, which reads the first question from it and writes the first tap to it. */
+/** Opens IndexedDB for device/store/idb.ts, which reads the first question from it and writes the first tap to it. */
 function beginDevice(): void {
   try {
     const opening = openDevice(deviceSchema)
     opening.addEventListener('success', () => {
-      // until the app has taken it, it is in nobody's way
+      // until the app uses it, it must not block an upgrade by another tab
       opening.result.onversionchange = () => opening.result.close()
     })
     begun.device = opening
   } catch {
-    // this browser keeps nothing: the app will say
+    // this browser cannot store anything: the app reports it
   }
 }
 
 if (here?.hasOwnStore) {
   beginDevice()
-  // the questions, beside what is this player's
+  // the questions, at the same time as the player's own data
   const questions = known.questions[language]
   if (token && questions) begin(questions)
 }

@@ -1,25 +1,25 @@
 import type { Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 
-/** What the build tells the script in the page (tools/script-in-page.ts). Files are named by their place in `files`. */
+/** What the build tells the script in the page (tools/script-in-page.ts). Numbers are indexes into `files`. */
 export interface Build {
   files: string[]
-  /** how many of them are what the entry imports and, the last of these, the entry */
+  /** how many of the files, from the first, are the imports of the entry and, last, the entry itself */
   start: number
   /** the words of the frame */
   common: Record<Language, number[]>[]
   screens: BuiltScreen[]
-  /** where the API is, with a slash at its end */
+  /** URL of the API, with a slash at its end */
   api: string
-  /** of every call */
+  /** sent with every call */
   headers: Record<string, string>
-  /** the questions, which never change, by language: their address */
+  /** URL of the questions by language; their content never changes */
   questions: Record<string, string>
 }
 
-/** One of `contract/screens.ts` that people enter the portal by, with what it is made of. */
+/** A screen that people enter the portal by, and its files. */
 export interface BuiltScreen {
-  /** a regular expression */
+  /** source of a regular expression */
   pattern: string
   chunks: number[]
   words: Record<Language, number[]>

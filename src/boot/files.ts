@@ -2,29 +2,29 @@ import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import type { Progress } from './progress.ts'
 
 /**
- * The files of the first screen, each asked for until it is there. A module script that failed may stay failed for as long
- * as the page lives, with all that imports it: so a file is preloaded, and its script put into the page only once it and
- * what it imports have come. docs/decisions/0034-a-first-load-that-survives.md
+ * Loads the files of the first screen, retrying each until it arrives. A module script that failed to load may stay failed for the
+ * life of the page, with all modules that import it. So a file is preloaded first, and its script is added only when the file and its
+ * imports have arrived. docs/decisions/0034-a-first-load-that-survives.md
  */
 
 const SAID_AFTER_MS = 1500
 const RETRY_MINIMUM_MS = 500
-/** for each file that fails: the more of them, the seldomer each is asked for, until one comes */
+/** multiplied by the number of failing files: the more there are, the less often each is retried */
 const RETRY_MAXIMUM_MS = 30_000
-/** a retry of which no byte comes for this long is cut, and so is a preload, of which nothing is heard until it is whole */
+/** a retry is aborted if no byte arrives for this long; a preload, which reports no progress, has longer */
 const STUCK_MS = 20_000
 const PRELOAD_STUCK_MS = 60_000
-/** no file came for this long: the line is called weak, and whoever waits may ask again */
+/** if no file arrives for this long, the page says that the connection is weak and offers to try again */
 const WEAK_AFTER_MS = 10_000
 
 const isStyle = (file: string) => file.endsWith('.css')
 
-/** `here`: in the browser's cache · `gone`: of an older version than the server · `foreign`: a captive portal's page, a 5xx */
-type Outcome = 'here' | 'gone' | 'foreign' | 'cut'
+/** `loaded`: in the browser's cache · `removed`: of an older build than the server's · `foreign`: a captive portal's page, a 5xx */
+type Outcome = 'loaded' | 'removed' | 'foreign' | 'cut'
 
 export interface Files {
   ask: (files: readonly string[]) => void
-  /** Runs all that was asked for, the entry last; resolves once they have come. */
+  /** Runs all requested scripts, the entry last; resolves once all files have arrived. */
   runAll: (entry: string) => Promise<void>
 }
 
@@ -72,12 +72,12 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     for (let tries = 0, outcome: Outcome; ; tries += 1) {
       await pause(tries)
       outcome = await fetchFile(file, tries === 0 ? cache : 'reload')
-      if (outcome === 'here') break
-      if (outcome === 'gone') reloadOnce()
+      if (outcome === 'loaded') break
+      if (outcome === 'removed') reloadOnce()
     }
     failing.delete(file)
     say()
-    // the line is back: the others need not wait out their time
+    // the connection is back: the other retries need not wait any longer
     wake()
   }
 
@@ -93,16 +93,16 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       const timer = setTimeout(insist, PRELOAD_STUCK_MS)
       wakers.add(insist)
       link.addEventListener('load', () => end())
-      // the browser's cache goes on from what has come
+      // the browser's cache resumes a partial download
       link.addEventListener('error', () => end(fetchUntilHere(file, 'default')))
       document.head.append(Object.assign(link, { rel: 'preload', as: 'script', crossOrigin: '', href: `/${file}` }))
     })
   }
 
   async function arrival(file: string): Promise<void> {
-    // a style whose preload failed stays failed in Chromium
+    // in Chromium, a style sheet whose preload failed stays failed
     if (!isStyle(file)) await preload(file)
-    else if ((await fetchFile(file, 'default')) !== 'here') await fetchUntilHere(file, 'reload')
+    else if ((await fetchFile(file, 'default')) !== 'loaded') await fetchUntilHere(file, 'reload')
     here += 1
     noteArrival()
   }
@@ -120,8 +120,8 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     },
     async runAll(entry) {
       const runs: [file: string, hasRun: Promise<boolean>][] = []
-      // What is imported was asked for first. Each runs in a task of its own while others are on their way: one long task at
-      // the end would hold up a slow phone.
+      // Imports were requested first. Each script runs in a task of its own while others are still loading: one long task at the
+      // end would freeze a slow phone.
       for (const [file, coming] of asked) {
         if (isStyle(file) || file === entry) continue
         await coming
@@ -129,12 +129,12 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       }
       await Promise.all(asked.values())
       runs.push([entry, run(entry)])
-      void mend(runs)
+      void repair(runs)
     },
   }
 
-  /** A file that came and was not what it should be. */
-  async function mend(runs: [file: string, hasRun: Promise<boolean>][]): Promise<void> {
+  /** Loads scripts again that arrived but did not run. */
+  async function repair(runs: [file: string, hasRun: Promise<boolean>][]): Promise<void> {
     for (const [file, hasRun] of runs) {
       if (await hasRun) continue
       await fetchUntilHere(file, 'reload')
@@ -153,11 +153,11 @@ async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
   heard()
   try {
     const reply = await fetch(`/${file}`, { cache, signal: stuck.signal })
-    if (reply.status === 404 || reply.status === 410) return 'gone'
+    if (reply.status === 404 || reply.status === 410) return 'removed'
     if (!reply.ok || !/javascript|css/.test(reply.headers.get('content-type') ?? '')) return 'foreign'
     const reader = reply.body?.getReader()
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) heard()
-    return 'here'
+    return 'loaded'
   } catch {
     return 'cut'
   } finally {
@@ -174,13 +174,13 @@ function run(file: string): Promise<boolean> {
   })
 }
 
-/** Once: a reload does not bring what the server does not have. */
+/** Once only: another reload would not find what the server does not have. */
 function reloadOnce(): void {
   try {
     if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) < RELOAD_AGAIN_MS) return
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
     location.reload()
   } catch {
-    // nothing would keep it from reloading for ever
+    // without session storage, nothing would prevent endless reloads
   }
 }

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/languages.ts'
 
-/** They stand in the page itself, for nothing else has come yet. */
+/** Part of the page itself, since nothing else has loaded yet. */
 const texts = import.meta.glob<Texts>('/locales/*/start.json', { eager: true, import: 'default' })
 
 interface Texts {
@@ -12,13 +12,13 @@ interface Texts {
 export interface Progress {
   here: number
   all: number
-  /** worth a word by now */
+  /** it has taken long enough to be mentioned */
   isLong: boolean
   isWeak: boolean
   retry: () => void
 }
 
-/** What the page says while its files come: how many are here and, once the line fails, that they are asked for again. */
+/** Shows how many files have arrived and, if the connection fails, that they are being retried. */
 export function progressIn(language: () => Language): (progress: Progress) => void {
   let shown: ReturnType<typeof show> | undefined
   return ({ here, all, isLong, isWeak, retry }) => {
@@ -29,7 +29,7 @@ export function progressIn(language: () => Language): (progress: Progress) => vo
     if (!shown) return
     const { count, weak, again } = shown
     count.textContent = words.LoadingFiles.replace('{{here}}', String(here)).replace('{{all}}', String(all))
-    // said once for each trouble
+    // announced once per failure
     const told = isWeak ? words.WeakRetrying : ''
     if (weak.textContent !== told) weak.textContent = told
     again.hidden = !isWeak
@@ -37,7 +37,7 @@ export function progressIn(language: () => Language): (progress: Progress) => vo
   }
 }
 
-/** Undefined once the app has drawn itself in its place. */
+/** Undefined if the app has already replaced the first paint. */
 function show(retryWord: string) {
   const around = document.querySelector('.first-paint')
   if (!around) return undefined

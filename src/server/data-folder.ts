@@ -2,35 +2,35 @@ import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The folder of an installation is its owner's alone: the embedded database has everybody's answers, and keys.json what
- * guards them. Throws an Error that names DATA_DIR where it cannot be written.
+ * Creates DATA_DIR, accessible to its owner only: it contains the embedded database with all answers, and keys.json.
+ * @throws an Error that names DATA_DIR, if it cannot be used
  */
 export async function openDataFolder(path: string): Promise<void> {
-  // for whatever is written from now on
+  // for everything that this process writes
   process.umask(0o077)
   try {
     await mkdir(path, { recursive: true, mode: 0o700 })
     const found = await stat(path)
     if (!found.isDirectory()) throw new Error('it is a file')
-    // as /tmp is: nobody's own, and everybody's without it
-    if (isSticky(found.mode)) throw new Error('everybody writes there; name a folder of its own inside it')
+    // a shared folder such as /tmp: without the sticky bit, other users could delete files in it
+    if (isSticky(found.mode)) throw new Error('it is shared with other users; choose a folder of its own inside it')
     await chmod(path, 0o700)
   } catch (error) {
     throw new Error(`DATA_DIR (${path}) cannot be used: ${reasonOf(error)}.`, { cause: error })
   }
 }
 
-/** Takes from everybody else what they may do with a folder and all that is in it: the embedded database unpacks files that all may write. */
-export async function tighten(path: string): Promise<void> {
+/** Removes the access of other users to a folder and everything in it: the embedded database unpacks world-writable files. */
+export async function makePrivate(path: string): Promise<void> {
   await chmod(path, 0o700)
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const place = join(path, entry.name)
-    if (entry.isDirectory()) await tighten(place)
-    else if (entry.isFile()) await chmod(place, 0o600).catch(unlessGone)
+    if (entry.isDirectory()) await makePrivate(place)
+    else if (entry.isFile()) await chmod(place, 0o600).catch(ignoreMissing)
   }
 }
 
-function unlessGone(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
@@ -40,11 +40,11 @@ const isSticky = (mode: number) => (mode & STICKY) !== 0
 
 const REASONS: Record<string, string> = {
   EROFS: 'its disk is read-only',
-  EACCES: 'this program may not write there',
-  EPERM: 'it belongs to somebody else',
+  EACCES: 'this program has no permission to write there',
+  EPERM: 'it belongs to another user',
   ENOTDIR: 'part of it is a file',
   EEXIST: 'it is a file',
-  ENOENT: 'it cannot be made there',
+  ENOENT: 'it cannot be created there',
   ENOSPC: 'its disk is full',
 }
 

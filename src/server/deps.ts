@@ -11,7 +11,7 @@ import type { Mail } from './outside/mail.ts'
 import type { Media } from './outside/media.ts'
 import type { Random } from './outside/random.ts'
 
-/** What handlers use beyond their own call. start.ts makes it once. */
+/** What handlers have besides the request. Created once, by start.ts. */
 export interface Deps {
   env: Env
   keys: Keys

@@ -4,9 +4,9 @@ import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-pric
 import type { Variables } from './env-variables.ts'
 import { signingKeysProblem } from './signing-keys.ts'
 
-/** What settings cannot be meant, each in a sentence that names the setting and says what to do (SECURITY-18). */
+/** Finds mistakes in the settings. Each is a sentence that names the setting and says what to do (SECURITY-18). */
 
-/** In production nothing may be a stand-in, and nothing that guards others may be made up at start. */
+/** Production uses no stand-ins, and no secrets that were generated at start. */
 const NEEDED_IN_PRODUCTION = [
   'PUBLIC_URL',
   'DATABASE_URL',
@@ -33,25 +33,25 @@ const NEEDED_IN_PRODUCTION = [
   'LINK_LEARN_MORE',
 ] as const satisfies (keyof Variables)[]
 
-/** All of them or none: half of a part is a slip, not a wish for its stand-in. */
+/** All or none of a group must be set: a missing one is a mistake, not a request for the stand-in. */
 const TOGETHER = [
   ['S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT'],
   ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
 ] as const satisfies (keyof Variables)[][]
 
-// Amazon's store needs none
+// not needed for Amazon's own store
 const OPTIONAL: ReadonlySet<string> = new Set(['S3_ENDPOINT'])
 
 const WHAT_TO_DO: Partial<Record<keyof Variables, string>> = {
   TRUST_PROXY: 'name the addresses or networks of your proxies, or write none if there is none',
 }
 
-/** `said`: settings of which something was said already. */
-export function problemsOf(set: Variables, said: ReadonlySet<string>): string[] {
+/** @param reported settings that have a problem already */
+export function problemsOf(set: Variables, reported: ReadonlySet<string>): string[] {
   const isProduction = set.TOUCHLINE_MODE === 'production'
   return [
     ...missing(set, isProduction)
-      .filter((name) => !said.has(name))
+      .filter((name) => !reported.has(name))
       .map((name) => `${name} is missing${WHAT_TO_DO[name] === undefined ? '' : `: ${WHAT_TO_DO[name]}`}`),
     ...publicUrlProblems(set, isProduction),
     ...mailProblems(set, isProduction),
@@ -65,10 +65,10 @@ export function problemsOf(set: Variables, said: ReadonlySet<string>): string[] 
   ]
 }
 
-/** Links that lead nowhere yet, which production says at its start. OPERATE-3 */
+/** Links that are not set, which production reports at start. OPERATE-3 */
 export function unsetLinks(set: Variables): string[] {
   const links = ['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT'] as const
-  return links.filter((name) => set[name] === undefined).map((name) => `${name} is not set: its link leads nowhere`)
+  return links.filter((name) => set[name] === undefined).map((name) => `${name} is not set: its link goes nowhere`)
 }
 
 function missing(set: Variables, isProduction: boolean): (keyof Variables)[] {
@@ -86,7 +86,7 @@ function publicUrlProblems({ PUBLIC_URL: text }: Variables, isProduction: boolea
   const { protocol, pathname, search, hash, username, password } = new URL(text)
   const isBare = pathname === '/' && search === '' && hash === '' && username === '' && password === ''
   return [
-    ...(isBare ? [] : ['PUBLIC_URL must be an address alone, such as https://portal.example.com: no path, query, # or name']),
+    ...(isBare ? [] : ['PUBLIC_URL must be an origin such as https://portal.example.com, without a path, query, # or user name']),
     ...(isProduction && protocol === 'http:' ? ['PUBLIC_URL must be https'] : []),
   ]
 }
@@ -112,21 +112,19 @@ function stripeProblems(set: Variables, isProduction: boolean): string[] {
   const problems: string[] = []
   for (const [name, isRight, start] of KEY_KINDS) {
     const value = set[name]
-    // a demo may take its cards from a stand-in of the provider; but browsers are never served a secret key
+    // a demo may use a fake card provider with other keys, but the publishable key is checked, since browsers get it
     const isChecked = isProduction || name === 'STRIPE_PUBLISHABLE_KEY'
-    if (value !== undefined && isChecked && !isRight.test(value)) problems.push(`${name} is not one: it must begin with ${start}`)
+    if (value !== undefined && isChecked && !isRight.test(value)) problems.push(`${name} must start with ${start}`)
   }
   const kindOf = (key: string | undefined) => /^[srp]k_(test|live)_/.exec(key ?? '')?.[1]
   const [secret, publishable] = [kindOf(set.STRIPE_SECRET_KEY), kindOf(set.STRIPE_PUBLISHABLE_KEY)]
   if (secret !== undefined && publishable !== undefined && secret !== publishable)
-    problems.push(
-      `STRIPE_SECRET_KEY is a ${secret} key and STRIPE_PUBLISHABLE_KEY a ${publishable} one: take both from one mode of the provider`,
-    )
+    problems.push(`STRIPE_SECRET_KEY is a ${secret} key and STRIPE_PUBLISHABLE_KEY a ${publishable} one: use both of the same mode`)
   return problems
 }
 
 const SECRET_LENGTH_MINIMUM = 32
-// 32 random hexadecimal digits have fewer once in 27 million times
+// one in 27 million strings of 32 random hexadecimal digits has fewer
 const SECRET_CHARACTERS_MINIMUM = 8
 
 function secretProblems(set: Variables): string[] {
@@ -135,26 +133,26 @@ function secretProblems(set: Variables): string[] {
     value === undefined ? [] : { name, value },
   )
   const all = [...secrets, ...AUDIT_KEY.map((value) => ({ name: 'AUDIT_KEY', value }))]
-  const advice = 'write for each what `openssl rand -base64 48` says'
+  const advice = 'use the output of `openssl rand -base64 48`, once for each'
   return all
     .flatMap(({ name, value }, place) => {
       const other = all.slice(0, place).find((one) => one.value === value)
       if (other) return [`${name} is the same as ${other.name}: ${advice}`]
       if (value.length < SECRET_LENGTH_MINIMUM) return [`${name} is shorter than ${SECRET_LENGTH_MINIMUM} characters: ${advice}`]
       const isPattern = new Set(value).size < SECRET_CHARACTERS_MINIMUM || `${value}${value}`.indexOf(value, 1) < value.length
-      return isPattern ? [`${name} can be guessed, because it repeats itself: ${advice}`] : []
+      return isPattern ? [`${name} can be guessed, because it is repetitive: ${advice}`] : []
     })
     .concat(set.TOKEN_SIGNING_KEYS === undefined ? [] : (signingKeysProblem(set.TOKEN_SIGNING_KEYS) ?? []))
 }
 
-// names of networks that the server's framework knows
+// names of networks that Fastify knows
 const NETWORKS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function proxyProblems({ TRUST_PROXY: proxies }: Variables): string[] {
-  if (proxies.includes('none')) return proxies.length === 1 ? [] : ['TRUST_PROXY says none, and more: write either']
+  if (proxies.includes('none')) return proxies.length === 1 ? [] : ['TRUST_PROXY has none and other entries: use one or the other']
   return proxies
     .filter((one) => !isNetwork(one))
-    .map((one) => `TRUST_PROXY has ${one}, which is no address or network: ${WHAT_TO_DO.TRUST_PROXY}`)
+    .map((one) => `TRUST_PROXY has ${one}, which is not an address or network: ${WHAT_TO_DO.TRUST_PROXY}`)
 }
 
 function isNetwork(text: string): boolean {
@@ -162,21 +160,23 @@ function isNetwork(text: string): boolean {
   const [address = '', prefix, more] = text.split('/')
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
   if (bits === 0 || more !== undefined) return false
-  // /0 is everybody, and then everybody says where they come from
+  // /0 would trust everyone's X-Forwarded-For
   return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits)
 }
 
 function originProblems({ PORTAL_ORIGINS, MEDIA_ORIGINS }: Variables): string[] {
   const isOrigin = (text: string) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
   return Object.entries({ PORTAL_ORIGINS, MEDIA_ORIGINS }).flatMap(([name, origins]) =>
-    origins.filter((one) => !isOrigin(one)).map((one) => `${name} has ${one}, which is no origin such as https://app.example.com`),
+    origins.filter((one) => !isOrigin(one)).map((one) => `${name} has ${one}, which is not an origin such as https://app.example.com`),
   )
 }
 
 function priceProblems(set: Variables, isProduction: boolean): string[] {
   const { TOKEN_PRICE: token = DEMO_TOKEN_PRICE, ASSESSMENT_PRICES: prices = DEMO_PRICES, TOKEN_PROMOTION: promotion } = set
-  // a price names what it buys
-  const problems = prices.some((price) => price.id === token.id) ? ['TOKEN_PRICE is an assessment’s: it needs a price of its own'] : []
+  // a price id must identify what it buys
+  const problems = prices.some((price) => price.id === token.id)
+    ? ['TOKEN_PRICE has the id of an assessment’s price: tokens need a price of their own']
+    : []
   if (!isProduction) return problems
   if (set.ASSESSMENT_PRICES?.some((price) => DEMO_PRICES.some((demo) => demo.id === price.id)))
     problems.push('ASSESSMENT_PRICES is a stand-in')
@@ -185,7 +185,7 @@ function priceProblems(set: Variables, isProduction: boolean): string[] {
   return problems
 }
 
-/** Read by hand: the address of a cluster names several hosts, which `URL` does not take. */
+/** Parsed by hand: a cluster's address has several hosts, which `URL` does not accept. */
 function databaseProblems({ DATABASE_URL: text, DATABASE_TLS: tls }: Variables, isProduction: boolean): string[] {
   if (text === undefined) return []
   const [, hosts] = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text) ?? []
@@ -199,7 +199,7 @@ function databaseProblems({ DATABASE_URL: text, DATABASE_TLS: tls }: Variables, 
   const mode = query.get('sslmode') ?? (['true', '1'].includes(query.get('ssl') ?? '') ? 'verify-full' : 'none')
   if (tls === 'off' || !isElsewhere || ['require', 'verify-ca', 'verify-full'].includes(mode)) return []
   return [
-    `DATABASE_URL leads to another machine, and its sslmode is ${mode}: add sslmode=verify-full, or write DATABASE_TLS=off if the network between is private`,
+    `DATABASE_URL is on another machine, and its sslmode is ${mode}: add sslmode=verify-full, or set DATABASE_TLS=off if the network in between is private`,
   ]
 }
 
@@ -208,29 +208,29 @@ export function isThisMachine(host: string): boolean {
   return name === 'localhost' || name === '::1' || /^127(\.\d+){3}$/.test(name)
 }
 
-/** Beginnings of our settings' names; who writes another of these thought it was one. */
-const OURS =
+/** Prefixes of our settings. An unknown variable with one of these is probably a mistake. */
+const OUR_PREFIXES =
   /^(TOUCHLINE|PUBLIC|DATABASE|STRIPE|S3|SMTP|MAILS?|TOKEN|LINK|MEDIA|PORTAL|AUDIT|OPERATOR|TRUST|REQUEST|CALL|READS|WRITES|STARTS|VERIFIES|REFRESHES|MINIMUM|ASSESSMENT)_/
-const LETTERS_WRONG_MAXIMUM = 2
+const EDITS_MAXIMUM = 2
 const LIKE_LENGTH_MINIMUM = 6
 
-/** Names that are none of ours: those that are like one, and those that only begin like ours, which others may have set. */
+/** Unknown names that resemble one of ours (`like`), or only share a prefix, which other programs may have set. */
 export function namesLike(ours: readonly string[], given: readonly string[]): { name: string; like: string | undefined }[] {
-  // every other would be like a short one
+  // any name would resemble a short one
   const long = ours.filter((one) => one.length >= LIKE_LENGTH_MINIMUM)
   return given
     .filter((name) => !ours.includes(name) && name.length >= LIKE_LENGTH_MINIMUM)
     .flatMap((name) => {
       const capitals = name.toUpperCase()
       const near = long.map((one) => ({ one, distance: distanceOf(capitals, one) })).toSorted((a, b) => a.distance - b.distance)[0]
-      const like = near && near.distance <= LETTERS_WRONG_MAXIMUM ? near.one : undefined
-      return like !== undefined || OURS.test(capitals) ? [{ name, like }] : []
+      const like = near && near.distance <= EDITS_MAXIMUM ? near.one : undefined
+      return like !== undefined || OUR_PREFIXES.test(capitals) ? [{ name, like }] : []
     })
 }
 
-/** How many letters must be put in, taken away or changed. */
+/** The Levenshtein distance. */
 function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, place) => place)
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
     for (const [j, other] of [...b].entries())

@@ -3,7 +3,7 @@ import { APP_VERSION, BULK_PERCENT_DEFAULT, BULK_THRESHOLD_DEFAULT } from '#cont
 
 /** The variables of the environment that are settings, and the form of each (`.env.example`). */
 
-/** What a setting must be, in words for whoever wrote another thing. */
+/** What each setting must be, for the error message. */
 const wanted = z.registry<{ must: string }>()
 
 const text = z.optional(z.string().check(z.minLength(1)))
@@ -33,7 +33,7 @@ const prices = z
     }),
   )
   .check(z.minLength(1))
-/** One token; never an assessment's price. */
+/** The price of one token; not an assessment's price. */
 const tokenPrice = z.strictObject({
   id: z.string().check(z.minLength(1)),
   unitAmount: z.int().check(z.gte(1)),
@@ -85,7 +85,7 @@ const variables = z.object({
   S3_REGION: text,
   S3_BUCKET: z
     .optional(z.string().check(z.regex(/^[a-z0-9-]{3,63}$/)))
-    .register(wanted, { must: 'must be a name of 3 to 63 small letters, digits and hyphens' }),
+    .register(wanted, { must: 'must be a name of 3 to 63 lowercase letters, digits and hyphens' }),
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
   TOKEN_SIGNING_KEYS: text,
@@ -109,7 +109,7 @@ const variables = z.object({
   LOG_LEVEL: choice(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
   MINIMUM_APP_VERSION: z
     ._default(positive(APP_VERSION), APP_VERSION)
-    .register(wanted, { must: `must be from 1 to ${APP_VERSION}, the version of this build: a higher one would shut out every portal` }),
+    .register(wanted, { must: `must be from 1 to ${APP_VERSION}, the version of this build: a higher one would lock out every portal` }),
   MINIMUM_AGE: count(13, 99),
   REQUEST_TIMEOUT_SECONDS: count(10, 300),
   CALL_TIMEOUT_SECONDS: count(15, 300),
@@ -127,7 +127,7 @@ export const settingNames = Object.keys(variables.shape)
 
 export type Variables = z.output<typeof variables>
 
-/** What can be read of it, and which settings are not what they must be. */
+/** The settings, and those that are invalid. */
 export function parseVariables(given: Record<string, string | undefined>): { set: Variables; wrong: { name: string; must: string }[] } {
   const parsed = variables.safeParse(given)
   if (parsed.success) return { set: parsed.data, wrong: [] }

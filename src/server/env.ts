@@ -7,18 +7,18 @@ import { parseVariables, settingNames, type Variables } from './env-variables.ts
 
 export type Env = ReturnType<typeof readEnv>
 
-/** Throws an Error that names every setting that is missing, wrong or cannot be meant. */
+/** @throws an Error that names every setting that is missing or wrong */
 export function readEnv(environment: Record<string, string | undefined>) {
-  // an empty variable is one that was not set, as shells and compose files write it
+  // shells and compose files write an unset variable as an empty one
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const { set, wrong } = parseVariables(given)
   const misspelt = namesLike(settingNames, Object.keys(given))
-  // one that is wrong or misspelt is not missing too
-  const said = new Set([...wrong.map(({ name }) => name), ...misspelt.flatMap(({ like }) => like ?? [])])
+  // a wrong or misspelt setting is not reported as missing, too
+  const reported = new Set([...wrong.map(({ name }) => name), ...misspelt.flatMap(({ like }) => like ?? [])])
   const problems = [
     ...wrong.map(({ name, must }) => `${name} ${must}`),
     ...misspelt.flatMap(({ name, like }) => (like === undefined ? [] : [`${name} is not a setting; did you mean ${like}?`])),
-    ...problemsOf(set, said),
+    ...problemsOf(set, reported),
   ]
   if (problems.length > 0) throw settingsError(problems)
   const mode = set.TOUCHLINE_MODE ?? 'demo'
@@ -32,12 +32,12 @@ export function readEnv(environment: Record<string, string | undefined>) {
     databaseUrl: set.DATABASE_URL,
     databaseConnections: set.DATABASE_CONNECTIONS,
     databasePooler: set.DATABASE_POOLER,
-    smtpUrl: mode === 'production' && set.SMTP_URL !== undefined ? insistOnTls(set.SMTP_URL) : set.SMTP_URL,
+    smtpUrl: mode === 'production' && set.SMTP_URL !== undefined ? requireTls(set.SMTP_URL) : set.SMTP_URL,
     mailFrom: set.MAIL_FROM ?? 'Touchline <no-reply@touchline.test>',
     stripeSecretKey: set.STRIPE_SECRET_KEY,
     stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY,
     stripeWebhookSecret: set.STRIPE_WEBHOOK_SECRET,
-    /** undefined: pictures are kept in a folder of DATA_DIR */
+    /** undefined: pictures are stored in DATA_DIR */
     s3: s3Of(set),
     tokenSigningKeys: set.TOKEN_SIGNING_KEYS,
     refreshKey: set.REFRESH_KEY,
@@ -47,19 +47,19 @@ export function readEnv(environment: Record<string, string | undefined>) {
     auditKeys: set.AUDIT_KEY,
     /** addresses or networks of the proxies whose X-Forwarded-For is believed */
     trustProxy: set.TRUST_PROXY.filter((one) => one !== 'none'),
-    /** other origins the portal is served from, and other media hosts it may use */
+    /** other origins that serve the portal, and other media hosts that it may use */
     portalOrigins: set.PORTAL_ORIGINS,
     mediaOrigins: set.MEDIA_ORIGINS,
     links: {
       website: set.LINK_WEBSITE ?? `${publicUrl}${screens.about.path}`,
       videoChannel: set.LINK_VIDEO_CHANNEL ?? `${publicUrl}${screens.about.path}`,
       learnMore: set.LINK_LEARN_MORE ?? `${publicUrl}${screens.about.path}`,
-      /** null: the links lead nowhere (OPERATE-3) */
+      /** null: the link goes nowhere (OPERATE-3) */
       terms: set.LINK_TERMS ?? null,
       privacy: set.LINK_PRIVACY ?? null,
       contact: set.LINK_CONTACT ?? null,
     },
-    /** what does not keep it from starting, and should be known */
+    /** logged at start; they do not prevent it */
     warnings: [
       ...misspelt.flatMap(({ name, like }) => (like === undefined ? [`${name} is not a setting of Touchline`] : [])),
       ...(mode === 'production' ? unsetLinks(set) : []),
@@ -68,17 +68,17 @@ export function readEnv(environment: Record<string, string | undefined>) {
     tokenPrice: set.TOKEN_PRICE ?? DEMO_TOKEN_PRICE,
     tokenPromotion: set.TOKEN_PROMOTION ?? DEMO_TOKEN_PROMOTION,
     videos: set.VIDEOS ?? (mode === 'demo' ? [{ url: screens.about.path, thumbnail: '/icons/icon-512.png', title: 'Touchline' }] : []),
-    // a demo's terminal shows its addresses and accounts, not every request
+    // a demo prints its addresses and accounts, which requests would drown
     logLevel: set.LOG_LEVEL ?? (mode === 'demo' ? 'warn' : 'info'),
     minimumAppVersion: set.MINIMUM_APP_VERSION,
     /** years */
     minimumAge: set.MINIMUM_AGE,
-    /** for a request to arrive */
+    /** until a request has arrived */
     requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,
-    /** for a call to be answered */
+    /** until a call has its reply */
     callTimeoutSeconds: set.CALL_TIMEOUT_SECONDS,
     limits: {
-      // in a demo everybody signs in to the same few accounts (OPERATE-7)
+      // in a demo everyone signs in to the same few accounts (OPERATE-7)
       mailsPerHour: set.MAILS_PER_HOUR ?? (mode === 'demo' ? 100 : 5),
       mailsPerDay: set.MAILS_PER_DAY ?? (mode === 'demo' ? 1000 : 10),
       mailsPerDayInAll: set.MAILS_PER_DAY_IN_ALL ?? (mode === 'demo' ? 5000 : 60),
@@ -91,11 +91,11 @@ export function readEnv(environment: Record<string, string | undefined>) {
   }
 }
 
-/** A mail server that offers no TLS would else be sent codes in clear, and so would whoever stands between. */
-function insistOnTls(smtpUrl: string): string {
+/** Without it, codes would be sent unencrypted to a mail server that offers no TLS, or to anyone who hides that offer. */
+function requireTls(smtpUrl: string): string {
   const url = new URL(smtpUrl)
-  const isSaid = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS')
-  if (url.protocol === 'smtp:' && !isSaid && !isThisMachine(url.hostname)) url.searchParams.set('requireTLS', 'true')
+  const isExplicit = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS')
+  if (url.protocol === 'smtp:' && !isExplicit && !isThisMachine(url.hostname)) url.searchParams.set('requireTLS', 'true')
   return url.href
 }
 
@@ -103,11 +103,11 @@ function s3Of(set: Variables) {
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = set
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = set
   if (region === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined
-  /** where browsers send files: the security policy must let them */
+  /** where browsers upload files; the security policy must allow it */
   const origin = endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : new URL(endpoint).origin
   return { endpoint, region, bucket, accessKeyId, secretAccessKey, origin }
 }
 
 function settingsError(problems: string[]): Error {
-  return new Error(`The settings do not allow a start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  return new Error(`The server cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
 }

@@ -5,16 +5,16 @@ import * as z from 'zod/mini'
 import type { Env } from './env.ts'
 import { parseSigningKeys, signingJwks, signingKey, type SigningKey } from './signing-keys.ts'
 
-/** The secrets of an installation. In demo mode they are made once, in DATA_DIR (OPERATE-2). */
+/** The secrets of an installation. A demo generates them once, in DATA_DIR (OPERATE-2). */
 export interface Keys {
-  /** the first signs, all verify: so keys can be rotated */
+  /** the first signs, all verify, so that keys can be rotated */
   signing: SigningKey[]
   refreshKey: string
   codePepper: string
   operatorKey: string
   /** seal the audit log: the first seals, all verify */
   auditKeys: readonly [string, ...string[]]
-  /** opens /dev/* where the demo listens on more than this machine */
+  /** grants access to /dev/* if the demo is reachable from other machines */
   devSecret: string
 }
 
@@ -23,13 +23,13 @@ const stored = z.object({
   refreshKey: z.string(),
   codePepper: z.string(),
   operatorKey: z.string(),
-  /** absent from files of builds before the keyed log */
+  /** absent in files of builds before the keyed audit log */
   auditKey: z.optional(z.string()),
   devSecret: z.string(),
 })
 type Stored = z.output<typeof stored>
 
-/** Settings win over what is stored. `folder` null keeps nothing (tests). */
+/** Settings take precedence over stored keys. @param folder null: stores nothing (tests) */
 export async function loadKeys(env: Env, folder: string | null): Promise<Keys> {
   const made = folder === null || hasAllKeys(env) ? makeKeys() : await readOrMake(join(folder, 'keys.json'), folder)
   const [auditKey = made.auditKey ?? keyFrom(made.refreshKey, 'audit'), ...olderAuditKeys] = env.auditKeys
@@ -43,7 +43,7 @@ export async function loadKeys(env: Env, folder: string | null): Promise<Keys> {
   }
 }
 
-/** Whether the settings name every secret, so that none need be kept in DATA_DIR; a demo's pages have one that no setting names. */
+/** Whether the settings have every secret, so that DATA_DIR needs none. Never in a demo: its pages have a secret without a setting. */
 export function hasAllKeys(env: Env): boolean {
   const { mode, tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys } = env
   const given = [tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys[0]]
@@ -54,7 +54,7 @@ function keyFrom(secret: string, purpose: string): string {
   return createHmac('sha256', secret).update(purpose).digest('base64url')
 }
 
-/** Compares without telling by its time how much was right. */
+/** Compares in constant time. */
 export function isSameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(secret))
@@ -64,7 +64,7 @@ async function readOrMake(path: string, folder: string): Promise<Stored> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const made = makeKeys()
   try {
-    // wx: of two that start at once, one writes and both read the same
+    // wx: of two servers that start at once, one writes the file and the other reads it
     await writeFile(path, JSON.stringify(made, null, 2), { flag: 'wx', mode: 0o600 })
     return made
   } catch (error) {

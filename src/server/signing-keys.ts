@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
 
-/** What signs access tokens: private P-256 JWKs, the newest first: the first signs, all verify. */
+/** Keys for access tokens: private P-256 JWKs, newest first. The first signs, all verify. */
 
 export const signingJwks = z
   .array(z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), d: z.string() }))
@@ -14,7 +14,7 @@ export interface SigningKey {
   publicKey: KeyObject
 }
 
-/** The keys of TOKEN_SIGNING_KEYS; throws for what are none. */
+/** The keys of TOKEN_SIGNING_KEYS. @throws if the text is invalid */
 export function parseSigningKeys(text: string): SigningKey[] {
   return signingJwks.parse(JSON.parse(text)).map(signingKey)
 }
@@ -25,7 +25,7 @@ export function signingKeysProblem(text: string): string | undefined {
     parseSigningKeys(text)
     return undefined
   } catch {
-    return 'TOKEN_SIGNING_KEYS must be a JSON list of private P-256 JWKs, the newest first'
+    return 'TOKEN_SIGNING_KEYS must be a JSON list of private P-256 JWKs, newest first'
   }
 }
 

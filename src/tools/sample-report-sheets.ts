@@ -7,11 +7,11 @@ import screenFr from '#locales/fr/assessment.json' with { type: 'json' }
 import ownEn from './sample-report.en.json' with { type: 'json' }
 import ownFr from './sample-report.fr.json' with { type: 'json' }
 
-/** The words that are the sheets' own; all others are those of the results screen and of the content. */
+/** The sheets' own words; all others come from the results screen and the content. */
 const own = { en: ownEn, fr: ownFr }
 const screens = { en: screenEn, fr: screenFr }
 
-/** Nobody's result, as scoring would give it. */
+/** An invented result, in the form that scoring gives it. */
 const sample = {
   lsi: 'play',
   mbti: 'ENFP',

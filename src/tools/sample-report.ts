@@ -1,7 +1,7 @@
 /**
- * The sample report that cards and results link to (HOME-5, RESULTS-2): two sheets with the words of a real one, for a
- * person who does not exist, in each language. The PDFs are committed: run `node src/tools/sample-report.ts` with a
- * Chromium at hand (`CHROMIUM_PATH`) after a change to the words.
+ * The sample report that cards and results link to (HOME-5, RESULTS-2): two pages with the words of a real report, for an invented
+ * person, in each language. The PDFs are committed: after a change to the words, run `node src/tools/sample-report.ts` with
+ * `CHROMIUM_PATH` set.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { chromium, type Page } from 'playwright'

@@ -12,13 +12,13 @@ const LAYOUTS: Record<Frame, string> = {
   focus: '/shell/focus-layout.tsx',
 }
 
-/** People enter the portal here. The rest is reached from these, and by then the app itself names its chunks. */
-const isEntered = ({ path }: Screen) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
+/** Screens that people enter the portal by. All others are reached from these, when the app is running and loads their chunks. */
+const isEntrance = ({ path }: Screen) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
 
 /**
- * What the first paint needs stands in the page (the server puts the hashes into the CSP): the style of the ground, and a
- * script that knows the screen of a deep link before the app has started. It asks for the chunks and the words of that URL
- * while the entry is still on its way, instead of one round trip after the other.
+ * Puts into the page what the first paint needs: the base styles, and a script that knows the screen of a deep link before the app
+ * has started. It requests the chunks and the words of that URL together with the entry, instead of one round trip after the other.
+ * The server adds the hashes of both to the CSP.
  */
 export function scriptInPage(target: string[]): Plugin[] {
   const styles: string[] = []
@@ -26,7 +26,7 @@ export function scriptInPage(target: string[]): Plugin[] {
     {
       name: 'touchline:style-in-the-page',
       apply: 'build',
-      // before Vite writes links to it into the page, and its name into the chunks that wait for it
+      // before Vite links the style sheets in the page and names them in the chunks that wait for them
       enforce: 'pre',
       generateBundle(_, bundle) {
         const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
@@ -52,10 +52,11 @@ export function scriptInPage(target: string[]): Plugin[] {
         if (html?.type !== 'asset') return
         const script = await bootScript(bundle, target)
         const style = styles.join('')
-        if (script.includes('</script') || style.includes('</style')) throw new Error('what stands in the page would end its own tag')
-        // Vite's own tags would ask for the entry and what it imports once: the script in the page does until they are there.
+        if (script.includes('</script') || style.includes('</style'))
+          throw new Error('the script or style in the page contains its own end tag')
+        // Vite's own tags would try once to load the entry and its imports; the script in the page retries until they are loaded.
         const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="[^"]+">.*\n/gm
-        if (!asked.test(String(html.source))) throw new Error('the entry was not found in the page that Vite wrote')
+        if (!asked.test(String(html.source))) throw new Error('the page written by Vite does not load the entry')
         html.source = String(html.source)
           .replaceAll(asked, '')
           .replace('</head>', () => `  <script>${script}</script>\n    <style>${style}</style>\n  </head>`)
@@ -68,7 +69,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
   const holding = (file: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
   const named = (name: string) => chunks.find(({ fileName }) => fileName === name)
-  /** A chunk after what it imports: so they are asked for, and so they run. */
+  /** Each chunk after its imports, which is the order in which they are requested and run. */
   const needs = (chunk: Rolldown.OutputChunk | undefined, begun = new Set<string>()): string[] => {
     if (!chunk || begun.has(chunk.fileName)) return []
     begun.add(chunk.fileName)
@@ -86,7 +87,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
   const wordsOf = (...areas: string[]) =>
     byLanguage((language) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`)))))
 
-  const built: BuiltScreen[] = everyScreen.filter(isEntered).map((screen) => {
+  const built: BuiltScreen[] = everyScreen.filter(isEntrance).map((screen) => {
     const file = fileOf(screen)
     const { hasMui, hasNoQueries, hasOwnStore, prefetch = [], prefetchFor } = screen
     return {
@@ -115,7 +116,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
   return scriptOf('src/boot/begin.ts', target, { BUILD: JSON.stringify(build) })
 }
 
-/** One script of its own, as small as it goes. */
+/** Builds one self-contained script, as small as possible. */
 async function scriptOf(input: string, target: string[], define: Record<string, string>): Promise<string> {
   const made = await buildWithVite({
     configFile: false,

@@ -17,7 +17,6 @@ import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screen
 import { createRefresh } from '#app/session/refresh.ts'
 import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
-import { filesBelow, read, withoutComments } from '../house/source-files.ts'
 
 /** Everything the portal asks a server again by itself, through an hour in which it fails. A club's phones must not keep it down. */
 
@@ -83,9 +82,8 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
 }
 
 /** `atMost`: where more than one thing is asked for */
-const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMost?: number }> = {
+const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> = {
   'the session’s refresh': {
-    file: 'src/app/session/session.ts',
     async run(ask) {
       const refreshing = createRefresh({
         read: () => ({ accessToken: 'a', refreshToken: 'r', expiresAt: 0 }),
@@ -104,7 +102,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'whether the API is there': {
-    file: 'src/app/api/network.ts',
     hasNoReply: true,
     async run(ask) {
       const network = networkOf(() => Promise.reject(ask()))
@@ -113,7 +110,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'a read on screen': {
-    file: 'src/app/api/retry-failed-reads.ts',
     async run(ask) {
       vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => undefined })
       watchFailedReads(queryClient)
@@ -127,7 +123,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'answers that wait': {
-    file: 'src/app/device/sending/outbox.ts',
     async run(ask) {
       for (const name of ['document', 'navigator']) vi.stubGlobal(name, { addEventListener: () => undefined })
       vi.stubGlobal('addEventListener', () => undefined)
@@ -139,9 +134,8 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       sendTrouble.noteReply()
     },
   },
-  'answers that the disk refuses': { file: 'src/app/questionnaire/answers.ts', run: answerWithoutDisk },
+  'answers that the disk refuses': { run: answerWithoutDisk },
   'answers that the disk refuses, and the server too': {
-    file: 'src/app/questionnaire/answers.ts',
     hasNoReply: true,
     run: (ask) =>
       answerWithoutDisk(() => {
@@ -150,7 +144,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
       }),
   },
   'answers that wait for a server that comes and goes': {
-    file: 'src/app/device/sending/send-trouble.ts',
     async run(ask) {
       const network = flappingNetwork()
       const go = () => sendTrouble.mayRetry() && sendTrouble.noteFailure(ask())
@@ -167,7 +160,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'whether the API is there behind a proxy that answers for it': {
-    file: 'src/app/api/network.ts',
     hasNoReply: true,
     async run(ask) {
       const network = networkOf(async () => {
@@ -180,7 +172,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'all that is asked for at each return of a server that comes and goes': {
-    file: 'src/app/api/network.ts',
     hasNoReply: true,
     async run(ask) {
       const network = flappingNetwork()
@@ -192,7 +183,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'a payment that is not verified yet': {
-    file: 'src/app/screens/stripe/use-payment-return.ts',
     run(ask) {
       let state = startPaymentReturn('cs_1')
       for (let at = 0; at < HOUR_MS && state.step !== 'failed';) {
@@ -203,7 +193,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'what is missing for no signal': {
-    file: 'src/app/device/readiness/prepare.ts',
     async run(ask) {
       vi.stubGlobal('navigator', {})
       server.call = ask
@@ -212,7 +201,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'a dozen files of the first screen': {
-    file: 'src/boot/files.ts',
     hasNoReply: true,
     atMost: 320,
     async run(ask) {
@@ -225,7 +213,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'a part of the app that no screen waits for': {
-    file: 'src/app/api/wait-to-retry.ts',
     hasNoReply: true,
     async run(ask) {
       void loadWithRetry(() => Promise.reject(ask()))
@@ -233,7 +220,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'a part of the app, or a questionnaire, that could not be had': {
-    file: 'src/app/api/wait-to-retry.ts',
     hasNoReply: true,
     async run(ask) {
       let isOver = false
@@ -248,7 +234,6 @@ const RETRIES: Record<string, { file: string; run: Run; hasNoReply?: true; atMos
     },
   },
   'the settings': {
-    file: 'src/app/api/wait-to-retry.ts',
     async run(ask) {
       vi.stubGlobal('fetch', async () => {
         const { status = 500, retryAfterSeconds } = ask()
@@ -283,33 +268,6 @@ function flappingNetwork() {
   })
 }
 
-/** Timers that ask no server anything, or nothing again. */
-const NO_RETRIES = new Set([
-  'src/app/main.tsx',
-  'src/app/routes.tsx',
-  'src/app/api/network.ts',
-  // looks whether the worker is there, which asks no server
-  'src/app/device/readiness/lists.ts',
-  'src/app/api/with-timeout.ts',
-  // how long the worker's answer is waited for
-  'src/app/device/readiness/shell-files.ts',
-  'src/app/device/readiness/use-prepared.ts',
-  'src/app/parts/use-lookups.ts',
-  // writes to the device again, which asks no server; limits how long Save and exit waits
-  'src/app/questionnaire/questionnaire.ts',
-  'src/app/screens/assessment/questions/use-auto-advance.ts',
-  'src/app/screens/team/table/cells.tsx',
-  'src/app/screens/team/table/view.ts',
-  'src/app/screens/profile/devices.tsx',
-  'src/app/shell/connection-strip.tsx',
-  // hourly, and every five minutes while the API refuses this version
-  'src/app/shell/worker.ts',
-  'src/app/ui/after-paint.ts',
-  'src/app/ui/announcer.ts',
-  'src/app/ui/searchable-select.tsx',
-  'src/app/ui/toast.ts',
-])
-
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
@@ -341,31 +299,4 @@ describe.each(Object.entries(RETRIES))('%s', (_, { run, hasNoReply, atMost = CAL
     expect(calls).toBeLessThanOrEqual(CALLS_WHEN_ASKED_TO_WAIT)
     expect(calls).toBeGreaterThan(3)
   })
-})
-
-/** Files with more than one: a further timer in a file that is known is as new as one in a file that is not. */
-const SEVERAL = {
-  'src/app/api/network.ts': 3,
-  'src/boot/files.ts': 5,
-  'src/app/questionnaire/answers.ts': 2,
-  'src/app/questionnaire/questionnaire.ts': 2,
-  'src/app/device/sending/outbox.ts': 2,
-  'src/app/device/readiness/prepare.ts': 3,
-  'src/app/routes.tsx': 2,
-  'src/app/screens/assessment/questions/use-auto-advance.ts': 2,
-  'src/app/session/session.ts': 2,
-  'src/app/shell/worker.ts': 3,
-  'src/app/ui/after-paint.ts': 4,
-  'src/app/ui/announcer.ts': 2,
-  'src/app/ui/toast.ts': 3,
-}
-
-test('every timer of the portal is known: a retry stands in the table', () => {
-  const known = new Set([...NO_RETRIES, ...Object.values(RETRIES).map(({ file }) => file)])
-  const timersIn = (path: string) => [...withoutComments(read(path)).matchAll(/\b(?:setTimeout|setInterval)\(|refetchInterval/g)].length
-  const timers = new Map([...filesBelow('src/app', /\.tsx?$/), ...filesBelow('src/boot', /\.ts$/)].map((path) => [path, timersIn(path)]))
-  const files = [...timers].filter(([, count]) => count > 0).map(([path]) => path)
-  expect(files.filter((path) => !known.has(path))).toEqual([])
-  expect([...known].filter((path) => !files.includes(path))).toEqual([])
-  expect(Object.fromEntries([...timers].filter(([, count]) => count > 1))).toEqual(SEVERAL)
 })

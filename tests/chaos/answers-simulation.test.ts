@@ -3,11 +3,14 @@ import { sameValue } from '#contract/rules/merge.ts'
 import { groupProblem, type GroupValue } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups, type HeldGroup } from '#contract/rules/receipt.ts'
 import { parkedOf, unsentOf } from '#app/sync/sync.ts'
-import { makeWorld, QUESTIONS, type Device, type Faults, type Server } from './world.ts'
+import type { Device, Faults } from './device.ts'
+import { QUESTIONS } from './questionnaire.ts'
+import type { Server } from './server.ts'
+import { makeWorld } from './world.ts'
 
 /**
- * Seeded histories of one and two devices over a network that drops, delays, repeats and reorders, with death at any
- * await (ANSWERS-26). `SEEDS=100000 npm run test:unit -- chaos` runs more; `SEED=42` replays one.
+ * Seeded histories of one to three devices over a network that drops, delays, repeats and reorders, where the app may be killed at
+ * any await (ANSWERS-26). `SEEDS=100000 npm run test:unit -- chaos` runs more; `SEED=42` replays one.
  */
 
 const SEEDS = Number(process.env.SEEDS ?? 400)
@@ -32,7 +35,7 @@ async function history(seed: number, count: number, refused = new Set<string>())
     else if (dice < 0.68) device.pull()
     else await scheduler.advance()
   }
-  // the storm is over: everybody online, the app open, until nothing moves
+  // no more faults: every device online and the app open, until nothing is left to do
   Object.assign(faults, calm)
   const settle = async () => {
     for (const device of devices) {
@@ -53,14 +56,14 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
   for (const device of devices) {
     expect(device.disk.trouble, where).toBeNull()
     expect(device.unsent(), `${where}: something was never sent`).toBe(0)
-    // nothing that the screen called saved is gone: the last of each group is in the server's log, taken or kept aside
+    // nothing that the screen showed as saved is lost: the last value of each group is in the server's log, accepted or superseded
     const last = new Map(device.saved.map((one) => [one.questionId, one]))
     for (const { questionId, value } of last.values()) {
       const logged = server.log.some((entry) => entry.questionId === questionId && sameValue(entry.value, value))
       const held = server.groups.get(questionId)
       expect(logged || (held && sameValue(held.value, value)), `${where}: a saved answer of ${questionId} is lost`).toBe(true)
     }
-    // a value that another device's displaced is kept for its owner to take, until the owner answers anew (ANSWERS-11)
+    // a value that lost to another device's is offered to its owner, until the owner answers again (ANSWERS-11)
     for (const { questionId, value } of last.values()) {
       const taken = server.log.some((entry) => entry.questionId === questionId && entry.accepted && sameValue(entry.value, value))
       const aside = device.disk.late.some((late) => late.questionId === questionId && sameValue(late.value, value))
@@ -80,7 +83,7 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
         one.accepted && one.questionId === entry.questionId && one.revision === (entry.accepted ? entry.revision - 1 : entry.revision),
     )
     if (entry.accepted && other && other.device !== entry.device)
-      expect(entry.base, `${where}: ${entry.questionId} overwrote what it had not seen`).toBe(other.revision)
+      expect(entry.base, `${where}: ${entry.questionId} overwrote a value it had not seen`).toBe(other.revision)
     if (!entry.accepted) expect(other?.device, `${where}: a device's own earlier save counted as unseen`).not.toBe(entry.device)
   }
   const everSaved = devices.flatMap((device) => device.saved)
@@ -88,7 +91,7 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
     const stored = server.groups.get(question.id)
     if (!stored) continue
     expect(groupProblem(section, question, stored.value), where).toBeUndefined()
-    // no group is half from one device and half from another
+    // no group is a mixture of two devices' values
     expect(
       everSaved.some((one) => one.questionId === question.id && sameValue(one.value, stored.value)),
       `${where}: ${question.id} is mixed`,
@@ -97,8 +100,8 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
 }
 
 /**
- * A history in the middle of which the server is put back to what it was at some moment before (ANSWERS-17).
- * @param isReopened whether anybody opens the questionnaire again; else all that devices hear is replies to what they send
+ * A history during which the server is restored from an earlier backup (ANSWERS-17).
+ * @param isReopened whether the questionnaire is opened again; if not, devices get only the replies to what they send
  */
 async function restoredHistory(seed: number, count: number, isReopened: boolean) {
   const faults = { ...rough }
@@ -111,7 +114,7 @@ async function restoredHistory(seed: number, count: number, isReopened: boolean)
   for (let i = 0; i < total; i += 1) {
     if (i === backedUpAt) backup = server.snapshot()
     if (i === restoredAt) {
-      // a server is stopped before it is put back: what was under way is over
+      // the server is stopped before it is restored, so no request is running
       await scheduler.drain()
       server.restore(backup)
     }
@@ -127,7 +130,7 @@ async function restoredHistory(seed: number, count: number, isReopened: boolean)
   }
   await scheduler.drain()
   Object.assign(faults, calm)
-  // everybody opens the app again, online: reads, sends, and reads what the others sent; or just goes on answering
+  // every device goes online and opens the app again: it reads, sends, and reads what others sent; or it just goes on answering
   for (let round = 0; round < 2 * count + 2; round += 1) {
     for (const device of devices) {
       device.online = true
@@ -142,7 +145,7 @@ async function restoredHistory(seed: number, count: number, isReopened: boolean)
   return world
 }
 
-/** From the reply alone: `hash` tells whether there is a difference, and after it was read every one is taken or unsent again. */
+/** The reply's `hash` tells whether device and server differ, and after reading it every difference is accepted or unsent again. */
 function pullChecked(seed: number, server: Server, device: Device): void {
   const where = `seed ${seed}`
   const { groups, hash } = server.reply()
@@ -152,11 +155,11 @@ function pullChecked(seed: number, server: Server, device: Device): void {
     )
   const before = device.held()
   const hasDifference = before.length !== groups.length || !before.every(isSame)
-  expect(hashOfGroups(before) !== hash, `${where}: the hash does not tell`).toBe(hasDifference)
+  expect(hashOfGroups(before) !== hash, `${where}: the hash does not show the difference`).toBe(hasDifference)
   device.pull()
   expect(
     device.held().filter((one) => !isSame(one)),
-    `${where}: called saved, and not on the server`,
+    `${where}: shown as saved, but not on the server`,
   ).toEqual([])
 }
 
@@ -165,25 +168,25 @@ function checkRestored(seed: number, isReopened: boolean, { server, devices }: A
   for (const device of devices) {
     expect(device.disk.trouble, where).toBeNull()
     expect(device.unsent(), `${where}: something was never sent`).toBe(0)
-    // what others answered since is theirs to see when they look; what is called saved is on the server all the same
+    // newer answers of others are seen only on reading; what is shown as saved must be on the server in any case
     if (isReopened || devices.length === 1)
       expect(hashOfGroups(device.held()), `${where}: device and server differ`).toBe(server.reply().hash)
     for (const held of device.held()) {
       const stored = server.groups.get(held.questionId)
       const isThere =
         stored && (stored.revision > held.revision || (stored.revision === held.revision && sameValue(stored.value, held.value)))
-      expect(isThere, `${where}: ${held.questionId} is called saved, and not on the server`).toBe(true)
+      expect(isThere, `${where}: ${held.questionId} is shown as saved, but not on the server`).toBe(true)
     }
     const last = new Map(device.saved.map((one) => [one.questionId, one]))
     for (const { questionId, value } of last.values()) {
       const isThis = (one: { questionId: string; value: GroupValue }) => one.questionId === questionId && sameValue(one.value, value)
-      // who is alone has everything back where it was; of several, each answer is there, logged, or offered to its owner
+      // with one device everything is back in place; with several, each answer is stored, logged, or offered to its owner
       const isBack =
         devices.length === 1 ? [...server.groups.values()].some(isThis) : server.log.some(isThis) || device.disk.late.some(isThis)
-      expect(isBack || device.overtaken.some(isThis), `${where}: what was saved of ${questionId} before the restore is gone`).toBe(true)
+      expect(isBack || device.overwritten.some(isThis), `${where}: the answer to ${questionId} from before the restore is lost`).toBe(true)
     }
   }
-  if (devices.length === 1) expect(devices[0]?.overtaken, where).toEqual([])
+  if (devices.length === 1) expect(devices[0]?.overwritten, where).toEqual([])
   for (const { section, question } of QUESTIONS) {
     const stored = server.groups.get(question.id)
     if (stored) expect(groupProblem(section, question, stored.value), where).toBeUndefined()
@@ -195,15 +198,15 @@ describe('answers survive everything that happens between a tap and the database
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) check(seed, await history(seed, count))
   })
 
-  it.each([1, 2, 3])('also when the server is put back to a backup: %i device(s)', { timeout: 600_000 }, async (count) => {
+  it.each([1, 2, 3])('also if the server is restored from a backup: %i device(s)', { timeout: 600_000 }, async (count) => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) checkRestored(seed, true, await restoredHistory(seed, count, true))
   })
 
-  it.each([1, 2, 3])('also when nobody opens anything again after that: %i device(s)', { timeout: 600_000 }, async (count) => {
+  it.each([1, 2, 3])('also if nobody opens the questionnaire after that: %i device(s)', { timeout: 600_000 }, async (count) => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) checkRestored(seed, false, await restoredHistory(seed, count, false))
   })
 
-  it('groups that the server refuses hold up no other, and go when it takes them', { timeout: 600_000 }, async () => {
+  it('groups that the server refuses do not delay others, and are sent once it accepts them', { timeout: 600_000 }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const where = `seed ${seed}`
       const ids = QUESTIONS.map(({ question }) => question.id)
@@ -214,7 +217,7 @@ describe('answers survive everything that happens between a tap and the database
       const stuck = unsentOf(device.disk).map(({ questionId }) => questionId)
       expect(
         stuck.filter((id) => !refused.has(id)),
-        `${where}: waits for what is refused`,
+        `${where}: waits for a refused group`,
       ).toEqual([])
       const parked = parkedOf(device.disk).map(({ questionId }) => questionId)
       expect(parked, `${where}: not parked`).toEqual(stuck)
@@ -225,7 +228,7 @@ describe('answers survive everything that happens between a tap and the database
     }
   })
 
-  it('a server put back before Submit takes the answers again, and the same Submit completes', { timeout: 600_000 }, async () => {
+  it('a server restored before Submit gets the answers again, and the same Submit completes', { timeout: 600_000 }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const { scheduler, server, devices } = makeWorld(seed, { ...calm }, 1)
       const device = devices[0]
@@ -246,7 +249,7 @@ describe('answers survive everything that happens between a tap and the database
     }
   })
 
-  it('Submit, killed anywhere, completes exactly once and brings the results', { timeout: 600_000 }, async () => {
+  it('Submit, if the app is killed at any point, completes exactly once and gets the results', { timeout: 600_000 }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const { random, scheduler, server, devices } = makeWorld(seed, { ...rough, kill: 0.1 }, 1)
       const device = devices[0]

@@ -52,7 +52,7 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('ac
     await primary.start()
     line = await relayTo(primary.url)
     server = await startServer({
-      place: { url: line.url, connections: CONNECTIONS },
+      location: { url: line.url, connections: CONNECTIONS },
       env: { CALL_TIMEOUT_SECONDS: String(CALL_SECONDS), ...MAILS, ...Object.fromEntries(LIMITS.map((name) => [name, '1000000'])) },
     })
   }, 180_000)

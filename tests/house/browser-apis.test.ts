@@ -1,7 +1,7 @@
 import { parseAst, Visitor } from 'vite'
 import { expect, it } from 'vitest'
 import { newerApis } from '#tools/browser-support.ts'
-import { filesBelow, read } from './source-files.ts'
+import { filesBelow, parse, read } from './source-files.ts'
 
 /**
  * What runs in a browser uses nothing that the oldest of the build target lack (docs/decisions/0035), unless
@@ -27,7 +27,7 @@ const members = new Set(newer.filter((key) => HELD.test(key) && /^\w+\.[a-z]\w+$
 
 function newerIn(code: string, path: string): string[] {
   const found = new Set<string>()
-  const isAskedFor = (name: string) => code.includes(`'${name}' in globalThis`)
+  const checked = new Set<unknown>()
   const visitor = new Visitor({
     MemberExpression(node) {
       if (node.computed || node.property.type !== 'Identifier') return
@@ -40,16 +40,33 @@ function newerIn(code: string, path: string): string[] {
     CallExpression({ callee }) {
       if (callee.type === 'Identifier' && globals.has(callee.name)) found.add(callee.name)
     },
+    // `'scheduler' in globalThis`
+    BinaryExpression({ left, operator, right }) {
+      if (operator === 'in' && left.type === 'Literal' && right.type === 'Identifier' && right.name === 'globalThis')
+        checked.add(left.value)
+    },
     NewExpression({ callee }) {
       if (callee.type === 'Identifier' && globals.has(callee.name)) found.add(callee.name)
     },
   })
   visitor.visit(parseAst(code, { lang: path.endsWith('x') ? 'tsx' : 'ts' }))
-  return [...found].filter((name) => !isAskedFor(name))
+  return [...found].filter((name) => !checked.has(name))
 }
 
+const added = addedIn(ADDED)
+
 /** Added by name: `add(URL, 'parse', …)`. */
-const added = new Set([...read(ADDED).matchAll(/^add\((\w+), '(\w+)'/gm)].map(([, owner, name]) => `${owner}.${name}`))
+function addedIn(path: string): Set<string> {
+  const names = new Set<string>()
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: [owner, name] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'add' || owner?.type !== 'Identifier' || name?.type !== 'Literal') return
+      names.add(`${owner.name}.${String(name.value)}`)
+    },
+  })
+  visitor.visit(parse(path).program)
+  return names
+}
 
 it('the source uses no API that the oldest browsers lack', () => {
   const used = files.flatMap((path) => newerIn(read(path), path).map((name) => `${path}: ${name}`))

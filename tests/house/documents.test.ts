@@ -56,3 +56,10 @@ it('a file that is not there is seen', () => {
   ).toHaveLength(4)
   expect(['src/app/path.ts', 'locales/{en,de}/errors.json', 'src/server/nowhere/'].filter(isThere)).toEqual([])
 })
+
+it('every file that an exception of the linter names is there', () => {
+  const { overrides } = JSON.parse(read('.oxlintrc.json')) as { overrides: { files: string[] }[] }
+  const names = overrides.flatMap((one) => one.files).filter((name) => !name.includes('*'))
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !files.includes(name))).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parseSync } from 'vite'
+import { parseSync, Visitor, type ParseResult } from 'vite'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
@@ -17,16 +17,31 @@ export function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
 }
 
-/** The code without comments and without the words in strings: enough for looking at identifiers and imports. */
-export function withoutComments(code: string): string {
-  return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
+/** The syntax tree, the imports and exports, and the comments of a file. */
+export function parse(path: string): ParseResult {
+  const parsed = parseSync(path, read(path))
+  if (parsed.errors[0]) throw new Error(`${path}: ${parsed.errors[0].message}`)
+  return parsed
+}
+
+/** Every string in a file's code: literals, the parts of templates, and text between tags. */
+export function stringsIn(path: string): string[] {
+  const strings: string[] = []
+  const visitor = new Visitor({
+    Literal({ value }) {
+      if (typeof value === 'string') strings.push(value)
+    },
+    TemplateElement: ({ value }) => strings.push(value.cooked ?? value.raw),
+    JSXText: ({ value }) => strings.push(value),
+  })
+  visitor.visit(parse(path).program)
+  return strings
 }
 
 /** What a file imports, types included, statically or by `import()`, by its path from the top; packages by their name. */
 export function importsOf(path: string): string[] {
+  const { module } = parse(path)
   const code = read(path)
-  const { module, errors } = parseSync(path, code)
-  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
   const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value))
   // an argument that is no plain string names no file
   const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) => /^['"](.*)['"]$/.exec(code.slice(start, end))?.[1])

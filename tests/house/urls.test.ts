@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { paths } from '#app/paths.ts'
 import { everyScreen, fileOf, patternOf } from '#contract/screens.ts'
-import { filesBelow, read } from './source-files.ts'
+import { filesBelow, parse } from './source-files.ts'
 
 /** URLs ↔ files: the address bar is the path of the screen. SHELL-1; README */
 
@@ -35,6 +35,10 @@ const routes = everyScreen.map((screen) => ({
 }))
 const screens = filesBelow('src/app/screens', /\.screen\.tsx$/)
 
+function firstLineComment(path: string): string | undefined {
+  return parse(path).comments.find(({ start }) => start === 0)?.value
+}
+
 /** The first that matches, as the portal looks it up: without query and hash. */
 function routeOf(address: string): string | undefined {
   const [path = ''] = address.split(/[?#]/)
@@ -53,7 +57,7 @@ describe('URLs', () => {
   })
 
   it('stand in the first line of their screen', () => {
-    const told = screens.map((path) => /^\/\*\* (\/[^\s:?]*)/.exec(read(path))?.[1])
+    const told = screens.map((path) => /^\* (\/[^\s:?]*)/.exec(firstLineComment(path) ?? '')?.[1])
     const meant = screens.map((path) => routes.find(({ file }) => path.endsWith(`/${file}.screen.tsx`))?.url)
     expect(told).toEqual(meant)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
-import { filesBelow, importsOf, read } from './source-files.ts'
+import { filesBelow, importsOf, parse } from './source-files.ts'
 
 /** The walls of the house (docs/architecture.md). The compiler holds those between rooms, this test all of them. */
 
@@ -215,13 +215,8 @@ describe('walls', () => {
     expect(forbidden('src/server/db/seed.ts', 'drizzle-orm/node-postgres')).toBeDefined()
   })
 
-  it('statements get their names in one place, which knows whether they may have one', () => {
-    const naming = source.filter((path) => path.startsWith('src/server/') && /\.prepare\(/.test(read(path)))
-    expect(naming).toEqual(['src/server/db/prepared.ts'])
-  })
-
   it('import() stands where chunks are cut, and nowhere else', () => {
-    const dynamic = source.filter((path) => path.startsWith('src/app/') && /\bimport\(/.test(read(path)))
+    const dynamic = source.filter((path) => path.startsWith('src/app/') && parse(path).module.dynamicImports.length > 0)
     // on-demand.ts: dialogs and toasts come up over any screen, and most visits see neither; device: decision 0015;
     // home.screen.tsx: one URL, and what a coach sees there no player loads; sending/on-demand.ts: so it is here, by trouble
     expect(dynamic).toEqual([
@@ -249,15 +244,12 @@ describe('names', () => {
     expect(odd).toEqual([])
   })
 
-  it('default exports stand in screens only', () => {
-    const exporting = source.filter((path) => /^export default /m.test(read(path)) && !/\.screen\.tsx$|\.config\.ts$/.test(path))
-    expect(exporting).toEqual([])
+  it('a screen exports a component by the name of a screen', () => {
     const screens = source.filter((path) => path.endsWith('.screen.tsx'))
-    for (const path of screens) expect(read(path), path).toMatch(/^export default function \w+Screen\(/m)
-  })
-
-  it('the first line of a screen is its URL', () => {
-    const nameless = source.filter((path) => path.endsWith('.screen.tsx') && !/^\/\*\* \/\S*/.test(read(path)))
-    expect(nameless).toEqual([])
+    const nameOf = (path: string) => {
+      const exported = parse(path).module.staticExports.flatMap(({ entries }) => entries)
+      return exported.find(({ exportName }) => exportName.kind === 'Default')?.localName.name
+    }
+    expect(screens.filter((path) => !/^[A-Z]\w+Screen$/.test(nameOf(path) ?? ''))).toEqual([])
   })
 })

@@ -302,7 +302,7 @@ function requestsOf(name: string, { person, instanceId }: Player): Request[] {
   }
 }
 
-describe('what everybody else sees of a player', () => {
+describe('what others see of a player', () => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld()
@@ -322,7 +322,7 @@ describe('what everybody else sees of a player', () => {
     return actor === 'otherPlayer' && (state === 'completed' || state === 'erased') ? ['texts'] : []
   }
 
-  test.each(ACTORS)('%s: of every call, in every state', async (actor) => {
+  test.each(ACTORS)('%s: in the replies of every call, in every state of the instance', async (actor) => {
     const found = new Set<string>()
     const wrong: string[] = []
     for (const [name, endpoint] of CALLS) {

@@ -6,7 +6,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { stopToken } from '#server/mailer/stop-links.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, claimsOf, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
-import { engines, usualEngine, type Engine } from '#tests/support/databases.ts'
+import { engines, defaultEngine, type Engine } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, giveTokens } from './instances/support.ts'
 import { addressFor, picture, put, upload } from './pictures/support.ts'
@@ -154,7 +154,7 @@ async function bearersOf(server: TestServer, enter: () => Promise<Person>): Prom
   }
 }
 
-async function makeWorld(database: Engine = usualEngine): Promise<World> {
+async function makeWorld(database: Engine = defaultEngine): Promise<World> {
   const server = await startServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   const enter = {
     player: () => signIn(server, 'player@club.test'),
@@ -271,7 +271,7 @@ describe.each(engines)('access (%s)', (database) => {
   })
 })
 
-describe('what no call takes', () => {
+describe('what every call refuses', () => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld()
@@ -285,7 +285,7 @@ describe('what no call takes', () => {
 
   const calls = CALLS.filter(([, { rawBody }]) => !rawBody)
 
-  test.each(calls)('%s: a field or a query that it does not have, or one that would decide a role (C12)', async (name, endpoint) => {
+  test.each(calls)('%s: an unknown field or query parameter, even one that names a role', async (name, endpoint) => {
     const request = requestOf(name, world.players)
     const strange: Request[] = [{ ...request, query: { ...request.query, intruder: '1' } }]
     if (endpoint.method !== 'GET') strange.push({ ...request, body: { ...request.body, role: 'operator', intruder: 1 } })

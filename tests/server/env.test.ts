@@ -38,24 +38,24 @@ const production = {
   LINK_LEARN_MORE: 'https://touchline.test/more',
 }
 
-test('nothing set is a demo on this machine alone', () => {
+test('without settings, a demo for this machine only', () => {
   expect(readEnv({})).toMatchObject({ mode: 'demo', port: 3000, host: '127.0.0.1', dataDir: '.data', databaseUrl: undefined })
   expect(readEnv({ PORT: '', DATABASE_URL: ' ' }).port).toBe(3000)
 })
 
-test('names that others use are none of our business', () => {
+test('variables of other programs are ignored', () => {
   const theirs = { PGHOST: '10.0.0.1', PGPORT: '5432', HOSTNAME: 'web-1', LOGNAME: 'touchline', GHOST: '1', no_proxy: '*' }
   expect(readEnv(theirs).warnings).toEqual([])
 })
 
-test('half of an object store is none, in a demo too', () => {
+test('an object store must be complete, even in a demo', () => {
   expect(() => readEnv({ S3_BUCKET: 'touchline-pictures' })).toThrow('S3_SECRET_ACCESS_KEY is missing')
   expect(readEnv({}).s3).toBeUndefined()
   expect(readEnv(production).s3?.origin).toBe('https://touchline-pictures.s3.eu-west-3.amazonaws.com')
   expect(readEnv({ ...production, S3_ENDPOINT: 'https://objects.test:9000' }).s3?.origin).toBe('https://objects.test:9000')
 })
 
-test('a whole production is one', async () => {
+test('a complete production is accepted', async () => {
   const env = readEnv(production)
   expect(env.mode).toBe('production')
   expect(env.tokenPromotion).toEqual({ coupon: 'coupon_1', conditionValue: 12, promotionValue: 20 })
@@ -151,7 +151,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     expect(lines[0]).not.toContain('missing')
   })
 
-  test('all of them in one list', () => {
+  test('all problems in one list', () => {
     const names = ['PORT', 'PUBLIC_URL', 'MAIL_FROM', 'TRUST_PROXY', 'STRIPE_PUBLISHABLE_KEY', 'REFRESH_KEY', 'TOKEN_SIGNING_KEYS']
     const lines = refused({ ...production, ...Object.fromEntries(names.map((name) => [name, 'true'])), SMTP_URL: undefined })
     for (const name of [...names, 'SMTP_URL'])
@@ -171,10 +171,10 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     expect(refused({ ...production, [name]: '1', [like]: undefined })).toContain(`${name} is not a setting; did you mean ${like}?`)
   })
 
-  test('a demo refuses what cannot be meant as well', () => {
+  test('a demo refuses invalid settings, too', () => {
     expect(refused({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'sk_test_x' })).toEqual([
       'STRIPE_WEBHOOK_SECRET is missing',
-      'STRIPE_PUBLISHABLE_KEY is not one: it must begin with pk_',
+      'STRIPE_PUBLISHABLE_KEY must start with pk_',
     ])
     expect(refused({ TRUST_PROXY: 'true' })).toHaveLength(1)
     expect(refused({ DATABASE_URL: 'abc' })).toEqual(['DATABASE_URL must be postgres://user:password@host:5432/name'])
@@ -182,7 +182,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
   })
 })
 
-describe('what production takes', () => {
+describe('what production accepts', () => {
   test.each([
     ['DATABASE_URL', 'postgres://touchline@db.test/touchline?sslmode=require'],
     ['DATABASE_URL', 'postgres://touchline@db.test/touchline?ssl=true'],
@@ -199,16 +199,16 @@ describe('what production takes', () => {
     expect(readEnv({ ...production, [name]: value }).mode).toBe('production')
   })
 
-  test('a database without TLS on a network that is said to be private', () => {
+  test('a database without TLS on a network declared private', () => {
     expect(readEnv({ ...production, DATABASE_URL: 'postgres://touchline@db/touchline', DATABASE_TLS: 'off' }).mode).toBe('production')
   })
 
-  test('none is no proxy', () => {
+  test('none means no proxy', () => {
     expect(readEnv({ ...production, TRUST_PROXY: 'none' }).trustProxy).toEqual([])
     expect(readEnv(production).trustProxy).toEqual(['10.0.0.0/8', '::1'])
   })
 
-  test('a mail server elsewhere must offer TLS, unless the address says otherwise', () => {
+  test('a mail server on another machine must offer TLS, unless its URL says otherwise', () => {
     const insists = (smtpUrl: string) => {
       const url = readEnv({ ...production, SMTP_URL: smtpUrl }).smtpUrl ?? ''
       return 'requireTLS' in createTransport({ url }).options && createTransport({ url }).options
@@ -218,7 +218,7 @@ describe('what production takes', () => {
     expect(insists('smtp://127.0.0.1:25')).toBe(false)
   })
 
-  test('links that are not set, and names that only look like ours, are warned of', () => {
+  test('warns of links that are not set, and of names that only resemble ours', () => {
     const names = (more: object) => readEnv({ ...production, ...more }).warnings.map((line) => line.split(' ')[0])
     expect(names({})).toEqual(['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT'])
     expect(names({ LINK_TERMS: 'https://touchline.test/terms', DATABASE_URL_UNPOOLED: 'x' })).toEqual([
@@ -240,7 +240,7 @@ test('.env.example has every setting, and no other', () => {
   expect(written.toSorted()).toEqual(settingNames.toSorted())
 })
 
-test('an age of none is not meant', () => {
+test('the minimum age must be positive', () => {
   expect(readEnv({}).minimumAge).toBe(13)
   expect(readEnv({ MINIMUM_AGE: '16' }).minimumAge).toBe(16)
   for (const age of ['0', '-1', 'x']) expect(() => readEnv({ MINIMUM_AGE: age })).toThrow('MINIMUM_AGE must be a whole number from 1 to 99')

@@ -5,7 +5,7 @@ import { givenServer } from '#tests/support/start-server.ts'
 describe('health', () => {
   const server = givenServer()
 
-  test('answers the body that means "online" (OFFLINE-1)', async () => {
+  test('replies with the body that means "online" (OFFLINE-1)', async () => {
     const { status, body } = await ask(server, 'GET', 'health')
     expect(status).toBe(200)
     expect(body).toEqual({ status: 'ok', service: 'touchline' })

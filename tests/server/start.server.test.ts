@@ -98,7 +98,7 @@ describe('the data folder', () => {
     return modes.filter(([, mode]) => mode !== 0).map(([name, mode]) => `${name} ${mode.toString(8)}`)
   }
 
-  test('is its owner’s alone, and becomes it where it was not', async () => {
+  test('is accessible to its owner only, even if it was not before', async () => {
     const path = join(folder, 'data')
     const first = await run({ DATA_DIR: path })
     expect(first.isListening, first.text()).toBe(true)
@@ -123,7 +123,7 @@ describe('the data folder', () => {
         await chmod(join(folder, 'shared'), 0o1777)
       },
       'shared',
-      'everybody writes there',
+      'it is shared with other users',
     ],
   ])('that is %s is named', async (_what, make, name, reason) => {
     await make()
@@ -134,11 +134,11 @@ describe('the data folder', () => {
 })
 
 describe.runIf(engines.includes('postgres'))('production', () => {
-  test('with everything set writes nothing to DATA_DIR, and warns of links without a target', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
-    if (!('url' in place)) throw new Error('no address')
+  test('with all settings, writes nothing to DATA_DIR, and warns of links that are not set', async () => {
+    const { location, drop } = await emptyDatabase('postgres')
+    if (!('url' in location)) throw new Error('no address')
     // nobody can make a folder there, not even root
-    const server = await run({ ...production(place.url), DATA_DIR: '/proc/touchline' })
+    const server = await run({ ...production(location.url), DATA_DIR: '/proc/touchline' })
     expect(server.isListening, server.text()).toBe(true)
     // the last of the three
     await server.says('LINK_CONTACT is not set')
@@ -148,23 +148,23 @@ describe.runIf(engines.includes('postgres'))('production', () => {
   })
 
   test('loads nothing of the sandbox', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
-    if (!('url' in place)) throw new Error('no address')
-    const loaded = await loadedBy(production(place.url))
+    const { location, drop } = await emptyDatabase('postgres')
+    if (!('url' in location)) throw new Error('no address')
+    const loaded = await loadedBy(production(location.url))
     expect(loaded).toContain('src/server/outside/media-s3.ts')
     expect(sandboxIn(loaded)).toEqual([])
     await drop()
   })
 
   test('refuses the database of a demo, and says what to do', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
-    if (!('url' in place)) throw new Error('no address')
-    await (await startServer({ place, hasDemoAccounts: true })).close()
-    const { text, isListening } = await run(production(place.url))
+    const { location, drop } = await emptyDatabase('postgres')
+    if (!('url' in location)) throw new Error('no address')
+    await (await startServer({ location, hasDemoAccounts: true })).close()
+    const { text, isListening } = await run(production(location.url))
     expect(isListening).toBe(false)
     expect(text()).toContain('the database of a demo')
     expect(text()).toContain('coach@demo.test')
-    expect(text()).toContain('Make an empty database')
+    expect(text()).toContain('Create an empty database')
     await drop()
   })
 })

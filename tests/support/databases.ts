@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
-import type { Place } from '#server/db/open.ts'
+import type { DatabaseLocation } from '#server/db/open.ts'
 import { MIGRATED } from './engines.ts'
 import { poolTo } from './postgres.ts'
 
@@ -13,22 +13,22 @@ export type Engine = 'embedded' | 'postgres'
 export const engines: Engine[] = inject('postgresUrl') === null ? ['embedded'] : ['embedded', 'postgres']
 
 /** That of production, where its binaries are installed for this machine. */
-export const usualEngine: Engine = inject('postgresUrl') === null ? 'embedded' : 'postgres'
+export const defaultEngine: Engine = inject('postgresUrl') === null ? 'embedded' : 'postgres'
 
 export interface OwnDatabase {
-  place: Place
+  location: DatabaseLocation
   drop: () => Promise<void>
 }
 
 /** All tables, no row. */
-export async function emptyDatabase(engine: Engine = usualEngine): Promise<OwnDatabase> {
-  if (engine === 'embedded') return { place: { memory: true, image: await migratedImage() }, drop: async () => {} }
+export async function emptyDatabase(engine: Engine = defaultEngine): Promise<OwnDatabase> {
+  if (engine === 'embedded') return { location: { memory: true, image: await migratedImage() }, drop: async () => {} }
   return newDatabase(`template ${MIGRATED}`)
 }
 
 /** Not even a table. */
 export async function unmigratedDatabase(engine: Engine): Promise<OwnDatabase> {
-  return engine === 'embedded' ? { place: { memory: true }, drop: async () => {} } : newDatabase()
+  return engine === 'embedded' ? { location: { memory: true }, drop: async () => {} } : newDatabase()
 }
 
 async function newDatabase(options = ''): Promise<OwnDatabase> {
@@ -37,7 +37,7 @@ async function newDatabase(options = ''): Promise<OwnDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await onCluster(cluster, `create database ${name} ${options}`)
   return {
-    place: { url: cluster.replace(/\/postgres$/, `/${name}`) },
+    location: { url: cluster.replace(/\/postgres$/, `/${name}`) },
     drop: () => onCluster(cluster, `drop database if exists ${name} with (force)`),
   }
 }

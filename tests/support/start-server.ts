@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll } from 'vitest'
-import type { Place } from '#server/db/open.ts'
+import type { DatabaseLocation } from '#server/db/open.ts'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
 import { readEnv } from '#server/env.ts'
@@ -17,7 +17,7 @@ export interface ServerOptions {
   /** unless told, that of production */
   database?: Engine
   /** instead of an empty database of its own */
-  place?: Place
+  location?: DatabaseLocation
   clock?: Clock
   random?: Random
   /** further settings, as in `.env.example` */
@@ -59,10 +59,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...ON_A_BUSY_MACHINE,
     ...options.env,
   })
-  const database = options.place ? { place: options.place, drop: async () => {} } : await emptyDatabase(options.database)
+  const database = options.location ? { location: options.location, drop: async () => {} } : await emptyDatabase(options.database)
   const { clock, random, files, logTo } = options
   const running = await start(env, {
-    database: database.place,
+    database: database.location,
     hasDemoAccounts: options.hasDemoAccounts ?? false,
     ...(clock ? { clock } : {}),
     ...(random ? { random } : {}),
@@ -84,7 +84,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     },
     giveInstance: (user, shareAnswered = 0) => seedInstance(db, { ...user, shareAnswered }, running.deps.clock.now()),
     rows: async (table) => (await db.execute(sql`select * from ${sql.identifier(table)}`)).rows,
-    databaseUrl: 'url' in database.place ? database.place.url : null,
+    databaseUrl: 'url' in database.location ? database.location.url : null,
     close: async () => {
       await running.close()
       await database.drop()

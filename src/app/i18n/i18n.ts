@@ -1,4 +1,4 @@
-import { isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
+import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 /** Words: one JSON per language and area, each a chunk of its own that the worker keeps, so that switching works offline. */
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
@@ -25,7 +25,7 @@ const chunks: BackendModule = {
   },
 }
 
-let startedIn: Language = 'en'
+let startedIn: Language = FALLBACK_LANGUAGE
 
 export function currentLanguage(): Language {
   return isLanguage(i18n.language) ? i18n.language : startedIn
@@ -38,7 +38,7 @@ export async function startWords(): Promise<void> {
   })
   await i18n.use(chunks).init({
     lng: startedIn,
-    fallbackLng: 'en',
+    fallbackLng: FALLBACK_LANGUAGE,
     supportedLngs: LANGUAGES,
     ns: ['shell', 'ui'],
     defaultNS: 'ui',

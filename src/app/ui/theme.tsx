@@ -5,6 +5,7 @@
 import GlobalStyles from '@mui/material/GlobalStyles'
 import { createTheme, StyledEngineProvider, ThemeProvider } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { TOOLTIP_DELAY_MS } from '../constants.ts'
 
 const token = (name: string) => `var(--${name})`
 
@@ -51,8 +52,7 @@ const theme = createTheme({
     },
     MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiTableCell: { styleOverrides: { root: { fontVariantNumeric: 'tabular-nums', borderColor: token('line') } } },
-    // SHELL-14
-    MuiTooltip: { defaultProps: { enterDelay: 700, enterTouchDelay: 700 } },
+    MuiTooltip: { defaultProps: { enterDelay: TOOLTIP_DELAY_MS, enterTouchDelay: TOOLTIP_DELAY_MS } },
 
     // fields have their label above, so that nothing moves or is cut off
     MuiFormControl: { styleOverrides: { root: { gap: token('space-half') } } },

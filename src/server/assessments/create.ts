@@ -4,12 +4,12 @@ import type { Handler } from '../http/handle.ts'
 import { presentAssessment } from './present.ts'
 import { addAssessment } from './store.ts'
 
-// the one questionnaire there is; a further one comes as content, with its scoring (API-12)
+// the only questionnaire so far; another needs content and scoring of its own (API-12)
 const CONTENT = 'touchline-profile'
 
 export const create: Handler<typeof assessmentsForOperator.create> = async ({ body, language, refuse, deps }) => {
   const { assessmentId: id, prices, sampleReportFilename, ...words } = body
-  // a price names what it buys
+  // a price id must identify what it buys
   if (prices.some((price) => price.id === deps.env.tokenPrice.id)) return refuse('ASSESSMENT_EXISTS')
   const row = await addAssessment(deps.db, { id, prices, sampleReportFilename, words, contentVersion: currentVersionOf(CONTENT) })
   return row ? presentAssessment(row, language) : refuse('ASSESSMENT_EXISTS')

@@ -7,7 +7,7 @@ import type { AssessmentRow } from './store.ts'
 
 const amountOf = (price: Price | undefined) => (price ? { unitAmount: price.unitAmount, currency: price.currency } : null)
 
-/** `price` is what is paid, `originalPrice` the regular one. DATA-1 */
+/** `price` is what the buyer pays, `originalPrice` the regular price. DATA-1 */
 export function presentAssessment(row: AssessmentRow, language: Language): Assessment {
   const regular = regularPrice(row.prices)
   const paid = promotionPrice(row.prices) ?? regular

@@ -3,7 +3,7 @@ import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as tex
 import type { Handler } from '../http/handle.ts'
 import { findInstance } from '../instances/store.ts'
 
-// API-26: the call names a result, not an assessment
+// the call names a result, not an assessment (API-26)
 const ASSESSMENT = 'touchline-profile'
 
 export const resultText: Handler<typeof assessments.resultText> = async ({ query, caller, language, refuse, deps }) => {

@@ -9,10 +9,10 @@ export async function findAssessment(db: Database, id: string): Promise<Assessme
   return row
 }
 
-/** undefined: the id is taken, or a price's, which names one assessment. Videos are those of the others. */
+/** Undefined if the id, or a price's id, is already taken. The new assessment gets the videos of the existing ones. */
 export async function addAssessment(db: Database, assessment: Omit<AssessmentRow, 'videoUrls'>): Promise<AssessmentRow | undefined> {
   return db.transaction(async (tx) => {
-    // two at once could each miss the other's price
+    // two concurrent inserts could each miss the other's price
     await tx.execute(sql`lock table ${assessments} in share row exclusive mode`)
     const rows = await tx.select().from(assessments).orderBy(asc(assessments.id))
     const taken = new Set(rows.flatMap(({ prices }) => prices.map(({ id }) => id)))

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { note } from '../audit/store.ts'
 import type { Handler } from '../http/handle.ts'
 import { storedLanguage, wordsOf } from '../words/words.ts'
-import { placeOf } from '../reference/places.ts'
+import { knownPlaceOf } from '../reference/places.ts'
 import { agentOf } from './client.ts'
 import { makeCredentials } from './credentials.ts'
 import { refuseGuess } from './guess.ts'
@@ -57,5 +57,5 @@ async function personOf({ random }: Deps, challenge: Challenge): Promise<NewPers
   const { userType, firstName, lastName, country, city } = challenge
   const person = { id: random.id(), firstName: null, lastName: null, countryId: null, cityId: null }
   if (userType !== 'coach') return person
-  return { ...person, firstName, lastName, ...(await placeOf(country, city)) }
+  return { ...person, firstName, lastName, ...(await knownPlaceOf(country, city)) }
 }

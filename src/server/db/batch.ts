@@ -1,74 +1,75 @@
 import type { Database } from './database.ts'
 
-/** Beyond this a batch holds up its first call for the sake of its last. */
+/** A larger batch would delay its first call for the sake of its last. */
 const BATCH_MAXIMUM = 64
 const LANES = 2
-// a batch that takes longer waits for something that the next one need not wait for: its lane is free again
+// a batch that takes longer is probably waiting for a lock that the next one does not need, so its lane is freed
 const LANE_MS = 20
 
-interface Waiting<Ask, Answer> {
-  ask: Ask
-  resolve: (answer: Answer | Promise<Answer>) => void
+interface Pending<Input, Output> {
+  input: Input
+  resolve: (output: Output | Promise<Output>) => void
   reject: (error: unknown) => void
 }
 
 /**
- * Calls that wait together go to the database together: one at once when it is idle, and while batches are under way, all
- * that came meanwhile as the next one. A batch that fails is tried again one by one, so that none of it pays for another.
+ * Sends concurrent calls to the database in batches. When it is idle, a call goes at once; while batches are running, the calls
+ * that arrive form the next one. The calls of a failed batch are retried one by one, so that none fails because of another.
  *
- * @param run answers in the order of what was asked; an answer that takes longer is a promise, which the others do not wait for
+ * @param run resolves to the outputs in the order of the inputs; an output that takes longer may be a promise, which the others
+ * do not wait for
  */
-export function inBatches<Ask, Answer>(
-  run: (db: Database, asks: readonly Ask[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-): (db: Database, ask: Ask) => Promise<Answer> {
-  const made = new WeakMap<Database, (ask: Ask) => Promise<Answer>>()
-  return (db, ask) => {
-    const known = made.get(db) ?? inLanes<Ask, Answer>((asks) => run(db, asks))
-    made.set(db, known)
-    return known(ask)
+export function inBatches<Input, Output>(
+  run: (db: Database, inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
+): (db: Database, input: Input) => Promise<Output> {
+  const batchers = new WeakMap<Database, (input: Input) => Promise<Output>>()
+  return (db, input) => {
+    const batcher = batchers.get(db) ?? createBatcher<Input, Output>((inputs) => run(db, inputs))
+    batchers.set(db, batcher)
+    return batcher(input)
   }
 }
 
-function inLanes<Ask, Answer>(
-  run: (asks: readonly Ask[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-): (ask: Ask) => Promise<Answer> {
-  const queue: Waiting<Ask, Answer>[] = []
-  let underWay = 0
+function createBatcher<Input, Output>(
+  run: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
+): (input: Input) => Promise<Output> {
+  const queue: Pending<Input, Output>[] = []
+  let busyLanes = 0
 
   function start(): void {
-    while (underWay < LANES && queue.length > 0) void carry(queue.splice(0, BATCH_MAXIMUM))
+    while (busyLanes < LANES && queue.length > 0) void runInLane(queue.splice(0, BATCH_MAXIMUM))
   }
 
-  async function carry(batch: Waiting<Ask, Answer>[]): Promise<void> {
-    let isCounted = true
-    underWay += 1
-    const release = () => {
-      if (!isCounted) return
-      isCounted = false
-      underWay -= 1
+  async function runInLane(batch: Pending<Input, Output>[]): Promise<void> {
+    let hasLane = true
+    busyLanes += 1
+    const freeLane = () => {
+      if (!hasLane) return
+      hasLane = false
+      busyLanes -= 1
       start()
     }
-    const leavingLane = setTimeout(release, LANE_MS)
+    const timer = setTimeout(freeLane, LANE_MS)
     try {
-      await answer(batch)
+      await settle(batch)
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error)
-      else await Promise.all(batch.map((one) => answer([one]).catch(one.reject)))
+      else await Promise.all(batch.map((one) => settle([one]).catch(one.reject)))
     } finally {
-      clearTimeout(leavingLane)
-      release()
+      clearTimeout(timer)
+      freeLane()
     }
   }
 
-  async function answer(batch: Waiting<Ask, Answer>[]): Promise<void> {
-    const answers = await run(batch.map(({ ask }) => ask))
-    if (answers.length !== batch.length) throw new Error(`${batch.length} calls got ${answers.length} answers`)
-    for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer) // as many as were asked
+  async function settle(batch: Pending<Input, Output>[]): Promise<void> {
+    const outputs = await run(batch.map(({ input }) => input))
+    if (outputs.length !== batch.length) throw new Error(`a batch of ${batch.length} calls got ${outputs.length} results`)
+    for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Output) // the lengths are equal
   }
 
-  return (ask) =>
+  return (input) =>
     new Promise((resolve, reject) => {
-      queue.push({ ask, resolve, reject })
+      queue.push({ input, resolve, reject })
       start()
     })
 }

@@ -7,5 +7,5 @@ interface Result extends PgQueryResultHKT {
   readonly type: Rows<this['row']>
 }
 
-/** The same queries on either engine; a transaction is one of these as well. */
+/** PostgreSQL or the embedded engine, or a transaction on either. */
 export type Database = PgDatabase<Result>

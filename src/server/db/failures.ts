@@ -1,18 +1,18 @@
-/** What the database says when it cannot serve, told apart from a query that was wrong. */
+/** Tells errors of a database that cannot serve from errors of a wrong query. */
 
-// connection, resources, shutdown and start, read-only, thrown out of an idle transaction
-const SPENT = /^(08|53|57P|25006|25P03|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)/
-const SPENT_TEXT =
+// connection failure, out of resources, shutting down or starting, read-only, idle transaction ended
+const BROKEN = /^(08|53|57P|25006|25P03|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)/
+const BROKEN_TEXT =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|connection ended|query read timeout|timeout expired/i
-// took too long, waited too long for a lock, lost a deadlock: the same again may go well, and on the same connection
+// statement timeout, lock timeout, deadlock: a retry may succeed, even on the same connection
 const TRY_AGAIN = /^(57014|55P03|40001|40P01)/
 
-/** Whether a connection that met this error is of no more use: the next call must meet another, perhaps of another server. */
+/** Whether a connection is unusable after this error, so that the next call needs another, perhaps to another server. */
 export function isConnectionSpent(error: unknown): boolean {
-  return someCause(error, (one) => codeMatches(one, SPENT) || SPENT_TEXT.test(one.message))
+  return someCause(error, (one) => codeMatches(one, BROKEN) || BROKEN_TEXT.test(one.message))
 }
 
-/** Whether an error says that the database cannot serve at this moment, rather than that a query was wrong. */
+/** Whether the database cannot serve at the moment, as opposed to a wrong query. */
 export function isDatabaseDown(error: unknown): boolean {
   return isConnectionSpent(error) || someCause(error, (one) => codeMatches(one, TRY_AGAIN))
 }

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Two processes on one embedded database lose data without a word, so one holds this lock for its whole life. It is
- * the operating system's lock on the file, not the file, that counts: kill -9 releases it, a file left over blocks
- * nobody. Throws when another process has it (INPUT-71).
+ * Locks an embedded database for the life of this process: two processes on one database would silently lose data. The lock is the
+ * operating system's, so kill -9 releases it and a leftover file does not block anyone.
+ * @throws if another process has it (INPUT-71)
  */
 export function holdLock(path: string): () => void {
   const lock = new DatabaseSync(path)

@@ -6,10 +6,10 @@ import type { Database } from './database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** One lock for all servers that start on the same database; any fixed number does. */
+/** The advisory lock that all servers starting on a database share; any fixed number will do. */
 const LOCK = 7_061_874
 
-/** A lock that a migration waits for holds up everybody who comes after it. */
+/** Short, because every query that needs the table queues behind a migration that waits for its lock. */
 const LOCK_WAIT = '1s'
 const TRIES = 5
 
@@ -17,7 +17,7 @@ interface Migration {
   name: string
   checksum: string
   statements: string[]
-  /** number of the oldest migration whose build still works once this one ran; null: only builds that have this one */
+  /** the oldest build that works after this migration, by the number of its last one; null: only builds that have this one */
   worksFrom: string | null
 }
 
@@ -36,11 +36,11 @@ async function readMigrations(directory: URL): Promise<Migration[]> {
 }
 
 /**
- * Brings the database to this build's schema in one transaction. Refuses when a migration that already ran reads
- * otherwise now, or when the database has one that this build does not know (INPUT-72), unless that one says
- * that it works with this build. Waits for a lock a second at a time, and for nothing else.
- * @param db one without limits of time
- * @returns names of the migrations of a newer build, with which this one works
+ * Brings the database to this build's schema in one transaction. Refuses if a migration was changed after it ran, or if the database
+ * has one that this build does not know (INPUT-72), unless that one says that it works with this build. Waits for table locks a
+ * second at a time.
+ * @param db without time limits
+ * @returns names of the migrations of a newer build that works with this one
  */
 export async function migrate(db: Database, directory: URL = folder): Promise<string[]> {
   const migrations = await readMigrations(directory)
@@ -49,14 +49,14 @@ export async function migrate(db: Database, directory: URL = folder): Promise<st
       return await db.transaction((tx) => run(tx, migrations))
     } catch (error) {
       if (!isLockTaken(error)) throw error
-      if (tries === TRIES) throw new Error('A migration met a table that something else keeps locked.', { cause: error })
+      if (tries === TRIES) throw new Error('A migration could not lock a table: another program holds it.', { cause: error })
       await wait(tries * 300)
     }
   }
 }
 
 async function run(tx: Database, migrations: Migration[]): Promise<string[]> {
-  // the other servers that start now wait here, however long it takes
+  // other servers that are starting wait here, however long it takes
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
   await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
   const applied = await readApplied(tx)
@@ -85,7 +85,7 @@ async function readApplied(tx: Database) {
   await tx.execute(
     sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now(), works_from text)`,
   )
-  // asked first: to alter a table, even to no effect, keeps everybody from it until the end
+  // checked first: an alter table blocks all access until the commit, even if it changes nothing
   const { rows: columns } = await tx.execute(
     sql`select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'works_from'`,
   )

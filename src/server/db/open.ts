@@ -6,41 +6,45 @@ import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
 import { trackTransactions } from './transactions.ts'
-import { addressesOf, awaitWritable, poolAt, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
+import { addressesOf, awaitWritable, createPool, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
 
 export interface OpenDatabase {
   db: Database
-  /** the same without limits of time, for what may take minutes */
-  unhurried: Database
-  /** true while so many calls wait for a connection that another would only wait in vain */
+  /** the same database without time limits, for work that may take minutes */
+  withoutTimeouts: Database
+  /** true while so many calls are waiting for a connection that another one would time out */
   isOverloaded: () => boolean
   close: () => Promise<void>
 }
 
-/** Where the data is: a folder of our own, nowhere (tests), or a PostgreSQL. */
-export type Place = { folder: string } | { memory: true; image?: Blob } | { url: string; connections?: number }
+/** Where the data is: in a local folder, in memory (tests), or in a PostgreSQL. */
+export type DatabaseLocation = { folder: string } | { memory: true; image?: Blob } | { url: string; connections?: number }
 
-// what waits beyond this is answered 503 at once (INPUT-70)
+// further calls are refused with 503 at once (INPUT-70)
 const WAITING_MAXIMUM = 500
 
 export interface OpenOptions {
-  /** a call may take so long, and what it asks of PostgreSQL a little less; 15 unless told */
+  /** how long a call may take; its statements get a little less. Default 15 */
   callSeconds?: number
-  /** of a PostgreSQL that is not there yet; 30 unless told */
+  /** how long to wait for a PostgreSQL that is still starting. Default 30 */
   waitSeconds?: number
-  /** whether each transaction may meet another session; found out unless told */
+  /** whether each transaction may get another session; detected by default */
   pooler?: Pooler | undefined
-  /** hears what an operator should know at the start */
-  say?: (line: string) => void
+  /** called with what the operator should know at start */
+  announce?: (line: string) => void
 }
 
-/** Opens the database. The embedded one is locked for as long as this process lives. */
-export async function openDatabase(place: Place, onError: (error: unknown) => void, options: OpenOptions = {}): Promise<OpenDatabase> {
-  if ('url' in place) return openPostgres(place.url, place.connections ?? 16, onError, options)
-  if ('memory' in place) return openEmbedded(await PGlite.create(place.image ? { loadDataDir: place.image } : {}), () => {})
-  await mkdir(place.folder, { recursive: true })
-  const release = holdLock(join(place.folder, 'lock.sqlite'))
-  return openEmbedded(await PGlite.create(join(place.folder, 'postgres')), release)
+/** Opens the database. An embedded one stays locked while this process runs. */
+export async function openDatabase(
+  location: DatabaseLocation,
+  onError: (error: unknown) => void,
+  options: OpenOptions = {},
+): Promise<OpenDatabase> {
+  if ('url' in location) return openPostgres(location.url, location.connections ?? 16, onError, options)
+  if ('memory' in location) return openEmbedded(await PGlite.create(location.image ? { loadDataDir: location.image } : {}), () => {})
+  await mkdir(location.folder, { recursive: true })
+  const release = holdLock(join(location.folder, 'lock.sqlite'))
+  return openEmbedded(await PGlite.create(join(location.folder, 'postgres')), release)
 }
 
 function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
@@ -48,7 +52,7 @@ function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
   const db = trackTransactions(drizzlePglite(client))
   return {
     db,
-    unhurried: db,
+    withoutTimeouts: db,
     isOverloaded: () => false,
     close: async () => {
       await client.close()
@@ -61,31 +65,31 @@ async function openPostgres(
   url: string,
   connections: number,
   onError: (error: unknown) => void,
-  { callSeconds = 15, waitSeconds = 30, pooler, say = () => {} }: OpenOptions,
+  { callSeconds = 15, waitSeconds = 30, pooler, announce = () => {} }: OpenOptions,
 ): Promise<OpenDatabase> {
   const limits = timeLimitsOf(callSeconds)
-  const reaching = { addresses: addressesOf(url), limits, pooler }
-  const found = await awaitWritable(reaching, waitSeconds, say)
-  const isPooled = found.pooler === 'transaction'
+  const connectOptions = { addresses: addressesOf(url), limits, pooler }
+  const host = await awaitWritable(connectOptions, waitSeconds, announce)
+  const isPooled = host.pooler === 'transaction'
   if (isPooled && pooler === undefined) {
-    say('DATABASE_URL leads to a pooler (DATABASE_POOLER=transaction): statements go without names, limits of time with each transaction.')
+    announce('DATABASE_URL leads to a pooler (DATABASE_POOLER=transaction): no named statements, and time limits are set per transaction.')
   }
-  const known = { ...reaching, pooler: found.pooler }
+  const detected = { ...connectOptions, pooler: host.pooler }
   const session = sessionLimits(limits)
-  const pool = poolAt(found, known, { max: connections, query_timeout: limits.query, ...(isPooled ? {} : session) }, onError)
-  const unhurried = poolAt(found, known, { max: 1, idleTimeoutMillis: 1000 }, onError)
+  const pool = createPool(host, detected, { max: connections, query_timeout: limits.query, ...(isPooled ? {} : session) }, onError)
+  const unlimitedPool = createPool(host, detected, { max: 1, idleTimeoutMillis: 1000 }, onError)
   const perTransaction = Object.entries(session).map(([name, value]) => `set local ${name} = ${value}`)
   return {
     db: trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') })),
-    unhurried: databaseOn(unhurried, { hasNames: false, begin: 'begin; set local statement_timeout = 0' }),
+    withoutTimeouts: databaseOn(unlimitedPool, { hasNames: false, begin: 'begin; set local statement_timeout = 0' }),
     isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
     close: async () => {
-      await Promise.all([pool.end(), unhurried.end()])
+      await Promise.all([pool.end(), unlimitedPool.end()])
     },
   }
 }
 
-/** SQLSTATE of a unique violation, with the constraint that spoke. */
+/** The name of the unique constraint that an error reports as violated. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     if ('code' in one && one.code === '23505' && 'constraint' in one && typeof one.constraint === 'string') return one.constraint
@@ -95,7 +99,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text can be an id at all; the database would answer another with an error instead of nothing. */
+/** Whether a text has the form of an id; for any other, a query would fail instead of finding nothing. */
 export function isId(text: string): boolean {
   return ID.test(text)
 }

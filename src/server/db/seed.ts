@@ -3,10 +3,10 @@ import type { Env } from '../env.ts'
 import type { Database } from './database.ts'
 import { assessments, type Video } from './schema/assessments.ts'
 
-/** The one assessment there is. */
+/** The built-in assessment. */
 export const ASSESSMENT_ID = 'touchline-profile'
 
-/** What is on offer, from the content and the settings; brought up to date at every start, so a new price needs no SQL. */
+/** Writes the offer of the content and the settings. Repeated at every start, so a new price needs no SQL. */
 export async function seedAssessments(db: Database, env: Env): Promise<void> {
   const row = {
     prices: env.prices,

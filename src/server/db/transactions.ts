@@ -1,14 +1,14 @@
 import type { Database } from './database.ts'
 
-/** The database that each transaction is of. */
+/** Maps a transaction to its database. */
 const databases = new WeakMap<Database, Database>()
 
-/** The database itself, or the one that a transaction, however deep in others, is of. */
+/** The database of a transaction, however deeply nested; a database is its own. */
 export function databaseOf(db: Database): Database {
   return databases.get(db) ?? db
 }
 
-/** Remembers of each transaction which database it is of; drizzle does not say. */
+/** Records the database of each transaction, which drizzle does not tell. */
 export function trackTransactions(db: Database, root: Database = db): Database {
   const transaction = db.transaction.bind(db)
   db.transaction = (work, config) =>

@@ -7,16 +7,15 @@ import { counterOf } from './store.ts'
 import { takeTurns } from './turns.ts'
 
 /**
- * How often anybody may do what (docs/decisions/0025). Counted in the database, so that all processes count together and
- * a restart forgets nothing.
+ * Rate limits (docs/decisions/0025). Counted in the database, so that all processes count together and a restart loses nothing.
  *
- * What is counted where the thing itself is kept, because it must be exact with it:
+ * Limits that must be exact are counted with the rows themselves:
  * ALLOCATIONS_PER_DAY, TAKEN_BACK_PER_TOKEN and RESENDS_MAXIMUM (contract/constants.ts) in instances/allocation-store.ts; MAILS_PER_HOUR and
  * MAILS_PER_DAY (env.ts), TRIES_PER_CODE, FREE_WRONG_GUESSES and WRONG_GUESSES_PER_DAY (auth/one-time-code.ts),
  * CHALLENGES_PER_EMAIL and OWN_MAILS_PER_HOUR, all in auth/store.ts; SESSIONS_PER_USER in auth/sessions-store.ts;
  * REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier refresh token in auth/refresh-rules.ts; PER_COACH and PER_MAILBOX,
  * invitations to one address, and TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX, all in mailer/store.ts;
- * WAITING_MAXIMUM, calls that wait for the database, in db/open.ts. How large one call may be: BODY_MAXIMUM
+ * WAITING_MAXIMUM, calls waiting for the database, in db/open.ts. Limits of size: BODY_MAXIMUM
  * (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM, PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM
  * (contract/constants.ts).
  */
@@ -31,49 +30,49 @@ interface Rule {
   /** seconds */
   window: number
   maximum: number | ((env: Env) => number)
-  /** counted by the router, per account, before each of these; any other is counted where its key is known */
+  /** the router counts these calls per account; without, a handler counts where it knows the key */
   calls?: readonly CallName[]
-  /** fetched from the database a thirtieth at a time, because every call counts */
+  /** fetched from the database a thirtieth at a time, because every call is counted */
   inBlocks?: true
 }
 
-/** Every limit there is. What its key names stands beside it. */
+/** Each comment says what the key of the limit is. */
 export const LIMITS = {
-  /** calls of somebody signed in that read, and that write, refused or not, per account: 112 questions answered twice are 224 */
+  /** calls that read and calls that write, refused or not, per account: answering 112 questions twice takes 224 */
   reads: { window: 10 * MINUTE, maximum: ({ limits }) => limits.readsPerTenMinutes, inBlocks: true },
   writes: { window: 10 * MINUTE, maximum: ({ limits }) => limits.writesPerTenMinutes, inBlocks: true },
-  /** the whole squad, thousands of rows: each change of a row asks for both again */
+  /** the whole squad, thousands of rows; each change of a row fetches both lists again */
   squads: { window: 10 * MINUTE, maximum: 600, calls: ['instances.allocated', 'tokens.list'] },
-  /** asks the card provider, twice for some: a return page asks about 65 times an hour until it is told */
+  /** calls the card provider, some twice; a return page polls about 65 times an hour */
   payments: {
     window: HOUR,
     maximum: 200,
     calls: ['assessments.checkout', 'assessments.completeCheckout', 'tokens.checkout', 'tokens.completeCheckout'],
   },
-  /** whether an address has an account; per account, and at one network address as often as two of them may ask */
+  /** whether an e-mail has an account: per account, and twice as many per network address */
   searches: { window: HOUR, maximum: 30, calls: ['users.searchByEmail'] },
   searchesPerAddress: { window: HOUR, maximum: 60 },
-  /** codes asked for to close the account, and tried; each code's own tries and mails are counted besides */
+  /** codes requested and tried to close an account; tries per code and mails have limits of their own */
   closings: { window: HOUR, maximum: 60, calls: ['users.deactivateCode', 'users.deactivate'] },
-  /** addresses to upload a picture to */
+  /** upload URLs for pictures */
   uploads: { window: HOUR, maximum: 60, calls: ['pictures.uploadUrl'] },
-  /** allocations that told a coach that an address is a coach's: a pasted list of 300 has a handful, this is one in five */
+  /** allocations refused because the address is a coach's: a pasted list of 300 has a handful, and this allows one in five */
   coachesFound: { window: HOUR, maximum: 60 },
-  /** calls that are not for the caller's role and come into the audit log; more would only fill it. Per account or role */
+  /** calls refused because of the role that are written to the audit log; more would only fill it. Per account or role */
   roleRefusalsNoted: { window: HOUR, maximum: 20 },
-  /** sign-ins begun, per network address; on a device that signed in to this e-mail before, per device */
+  /** sign-ins started, per network address; per device on a device that signed in to this e-mail before */
   startsPerAddress: { window: HOUR, maximum: ({ limits }) => limits.startsPerHourPerAddress },
   startsPerDevice: { window: HOUR, maximum: 60 },
-  /** codes tried for a sign-in that is none, per network address */
+  /** codes tried for sign-ins that do not exist, per network address */
   verifiesPerAddress: { window: HOUR, maximum: ({ limits }) => limits.verifiesPerHourPerAddress },
-  /** refreshes with a token that is none, per network address; with a true one, per session */
+  /** refreshes with an invalid token, per network address; with a valid one, per session */
   refreshesPerAddress: { window: HOUR, maximum: ({ limits }) => limits.refreshesPerHourPerAddress },
   refreshesPerSession: { window: 10 * MINUTE, maximum: 60 },
 } as const satisfies Record<string, Rule>
 
-/** What one key does one after the other, in this process, and how many may wait for their turn. */
+/** Work that this process does one piece at a time per key, and how many pieces may wait. */
 export const TURNS = {
-  /** saves of one account: together they would only meet each other. A phone sends one at a time */
+  /** saves of one account: in parallel they would only conflict. A phone sends one at a time */
   saves: 20,
 } as const
 
@@ -86,17 +85,17 @@ export interface Wait {
 }
 
 export interface Limits {
-  /** Counts one more; seconds to wait when it is one too many. Never inside a transaction: it takes a connection of its own. */
+  /** Counts one more. Returns how long to wait if that is over the limit. Not for use in a transaction: it needs a connection of its own. */
   take: (name: LimitName, key: string) => Promise<Wait | undefined>
-  /** Counts nothing; seconds to wait when the next would be one too many. */
+  /** Counts nothing. Returns how long to wait if one more would be over the limit. */
   look: (name: LimitName, key: string) => Promise<Wait | undefined>
-  /** Runs it when it is this key's turn, unless too many wait. */
+  /** Runs the work when it is this key's turn, unless too many are waiting. */
   inTurn: <T>(name: TurnName, key: string, work: () => Promise<T>) => Promise<{ done: T } | Wait>
 }
 
-const rules: readonly (readonly [LimitName, Rule])[] = Object.entries(LIMITS) as [LimitName, Rule][] // its own entries
+const rules: readonly (readonly [LimitName, Rule])[] = Object.entries(LIMITS) as [LimitName, Rule][] // Object.entries forgets the names
 
-/** The limits that the router counts before a call. */
+/** The limits that the router counts for a call. */
 export function limitsOn(call: string): LimitName[] {
   return rules.filter(([, { calls }]) => calls?.some((name) => name === call)).map(([name]) => name)
 }
@@ -108,7 +107,7 @@ interface LimitsParts {
   clock: Clock
 }
 
-/** Windows begin at multiples of their length, by the server's clock. */
+/** Windows start at multiples of their length, by the server's clock. */
 export function limitsOf({ db, env, keys, clock }: LimitsParts): Limits {
   const counters = new Map(
     rules.map(([name, { window, maximum, inBlocks }]) => {
@@ -121,11 +120,11 @@ export function limitsOf({ db, env, keys, clock }: LimitsParts): Limits {
 
   function windowOf(name: LimitName, key: string) {
     const counter = counters.get(name)
-    if (!counter) throw new Error(`no limit is called ${name}`)
+    if (!counter) throw new Error(`there is no limit named ${name}`)
     const { window } = LIMITS[name]
     const now = clock.now().getTime() / 1000
-    const nth = Math.floor(now / window)
-    return { counter, inWindow: `${key}:${nth}`, wait: { retryAfter: (nth + 1) * window - now } }
+    const windowNumber = Math.floor(now / window)
+    return { counter, inWindow: `${key}:${windowNumber}`, wait: { retryAfter: (windowNumber + 1) * window - now } }
   }
 
   return {
@@ -139,7 +138,7 @@ export function limitsOf({ db, env, keys, clock }: LimitsParts): Limits {
     },
     inTurn: async (name, key, work) => {
       const queue = turns.get(name)
-      if (!queue) throw new Error(`nothing takes turns as ${name}`)
+      if (!queue) throw new Error(`there is no queue named ${name}`)
       const outcome = await queue(key, work)
       return outcome === 'full' ? { retryAfter: 1 } : outcome
     },

@@ -6,21 +6,21 @@ import { rateLimits } from '../db/schema/limits.ts'
 import type { Keys } from '../keys.ts'
 import { spendInBlocks } from './blocks.ts'
 
-/** Counts of what was done in a window, by rate-limiter-flexible. limits.ts says what is counted, and how much of it is too much. */
+/** Counts events in windows of time, by rate-limiter-flexible. limits.ts says what is counted and what the maximum is. */
 
 export interface Counter {
-  /** false: it was one too many */
+  /** false: over the limit */
   take: (key: string) => Promise<boolean>
   isOver: (key: string) => Promise<boolean>
 }
 
 export interface Counted {
   name: string
-  /** so many in a window */
+  /** allowed in one window */
   points: number
   /** seconds */
   window: number
-  /** fetched from the database so many at a time */
+  /** how many are fetched from the database at a time */
   block: number
 }
 
@@ -31,14 +31,14 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, po
     keyPrefix: name,
     points,
     duration: window,
-    // whoever is over it costs the database nothing more
+    // a key that is over its limit costs the database nothing more
     inMemoryBlockOnConsumed: points + 1,
-    // start.ts sweeps
+    // start.ts deletes them in its sweep
     clearExpiredByTimeout: false,
-    // a database that takes no writes, as a standby, can still be read
+    // if the database takes no writes, like a standby, reads must still work
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: window }),
   })
-  // a network address is somebody's, and there are too few of them for a hash without a key
+  // a network address is personal data, and there are so few that a hash without a key could be reversed
   const hidden = (key: string) => createHmac('sha256', keys.refreshKey).update(`limit:${name}:${key}`).digest('base64url')
   const consume = async (key: string, count: number): Promise<boolean> => {
     try {
@@ -53,7 +53,7 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, po
   return { take, isOver: async (key) => ((await limiter.get(hidden(key)))?.consumedPoints ?? 0) >= points }
 }
 
-/** Windows that are over. */
+/** Deletes the counts of windows that have ended. */
 export async function forgetOldLimits(db: Database, now: Date): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.expire, now))
 }

@@ -1,10 +1,10 @@
-/** Work of one key, one piece after the other in the order it came; `full` where more than `maximum` pieces would wait. */
+/** Runs the work of each key one piece at a time, in order of arrival. Resolves to `full` if `maximum` pieces are already waiting. */
 export function takeTurns(maximum: number): <T>(key: string, work: () => Promise<T>) => Promise<{ done: T } | 'full'> {
   const queues = new Map<string, { length: number; last: Promise<unknown> }>()
 
   return async (key, work) => {
     const queue = queues.get(key) ?? { length: 0, last: Promise.resolve() }
-    // one of them is at work
+    // the queue includes the piece that is running
     if (queue.length > maximum) return 'full'
     queues.set(key, queue)
     queue.length += 1

@@ -5,15 +5,15 @@ import type { Handler } from '../http/handle.ts'
 import { askMedia } from './ask-media.ts'
 import { picturePath, pictureUrl, uploadPath } from './places.ts'
 import { createSlots } from './slots.ts'
-import { squareOf, type Unfit } from './square.ts'
+import { toSquareJpeg, type PictureProblem } from './square.ts'
 import { addPicture, releaseUpload, takeUpload } from './store.ts'
 import { removeFile, sweepPicture } from './sweep.ts'
 
-/** One at a time: 25 megapixels take 100 MB while they are read (PROFILE-40). */
+/** One at a time: decoding 25 megapixels takes 100 MB of memory (PROFILE-40). */
 const decoding = createSlots(1, 50)
 const LABEL_MAXIMUM = 255
 
-/** Own upload, once; kept only as what came out of the decoder, under a name of ours. */
+/** Accepts the caller's own upload, once. Only the decoder's output is stored, under a name that the server chooses. */
 export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller, refuse, deps }) => {
   const { db, media, random, clock, log } = deps
   const now = clock.now()
@@ -31,11 +31,11 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   }
 
   const file = `${random.bytes(16).toString('hex')}.jpg`
-  const isKept = await askMedia(log, async () => {
+  const isStored = await askMedia(log, async () => {
     await media.write(picturePath(file), square, 'image/jpeg')
     return true
   })
-  if (!isKept) {
+  if (!isStored) {
     await releaseUpload(db, tempKey)
     return refuse('UNAVAILABLE', { retryAfter: 5 })
   }
@@ -47,15 +47,15 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   return { documentId: id, locationUri: pictureUrl(deps, file, caller.userId), fileSizeBytes: square.length }
 }
 
-async function readSquare({ media, log }: Deps, key: string): Promise<Buffer | Unfit | 'UPLOAD_NOT_FOUND' | 'failed'> {
+async function readSquare({ media, log }: Deps, key: string): Promise<Buffer | PictureProblem | 'UPLOAD_NOT_FOUND' | 'failed'> {
   const bytes = await askMedia(log, () => media.read(uploadPath(key), PICTURE_BYTES_MAXIMUM))
   if (bytes === undefined) return 'failed'
   if (bytes === 'absent') return 'UPLOAD_NOT_FOUND'
   if (bytes === 'too-large') return 'IMAGE_TOO_LARGE'
-  return squareOf(bytes)
+  return toSquareJpeg(bytes)
 }
 
-/** As it was given, but for what a database or a terminal would choke on. */
+/** Without control characters, which a database or a terminal would choke on. */
 function labelOf(given: string): string {
   return given.replaceAll(/\p{C}/gu, '').slice(0, LABEL_MAXIMUM)
 }

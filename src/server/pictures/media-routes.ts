@@ -10,14 +10,14 @@ import { picturePath, PICTURES, uploadPath, UPLOADS } from './places.ts'
 import { isSignedLink } from './signed-links.ts'
 import { beginReceiving, findLiveUpload, maySeeFile } from './store.ts'
 
-/** A photo on a bad line: a call would have been given up long before. */
+/** Far longer than for a call: a photo over a slow connection takes this long. */
 const UPLOAD_TIMEOUT_SECONDS = 120
 
-/** The media host's part of pictures, outside the contract: whoever has a signed address holds the right to use it. */
+/** Uploads and downloads of picture files. Not part of the contract: a signed URL is all the authorisation there is. */
 export async function registerMedia(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    // a file is handed on as it arrives, never held whole
+    // streams the file; it is never in memory as a whole
     scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: unknown) => payload)
     if ('receive' in deps.media.uploads) {
       const { uploads } = deps.media
@@ -31,7 +31,7 @@ export async function registerMedia(app: FastifyInstance, deps: Deps): Promise<v
   })
 }
 
-/** The right address, in time, for the first time, with what it was made for (PROFILE-40, SECURITY-9). */
+/** Checks that the URL is signed, not expired, used for the first time, and for this type of file (PROFILE-40, SECURITY-9). */
 async function mayReceive({ db, keys, clock }: Deps, request: FastifyRequest<{ Params: { key: string } }>): Promise<void> {
   const now = clock.now()
   const { key } = request.params
@@ -44,27 +44,27 @@ async function mayReceive({ db, keys, clock }: Deps, request: FastifyRequest<{ P
 
 async function receiveFile({ receive }: UploadsHere, request: FastifyRequest<{ Params: { key: string } }>) {
   const content = request.body instanceof Readable ? request.body : Readable.from([])
-  const arrived = allowSlowBody(request.raw.socket, UPLOAD_TIMEOUT_SECONDS)
+  const endSlowBody = allowSlowBody(request.raw.socket, UPLOAD_TIMEOUT_SECONDS)
   try {
     return await receive(uploadPath(request.params.key), content, PICTURE_BYTES_MAXIMUM)
   } catch (error) {
-    // whoever sent it hung up: nobody hears this, and nobody did wrong
+    // the client hung up, which is not an error of ours
     if (!request.raw.complete) throw new Refused('REQUEST_TIMEOUT')
     throw error
   } finally {
-    arrived()
+    endSlowBody()
   }
 }
 
 async function sendPicture(deps: Deps, request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply): Promise<FastifyReply> {
   const { file } = request.params
-  // signed, so it names whom the address was made for; what that person may see is asked anew each time
+  // the signature proves for whom the URL was made; whether they may see the picture is checked on each request
   const viewerId = new URLSearchParams(request.url.slice(request.url.indexOf('?'))).get('for') ?? ''
-  const isGood = isSignedLink(deps.keys, request.url, deps.clock.now()) && (await maySeeFile(deps.db, file, viewerId))
-  if (!isGood) throw new Refused('NOT_FOUND')
+  const isAllowed = isSignedLink(deps.keys, request.url, deps.clock.now()) && (await maySeeFile(deps.db, file, viewerId))
+  if (!isAllowed) throw new Refused('NOT_FOUND')
   const picture = await askMedia(deps.log, () => deps.media.read(picturePath(file), PICTURE_BYTES_MAXIMUM))
   if (picture === undefined) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
   if (typeof picture === 'string') throw new Refused('NOT_FOUND')
-  // for this person's browser, and no longer than the address lives
+  // private to this browser, and cached no longer than the URL is valid
   return reply.type('image/jpeg').header('cache-control', 'private, max-age=600').header('content-disposition', 'inline').send(picture)
 }

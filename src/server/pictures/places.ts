@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { signedLink } from './signed-links.ts'
 
-/** Where pictures are: their names in the store, and the addresses people get. */
+/** The paths of pictures in the object store, and their URLs. */
 
 const PICTURE_MINUTES = 10
 
@@ -12,8 +12,8 @@ export const uploadPath = (key: string) => `${UPLOADS}/${key}`
 export const picturePath = (file: string) => `${PICTURES}/${file}`
 
 /**
- * An address of a picture, for one viewer and for 10 minutes: less where that person may see it no longer. `t` defeats
- * caches. PROFILE-39
+ * The URL of a picture, for one viewer, valid for 10 minutes or until the viewer may no longer see it. `t` defeats caches.
+ * PROFILE-39
  */
 export function pictureUrl({ keys, clock }: Deps, file: string, viewerId: string, t?: string): string {
   const now = clock.now().getTime()

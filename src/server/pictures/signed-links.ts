@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { isSameSecret, type Keys } from '../keys.ts'
 
-/** Addresses under /media/ that say until when they are good, and that nobody else can make. */
+/** Signed URLs under /media/ with an expiry. */
 
 const SIGNATURE = '&signature='
 
-/** `path` with its query → the same with expiry and signature. */
+/** Adds expiry and signature to a path and its query. */
 export function signedLink(keys: Keys, path: string, expiresAt: Date): string {
   const signed = `${path}${path.includes('?') ? '&' : '?'}expires=${Math.floor(expiresAt.getTime() / 1000)}`
   return signed + SIGNATURE + signatureOf(keys, signed)
 }
 
-/** Whether a request's url is one of ours, whole and in time. */
+/** Whether the server signed this URL, and it has neither changed nor expired. */
 export function isSignedLink(keys: Keys, url: string, now: Date): boolean {
   const at = url.lastIndexOf(SIGNATURE)
   if (at === -1) return false
@@ -21,7 +21,7 @@ export function isSignedLink(keys: Keys, url: string, now: Date): boolean {
 }
 
 function signatureOf(keys: Keys, signed: string): string {
-  // a key of its own, so that no text signed here is ever a token elsewhere
+  // a derived key, so that nothing signed here is valid as another kind of token
   const key = createHmac('sha256', keys.refreshKey).update('media links').digest()
   return createHmac('sha256', key).update(signed).digest('base64url')
 }

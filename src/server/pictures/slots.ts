@@ -1,15 +1,15 @@
-/** Runs a step when its turn comes; undefined when too many wait already. */
+/** Runs a step once a slot is free; resolves to undefined if too many are already waiting. */
 export type Slots = <T>(step: () => Promise<T>) => Promise<T | undefined>
 
-/** So many at once, so many more waiting: what one of them takes of memory is what all of them may. */
-export function createSlots(atOnce: number, waitingMaximum: number): Slots {
+/** Limits how many steps run at once, and with them the memory they use. */
+export function createSlots(count: number, waitingMaximum: number): Slots {
   const waiting: (() => void)[] = []
   let running = 0
   return async (step) => {
-    if (running < atOnce) running += 1
+    if (running < count) running += 1
     else {
       if (waiting.length >= waitingMaximum) return undefined
-      // whoever leaves hands its place on
+      // the step that finishes passes its slot on
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
     try {

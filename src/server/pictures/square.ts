@@ -1,14 +1,14 @@
 import type Sharp from 'sharp'
 import { PICTURE_PIXELS_MAXIMUM, PICTURE_SIDE_MAXIMUM_PX } from '#contract/constants.ts'
 
-export type Unfit = 'UNSUPPORTED_IMAGE' | 'IMAGE_TOO_LARGE' | 'IMAGE_UNREADABLE'
+export type PictureProblem = 'UNSUPPORTED_IMAGE' | 'IMAGE_TOO_LARGE' | 'IMAGE_UNREADABLE'
 
 const QUALITY = 90
 const WHITE = '#ffffff'
 
 let loading: Promise<typeof Sharp> | undefined
 
-/** The decoder is native and large: loaded with the first picture, and told to know three formats and no other. */
+/** The decoder is native and large, so it is loaded with the first picture. Only three formats are enabled. */
 function decoder(): Promise<typeof Sharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false)
@@ -21,14 +21,14 @@ function decoder(): Promise<typeof Sharp> {
 }
 
 /**
- * Any JPEG, PNG or WebP → the JPEG that is kept: upright, its middle square, at most 1,024 px, without anything that is
- * not a pixel (SECURITY-9, PROFILE-40, PRIVACY-10). Or why not.
+ * Converts a JPEG, PNG or WebP to the JPEG that is stored: upright, cropped to its central square, at most 1,024 px, without
+ * metadata (SECURITY-9, PROFILE-40, PRIVACY-10). Resolves to the error code if that is impossible.
  */
-export async function squareOf(bytes: Buffer): Promise<Buffer | Unfit> {
+export async function toSquareJpeg(bytes: Buffer): Promise<Buffer | PictureProblem> {
   if (!isKnownFormat(bytes)) return 'UNSUPPORTED_IMAGE'
   const sharp = await decoder()
   try {
-    // the size is in the head of the file: nothing is decoded to learn it
+    // the size is read from the file header, without decoding the picture
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (width * height > PICTURE_PIXELS_MAXIMUM) return 'IMAGE_TOO_LARGE'
     const side = Math.min(width, height, PICTURE_SIDE_MAXIMUM_PX)
@@ -39,7 +39,7 @@ export async function squareOf(bytes: Buffer): Promise<Buffer | Unfit> {
       .jpeg({ quality: QUALITY })
       .toBuffer()
   } catch {
-    // the decoder has no other way to say that it cannot
+    // the decoder reports a broken file only by throwing
     return 'IMAGE_UNREADABLE'
   }
 }

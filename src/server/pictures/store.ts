@@ -7,7 +7,7 @@ import { pictures, pictureUploads } from '../db/schema/pictures.ts'
 import { users } from '../db/schema/users.ts'
 import { isPlayerShownInSql } from '../instances/store.ts'
 
-/** Pictures and the uploads they come from. What may happen once is one conditional statement. */
+/** Pictures and uploads. Whatever may happen only once is a single conditional statement. */
 
 const viewers = alias(users, 'viewers')
 
@@ -18,7 +18,7 @@ export async function addUpload(db: Database, upload: Pick<PictureUpload, 'key' 
   await db.insert(pictureUploads).values(upload)
 }
 
-/** An upload that is still to come or to be used; undefined for any other. */
+/** An upload that has neither been used nor expired. */
 export async function findLiveUpload(db: Database, key: string, now: Date): Promise<PictureUpload | undefined> {
   const [upload] = await db
     .select()
@@ -27,7 +27,7 @@ export async function findLiveUpload(db: Database, key: string, now: Date): Prom
   return upload
 }
 
-/** True for the first alone: one address takes one file. */
+/** True for the first call only: each upload URL accepts one file. */
 export async function beginReceiving(db: Database, key: string, now: Date): Promise<boolean> {
   const begun = await db
     .update(pictureUploads)
@@ -39,7 +39,7 @@ export async function beginReceiving(db: Database, key: string, now: Date): Prom
   return begun.length === 1
 }
 
-/** True for the first alone, and only for the person whose upload it is (SECURITY-9). */
+/** True for the first call only, and only for the upload's owner (SECURITY-9). */
 export async function takeUpload(db: Database, key: string, userId: string, now: Date): Promise<boolean> {
   const taken = await db
     .update(pictureUploads)
@@ -51,15 +51,15 @@ export async function takeUpload(db: Database, key: string, userId: string, now:
   return taken.length === 1
 }
 
-/** It was taken in vain, through no fault of its own. */
+/** Reverses `takeUpload` after a failure on our side, so that the same upload can be tried again. */
 export async function releaseUpload(db: Database, key: string): Promise<void> {
   await db.update(pictureUploads).set({ usedAt: null }).where(eq(pictureUploads.key, key))
 }
 
-/** Makes this the one picture of its person; resolves to the files of those before. */
+/** Makes this the user's only picture; resolves to the files of earlier ones. */
 export async function addPicture(db: Database, picture: NewPicture): Promise<string[]> {
   return db.transaction(async (tx) => {
-    // two at once follow each other
+    // serialises concurrent calls for one user
     await tx.select({ id: users.id }).from(users).where(eq(users.id, picture.userId)).for('update')
     const retired = await retirePicture(tx, picture.userId, picture.createdAt)
     await tx.insert(pictures).values(picture)
@@ -67,7 +67,7 @@ export async function addPicture(db: Database, picture: NewPicture): Promise<str
   })
 }
 
-/** The person has no picture any more, at once; its file goes with the next sweep. */
+/** The user has no picture from now on; the file is removed by the next sweep. */
 export async function retirePicture(db: Database, userId: string, now: Date): Promise<string[]> {
   const retired = await db
     .update(pictures)
@@ -77,7 +77,7 @@ export async function retirePicture(db: Database, userId: string, now: Date): Pr
   return retired.map(({ file }) => file)
 }
 
-/** File of the picture that counts. */
+/** The file of the user's current picture. */
 export async function findPictureFile(db: Database, userId: string): Promise<string | undefined> {
   if (!isId(userId)) return undefined
   const [picture] = await db
@@ -96,7 +96,7 @@ export async function isPictureFile(db: Database, file: string): Promise<boolean
   return found.length === 1
 }
 
-/** Whether somebody may see a file now: a picture that counts, theirs or of a player of theirs, and both accounts are open. */
+/** Whether this user may see a file now: it is a current picture, their own or that of a player of theirs, and both accounts are open. */
 export async function maySeeFile(db: Database, file: string, viewerId: string): Promise<boolean> {
   if (!isId(viewerId)) return false
   const isShown = exists(
@@ -126,7 +126,7 @@ export async function isPlayerOfCoach(db: Database, userId: string, coachId: str
   return found.length === 1
 }
 
-/** Retires what was registered before `then` and never put on a profile. */
+/** Retires pictures that were uploaded before `then` and never set on a profile. */
 export async function retireUnclaimed(db: Database, then: Date, now: Date): Promise<void> {
   const isOnProfile = sql`exists (select 1 from ${users} where ${users.id} = ${pictures.userId} and ${users.hasProfilePicture})`
   await db
@@ -135,23 +135,23 @@ export async function retireUnclaimed(db: Database, then: Date, now: Date): Prom
     .where(and(isNull(pictures.retiredAt), lt(pictures.createdAt, then), sql`not ${isOnProfile}`))
 }
 
-/** Files of retired pictures, still to be removed. */
+/** Files of retired pictures that have yet to be removed. */
 export async function retiredFiles(db: Database): Promise<string[]> {
   const rows = await db.select({ file: pictures.file }).from(pictures).where(isNotNull(pictures.retiredAt))
   return rows.map(({ file }) => file)
 }
 
-/** Once the file is gone. */
-export async function forgetPicture(db: Database, file: string): Promise<void> {
+/** Call after removing the file. */
+export async function deleteRetiredPicture(db: Database, file: string): Promise<void> {
   await db.delete(pictures).where(and(eq(pictures.file, file), isNotNull(pictures.retiredAt)))
 }
 
-/** Uploads that were begun before `then`: their addresses are dead. */
+/** Uploads that were created before `then`, whose URLs have expired. */
 export async function oldUploads(db: Database, then: Date): Promise<string[]> {
   const rows = await db.select({ key: pictureUploads.key }).from(pictureUploads).where(lt(pictureUploads.createdAt, then))
   return rows.map(({ key }) => key)
 }
 
-export async function forgetUpload(db: Database, key: string): Promise<void> {
+export async function deleteUpload(db: Database, key: string): Promise<void> {
   await db.delete(pictureUploads).where(eq(pictureUploads.key, key))
 }

@@ -1,37 +1,37 @@
 import type { Deps } from '../deps.ts'
 import { askMedia } from './ask-media.ts'
 import { picturePath, PICTURES, uploadPath, UPLOADS } from './places.ts'
-import { forgetPicture, forgetUpload, isPictureFile, oldUploads, retiredFiles, retireUnclaimed } from './store.ts'
+import { deleteRetiredPicture, deleteUpload, isPictureFile, oldUploads, retiredFiles, retireUnclaimed } from './store.ts'
 
-/** An upload that nobody finished, a picture that never reached a profile: nobody waits for them any more. */
-const UNCLAIMED_MINUTES = 60
+/** After this an unfinished upload, or a picture that was never set on a profile, counts as abandoned. */
+const ABANDONED_MINUTES = 60
 
-/** Replaced pictures, unfinished uploads and files without a row: gone within two hours, whatever failed before (PROFILE-41). */
+/** Removes replaced pictures, unfinished uploads and files without a row within two hours, whatever failed before (PROFILE-41). */
 export async function sweepPictures(deps: Deps): Promise<void> {
   const { db, media, clock, log } = deps
   const now = clock.now()
-  const then = new Date(now.getTime() - UNCLAIMED_MINUTES * 60_000)
+  const then = new Date(now.getTime() - ABANDONED_MINUTES * 60_000)
   await retireUnclaimed(db, then, now)
   for (const file of await retiredFiles(db)) await sweepPicture(deps, file)
-  for (const key of await oldUploads(db, then)) if (await removeFile(deps, uploadPath(key))) await forgetUpload(db, key)
+  for (const key of await oldUploads(db, then)) if (await removeFile(deps, uploadPath(key))) await deleteUpload(db, key)
   await askMedia(log, async () => {
     for await (const { path, at } of media.list(UPLOADS)) if (at < then) await media.remove(path)
     for await (const { path, at } of media.list(PICTURES)) if (at < then && !(await isShown(deps, path))) await media.remove(path)
   })
 }
 
-/** Removes a retired picture's file and then its row, so that a failure is made good by the next sweep. */
+/** Removes a retired picture's file and then its row, so that the next sweep retries a failure. */
 export async function sweepPicture(deps: Deps, file: string): Promise<void> {
-  if (await removeFile(deps, picturePath(file))) await forgetPicture(deps.db, file)
+  if (await removeFile(deps, picturePath(file))) await deleteRetiredPicture(deps.db, file)
 }
 
-/** False when the store failed. */
+/** False if the object store failed. */
 export async function removeFile({ media, log }: Deps, path: string): Promise<boolean> {
-  const isGone = await askMedia(log, async () => {
+  const isRemoved = await askMedia(log, async () => {
     await media.remove(path)
     return true
   })
-  return isGone ?? false
+  return isRemoved ?? false
 }
 
 const nameOf = (path: string) => path.slice(path.indexOf('/') + 1)

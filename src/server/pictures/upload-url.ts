@@ -7,7 +7,7 @@ import { addUpload } from './store.ts'
 
 const MINUTES = 15
 
-/** A signed address for one file of one type: the store's own, or this server's where it has none (SECURITY-9). */
+/** A signed URL for one file of one type: the object store's own, or this server's if the store has none (SECURITY-9). */
 export const uploadUrl: Handler<typeof pictures.uploadUrl> = async ({ body, caller, refuse, deps }) => {
   const contentType = PICTURE_TYPES.find((type) => type === body.contentType.toLowerCase())
   if (!contentType) return refuse('UNSUPPORTED_IMAGE')
@@ -19,6 +19,6 @@ export const uploadUrl: Handler<typeof pictures.uploadUrl> = async ({ body, call
   const path = uploadPath(key)
   const { uploads } = media
   if ('receive' in uploads) return { uploadUrl: signedLink(keys, `/media/${path}`, expiresAt), tempKey: key }
-  const address = await askMedia(log, () => uploads.presign(path, contentType, MINUTES * 60))
-  return address === undefined ? refuse('UNAVAILABLE', { retryAfter: 5 }) : { uploadUrl: address, tempKey: key }
+  const presigned = await askMedia(log, () => uploads.presign(path, contentType, MINUTES * 60))
+  return presigned === undefined ? refuse('UNAVAILABLE', { retryAfter: 5 }) : { uploadUrl: presigned, tempKey: key }
 }

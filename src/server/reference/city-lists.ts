@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../../', import.meta.url)
 const built = fileURLToPath(new URL('dist/media/cities/', root))
-const made = fileURLToPath(new URL('public/media/cities/', root))
+const generated = fileURLToPath(new URL('public/media/cities/', root))
 
-let usual: Promise<string> | undefined
+let defaultFolder: Promise<string> | undefined
 const lists = new Map<string, Promise<ReadonlySet<string>>>()
 
 async function exists(path: string): Promise<boolean> {
@@ -21,7 +21,7 @@ async function readNames(path: string): Promise<ReadonlySet<string>> {
   return new Set(list.cities)
 }
 
-/** The names of one file, read once. A failed read is not kept. */
+/** The names in one file, read once. A failed read is not cached. */
 function namesIn(path: string): Promise<ReadonlySet<string>> {
   const known = lists.get(path)
   if (known !== undefined) return known
@@ -31,10 +31,10 @@ function namesIn(path: string): Promise<ReadonlySet<string>> {
   return reading
 }
 
-/** The names of one list; undefined where there is no such file. `directory` as in cityListHas. */
+/** The names in one list; undefined if there is no such file. `directory` as in cityListHas. */
 async function namesOf(cityFile: string, directory: string | undefined): Promise<ReadonlySet<string> | undefined> {
   if (!/^[A-Z]{2}\.json$/.test(cityFile)) return undefined
-  const folder = directory ?? (await (usual ??= exists(built).then((isBuilt) => (isBuilt ? built : made))))
+  const folder = directory ?? (await (defaultFolder ??= exists(built).then((isBuilt) => (isBuilt ? built : generated))))
   const path = join(folder, cityFile)
   if (!lists.has(path) && !(await exists(path))) {
     if (await exists(folder)) return undefined
@@ -43,16 +43,16 @@ async function namesOf(cityFile: string, directory: string | undefined): Promise
   return namesIn(path)
 }
 
-/** A country may have none. */
+/** Some countries have no cities. */
 export async function isCityListEmpty(cityFile: string, directory?: string): Promise<boolean> {
   return (await namesOf(cityFile, directory))?.size === 0
 }
 
 /**
- * Whether a city, spelled as in the list (Unicode form and outer spaces aside), stands in a country's list.
- * `cityFile` is a file name as the countries carry it (`FR.json`, PROFILE-30); any other name or an unknown
- * country answers false. Reads `directory`, by default the built lists, else those made for development;
- * throws when no lists were made.
+ * Whether a city is in a country's list. Spelling must match, except for Unicode form and surrounding spaces.
+ * @param cityFile as the countries name it (`FR.json`, PROFILE-30); false for any other name
+ * @param directory by default the built lists, or else those generated for development
+ * @throws if no lists have been generated
  */
 export async function cityListHas(cityFile: string, cityName: string, directory?: string): Promise<boolean> {
   return (await namesOf(cityFile, directory))?.has(cityName.normalize('NFC').trim()) ?? false

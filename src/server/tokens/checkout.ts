@@ -23,7 +23,7 @@ export const checkout: Handler<typeof tokens.checkout> = async ({ params, caller
   return { clientSecret: session.clientSecret, sessionId: session.id }
 }
 
-/** The bulk discount applies by itself. TOKENS-8 */
+/** The bulk discount is applied automatically. TOKENS-8 */
 function quoteOf({ tokenPrice, tokenPromotion }: Env, quantity: number): Quote {
   const { id: priceId, unitAmount, currency } = tokenPrice
   const { coupon, conditionValue: threshold, promotionValue: percent } = tokenPromotion

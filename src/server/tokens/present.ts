@@ -4,7 +4,7 @@ import { presentHeldUntil } from '../instances/present.ts'
 import { isPlayerShown } from '../instances/store.ts'
 import type { GivenInstance, Tokens } from '../ledger/store.ts'
 
-/** Pending ones, one row for each unused token, completed ones: numbered through, and all of them or a page. TOKENS-18, TOKENS-19 */
+/** Pending tokens, then a row for each unused one, then completed ones; numbered consecutively; all, or one page. TOKENS-18, TOKENS-19 */
 export function presentTokens(
   { total, used, given }: Tokens,
   { page = 1, limit }: QueryOf<typeof tokens.list> = {},
@@ -42,7 +42,7 @@ function presentGiven(given: GivenInstance): Unnumbered {
   const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation, heldUntil } = given
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
-    // '' once its player's account is erased
+    // '' if the player's account has been erased
     assignedTo: email || null,
     assignedName: nameOf(given),
     dateSent: (invitedAt ?? allocatedAt)?.toISOString() ?? null,
@@ -55,9 +55,9 @@ function presentGiven(given: GivenInstance): Unnumbered {
   }
 }
 
-/** The same as on the row of the team: what the coach typed, until the player is shown by a name of their own. */
+/** As in the team table: the name that the coach typed, until the player's own is shown. */
 function nameOf({ player, email, playerName, ...given }: GivenInstance): string | null {
-  // nobody's any more
+  // the player's account is erased or closed
   if (email === '' || player?.deactivatedAt) return null
   if (!isPlayerShown(given)) return playerName
   return [player?.firstName, player?.lastName].filter(Boolean).join(' ') || playerName

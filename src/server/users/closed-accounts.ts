@@ -4,12 +4,12 @@ import { eraseAccount, listClosed } from './store.ts'
 
 const DAY = 86_400_000
 
-/** Until when an account that is closed now can be opened again. */
+/** The time until which an account can be reopened. */
 export function reopenUntil(closedAt: Date): Date {
   return new Date(closedAt.getTime() + REOPEN_DAYS * DAY)
 }
 
-/** Erases the accounts that were closed too long ago to come back. One after the other: nobody waits for it. */
+/** Erases the accounts that were closed too long ago to be reopened. One at a time, since nobody is waiting. */
 export async function eraseClosedAccounts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const before = new Date(now.getTime() - REOPEN_DAYS * DAY)

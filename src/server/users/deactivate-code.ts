@@ -6,10 +6,10 @@ import { startChallenge } from '../auth/store.ts'
 import type { Handler } from '../http/handle.ts'
 import { findUser } from './store.ts'
 
-/** In the place of a device: what closing an account spends is counted apart from all signing in. */
-const CLOSING = '!close'
+/** Takes the place of a device id, so that codes and guesses for closing an account are counted separately from sign-ins. */
+const CLOSING_DEVICE = '!close'
 
-/** To the own e-mail, for the session that asks: a bearer alone closes no account. */
+/** Sends a code to the account's own e-mail, valid for this session only: an access token alone cannot close an account. */
 export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ params, caller, language, refuse, deps }) => {
   const { db, env, keys, random, clock } = deps
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
@@ -17,15 +17,15 @@ export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ par
   if (!user) return refuse('NOT_FOUND')
   const id = random.id()
   const code = makeCode(deps)
-  const nobody = { firstName: null, lastName: null, city: null, country: null }
-  const asking = { device: CLOSING, client: caller.sessionId, purpose: 'close-account' as const }
+  const noProfile = { firstName: null, lastName: null, city: null, country: null }
+  const asking = { device: CLOSING_DEVICE, client: caller.sessionId, purpose: 'close-account' as const }
   const start = {
     id,
     codeHmac: codeHmac(keys.codePepper, id, code),
     email: user.email,
     userType: caller.kind,
     language,
-    ...nobody,
+    ...noProfile,
     ...asking,
   }
   const started = await startChallenge(db, start, env.limits, clock.now())

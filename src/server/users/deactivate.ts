@@ -9,7 +9,7 @@ import { wordsOf } from '../words/words.ts'
 import { reopenUntil } from './closed-accounts.ts'
 import { closeAccount, findUser } from './store.ts'
 
-/** The own account alone, with a code that this session asked for. From here on signing in fails as with a wrong code (LOGIN-22); the operator may reopen it. */
+/** Closes the caller's own account, with a code that this session asked for. Afterwards a sign-in fails as with a wrong code (LOGIN-22); the operator may reopen it. */
 export const deactivate: Handler<typeof users.deactivate> = async ({ params, body, caller, language, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
   const user = await findUser(deps.db, caller.userId)
@@ -20,14 +20,14 @@ export const deactivate: Handler<typeof users.deactivate> = async ({ params, bod
   const guess = await guessCode(deps.db, asking, now)
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const email = await closeAccount(deps.db, caller.userId, now)
-  // another device closed it at the same moment, and ended this session too
+  // another device closed it at the same moment, which also ended this session
   if (email === undefined) return refuse('INVALID_TOKEN')
   const until = reopenUntil(now)
   await tellOwner(deps, email, language, until)
   return { reopenUntil: until.toISOString() }
 }
 
-/** The account is closed, whether this mail is sent or not. */
+/** The account stays closed even if this mail cannot be sent. */
 async function tellOwner({ mail, log }: Deps, to: string, language: Language, until: Date): Promise<void> {
   const words = wordsOf(language).mail
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(until)

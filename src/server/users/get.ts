@@ -8,8 +8,8 @@ import { presentCoach, presentForCoach, presentProfile } from './present.ts'
 import { findUser } from './store.ts'
 
 /**
- * The own profile with the own instances; to a coach, part of the profile of a player who opened the brief of an instance
- * of theirs (API-30), with those instances. Anybody else answers like nobody (ROLES-10).
+ * The caller's own profile and instances. A coach also gets part of the profile of a player who opened the brief of an instance
+ * they allocated, with those instances (API-30). Any other user is not found, whether they exist or not (ROLES-10).
  */
 export const get: Handler<typeof users.get> = async ({ params, caller, language, refuse, deps }) => {
   const isOwn = params.id === caller.userId

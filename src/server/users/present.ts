@@ -3,7 +3,7 @@ import type { Profile } from '#contract/users.ts'
 import type { Balance } from '../ledger/store.ts'
 import type { User } from './store.ts'
 
-/** What leaves the server of a user, to that user alone. */
+/** What users see of themselves. */
 export function presentProfile(user: User): Profile {
   const { id: userId, userType: userTypeCode, email, firstName, lastName, cityId, countryId } = user
   const { gender, birthDate, preferredPosition, sport, hasProfilePicture, teams } = user
@@ -29,12 +29,12 @@ export function presentCoach(user: User, { total: totalTokens, used: usedTokens 
   return { ...presentProfile(user), totalTokens, usedTokens }
 }
 
-/** To the coach who gave a player an assessment: who it is and where they play, nothing about their person. API-30 */
+/** What a coach sees of a player they allocated an assessment to: name, e-mail, picture, position and sport, no other personal details. API-30 */
 export function presentForCoach(user: User): Profile {
   return { ...presentProfile(user), cityId: null, countryId: null, gender: null, birthDate: null, teams: [] }
 }
 
-/** To whoever operates the product: whose account it is and in which state, nothing of where somebody plays or was born. */
+/** What the operator sees: whose account it is and its state, not where they play or when they were born. */
 export function presentAccount(user: User): Account {
   return {
     ...presentForCoach(user),

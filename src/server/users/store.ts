@@ -29,7 +29,7 @@ export async function findUser(db: Database, id: string): Promise<User | undefin
   return user
 }
 
-/** The open account of an e-mail address, whatever its case. */
+/** The open account of an e-mail address; case is ignored. */
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
   const [user] = await db
     .select()
@@ -45,7 +45,7 @@ export interface UserFilter {
   limit: number
 }
 
-/** Oldest first, closed accounts among them until they are erased. */
+/** Oldest first; includes closed accounts until they are erased. */
 export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ rows: User[]; total: number }> {
   const { email, userTypeCode, page, limit } = filter
   const wanted = and(
@@ -67,7 +67,7 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
   return { rows, total: counted?.total ?? 0 }
 }
 
-/** Writes what is given, leaves the rest. */
+/** Writes the given columns only. */
 export async function changeUser(db: Database, id: string, change: UserChange): Promise<User | undefined> {
   if (Object.keys(change).length === 0) return findUser(db, id)
   const [user] = await db.update(users).set(change).where(eq(users.id, id)).returning()
@@ -76,8 +76,8 @@ export async function changeUser(db: Database, id: string, change: UserChange): 
 
 export type NewUser = Pick<typeof users.$inferInsert, 'id' | 'email' | 'userType' | 'firstName' | 'lastName'>
 
-/** A new account, or the closed one of that e-mail and type, open again as it was; undefined: there is another. */
-export async function makeOrReopen(db: Database, person: NewUser, now: Date): Promise<User | undefined> {
+/** Creates an account, or reopens the closed one with this e-mail and type. Undefined if the e-mail has any other account. */
+export async function createOrReopen(db: Database, person: NewUser, now: Date): Promise<User | undefined> {
   const emailNormal = normalEmail(person.email)
   return db.transaction(async (tx) => {
     await lockAddress(tx, emailNormal)
@@ -100,7 +100,7 @@ export async function makeOrReopen(db: Database, person: NewUser, now: Date): Pr
   })
 }
 
-/** Closes an open account and ends its sessions, both or neither. Its e-mail; undefined when it was not open. */
+/** Closes an open account and ends its sessions, both or neither. Resolves to its e-mail; undefined if it was not open. */
 export async function closeAccount(db: Database, id: string, now: Date): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     const [closed] = await tx
@@ -118,11 +118,11 @@ export async function closeAccount(db: Database, id: string, now: Date): Promise
   })
 }
 
-const isClosedSince = (before: Date) => and(lte(users.deactivatedAt, before), isNull(users.erasedAt))
+const isOverdue = (before: Date) => and(lte(users.deactivatedAt, before), isNull(users.erasedAt))
 
-/** Accounts that were closed at `before` or earlier and are still whole. */
+/** Accounts that were closed at `before` or earlier and have not been erased. */
 export async function listClosed(db: Database, before: Date): Promise<string[]> {
-  const rows = await db.select({ id: users.id }).from(users).where(isClosedSince(before)).orderBy(asc(users.deactivatedAt))
+  const rows = await db.select({ id: users.id }).from(users).where(isOverdue(before)).orderBy(asc(users.deactivatedAt))
   return rows.map(({ id }) => id)
 }
 
@@ -143,15 +143,15 @@ const NOBODY = {
 } satisfies UserChange
 
 /**
- * Erases a closed account: profile, picture, answers with their log, mails, sessions and sign-ins. Its results stay without a
- * name or an account, its orders as records of payments. Does nothing if it was opened again meanwhile.
+ * Erases a closed account: profile, picture, answers with their log, mails, sessions and sign-ins. Its results remain without a
+ * name or an account, its orders as records of payments. Does nothing if it has been reopened.
  */
 export async function eraseAccount(db: Database, id: string, before: Date, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const [user] = await tx
       .select({ emailNormal: users.emailNormal })
       .from(users)
-      .where(and(eq(users.id, id), isClosedSince(before)))
+      .where(and(eq(users.id, id), isOverdue(before)))
       .for('update')
     if (!user) return
     const own = tx.select({ id: instances.id }).from(instances).where(eq(instances.userId, id))
@@ -159,13 +159,13 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
     await tx
       .update(instances)
       .set({
-        // another id, and no account: a table that a coach kept leads to none of these
+        // a new id and no account, so that a list a coach saved earlier cannot be matched with these rows
         id: sql`gen_random_uuid()`,
         userId: null,
-        // a record of payment names the account by law: no result hangs on it
+        // by law a payment record names the account, so no result may refer to one
         orderId: sql`case when ${instances.status} = 'COMPLETED' then null else ${instances.orderId} end`,
         email: '',
-        // pending ones from one coach still differ from another erased player's
+        // random, so that the unique index of pending instances allows several erased players of one coach
         emailNormal: sql`'erased:' || gen_random_uuid()`,
         playerName: null,
         userTeam: null,
@@ -177,7 +177,7 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
     await tx.delete(sessions).where(eq(sessions.userId, id))
     await tx.delete(signInChallenges).where(eq(signInChallenges.emailNormal, user.emailNormal))
     await tx.delete(signInCounts).where(eq(signInCounts.emailNormal, user.emailNormal))
-    // the e-mail is free for a new account
+    // frees the e-mail for a new account
     await tx
       .update(users)
       .set({ ...NOBODY, emailNormal: `erased:${id}`, erasedAt: now })

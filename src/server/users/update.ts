@@ -4,7 +4,7 @@ import type { ProfileChange, users } from '#contract/users.ts'
 import type { Handler } from '../http/handle.ts'
 import { UNKNOWN_FIELD } from '../http/refusal.ts'
 import { findPictureFile, retirePicture } from '../pictures/store.ts'
-import { countryNamed, isCityOf } from '../reference/places.ts'
+import { findCountry, isCityOf } from '../reference/places.ts'
 import { readBalance } from '../ledger/store.ts'
 import { presentCoach, presentProfile } from './present.ts'
 import { changeUser, findUser, type User, type UserChange } from './store.ts'
@@ -12,7 +12,7 @@ import { changeUser, findUser, type User, type UserChange } from './store.ts'
 /** The fields of a player's body that a coach's does not have. PROFILE-15 */
 const PLAYER_FIELDS = ['gender', 'birthDate', 'preferredPosition', 'sport'] as const
 
-/** The own profile alone; role and e-mail are never changed by it. PROFILE-17 */
+/** Changes the caller's own profile, never the role or the e-mail. PROFILE-17 */
 export const update: Handler<typeof users.update> = async ({ params, body, caller, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
   const user = await findUser(deps.db, params.id)
@@ -31,7 +31,7 @@ export const update: Handler<typeof users.update> = async ({ params, body, calle
   const problem = await placeProblem(user, body)
   if (problem === 'country') return refuse('INVALID_COUNTRY', { fields: { countryId: 'CountryInvalid' } })
   if (problem === 'city') return refuse('INVALID_CITY', { fields: { cityId: 'CityInvalid' } })
-  // only a finalized upload makes it true, and false takes the picture away
+  // true requires a finalized upload; false removes the picture
   if (body.hasProfilePicture === true && (await findPictureFile(deps.db, user.id)) === undefined) {
     return refuse('INVALID_INPUT', { fields: { hasProfilePicture: 'PictureMissing' } })
   }
@@ -42,7 +42,7 @@ export const update: Handler<typeof users.update> = async ({ params, body, calle
 }
 
 async function placeProblem(user: User, { countryId, cityId }: ProfileChange): Promise<'country' | 'city' | undefined> {
-  if (countryId !== undefined && !countryNamed(countryId)) return 'country'
+  if (countryId !== undefined && !findCountry(countryId)) return 'country'
   const country = countryId ?? user.countryId
   if (cityId !== undefined && !(country !== null && (await isCityOf(country, cityId)))) return 'city'
   return undefined

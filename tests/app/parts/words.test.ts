@@ -1,19 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { filesBelow, read, stringsIn } from '#tests/house/source-files.ts'
 
-const root = new URL('../../../', import.meta.url)
-const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const words = (language: string, area: string) => JSON.parse(read(`locales/${language}/${area}.json`)) as Record<string, string>
 
 describe('the words of broken fields', () => {
-  const contract = ['', 'rules/'].flatMap((folder) =>
-    readdirSync(new URL(`src/contract/${folder}`, root))
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => read(`src/contract/${folder}${name}`)),
-  )
-  const keys = new Set(
-    contract.flatMap((text) => [...text.matchAll(/'([A-Z][A-Za-z]+(?:Required|Invalid)|TooMany[A-Z]\w+)'/g)].map(([, key]) => key ?? '')),
-  )
+  const contract = filesBelow('src/contract', /\.ts$/).flatMap(stringsIn)
+  const keys = new Set(contract.filter((text) => /^(?:[A-Z][A-Za-z]+(?:Required|Invalid)|TooMany[A-Z]\w+)$/.test(text)))
 
   it('cover every message of the contract, in both languages', () => {
     expect(keys.size).toBeGreaterThan(20)

@@ -1,21 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-
-/** Each theme of tokens.css as the cascade leaves it. */
-function themes(): Record<string, Record<string, string>> {
-  const css = readFileSync('src/app/ui/tokens.css', 'utf8').replace(/\/\*.*?\*\//gs, '')
-  const block = (media: string) => {
-    const from = media === '' ? 0 : css.indexOf(`@media ${media} {`)
-    if (from < 0) throw new Error(`No ${media}`)
-    const body = /:root \{(.*?)\}/s.exec(css.slice(from))?.[1] ?? ''
-    return Object.fromEntries([...body.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map(([, name = '', value = '']) => [name, value]))
-  }
-  const light = block('')
-  const dark = { ...light, ...block('(prefers-color-scheme: dark)') }
-  const more = block('(prefers-contrast: more)')
-  const moreDark = block('(prefers-contrast: more) and (prefers-color-scheme: dark)')
-  return { light, dark, 'light, more contrast': { ...light, ...more }, 'dark, more contrast': { ...dark, ...more, ...moreDark } }
-}
+import { themes } from '#tests/support/css-tokens.ts'
 
 function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5]

@@ -28,7 +28,7 @@ describe('POST assessment', () => {
   const create = (body: unknown) =>
     ask<Assessment & { code: string }>(shop.running, 'POST', 'assessment', { bearer: shop.running.deps.keys.operatorKey, body })
 
-  test('what the operator offers is listed, bought and taken', async () => {
+  test('an assessment created by the operator is listed, bought and taken', async () => {
     const { status, body } = await create(club)
     expect(status).toBe(201)
     expect(body).toMatchObject({

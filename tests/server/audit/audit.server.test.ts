@@ -52,7 +52,7 @@ describe('the audit log', () => {
     expect((await entries()).at(-1)?.['about']).toBe(session)
   })
 
-  test('a failed sign-in of nobody’s account leaves no entry, and the log holds together', async () => {
+  test('a failed sign-in without an account leaves no entry, and the log stays intact', async () => {
     const email = `nobody${count}@club.test`
     const { session } = (await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } }))
       .body
@@ -68,7 +68,7 @@ describe('the audit log', () => {
     expect((await entries()).length).toBe(before.length + 1)
   })
 
-  test('SESSION-14: an old refresh token that comes back ends its session, is noted and mailed', async () => {
+  test('SESSION-14: a replayed refresh token ends its session, and is logged and mailed', async () => {
     const child = (await refresh(player.refreshToken)).body.refreshToken
     const grandchild = (await refresh(child)).body.refreshToken
     shop.clock.forward(61)
@@ -78,13 +78,13 @@ describe('the audit log', () => {
     expect(server.mails(player.email)[0]?.subject).toBe('One of your Touchline sessions was ended')
   })
 
-  test('SESSION-12: eight tabs at once are one refresh, and no replay', async () => {
+  test('SESSION-12: eight tabs at once are one refresh, not a replay', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(player.refreshToken)))
     expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
     expect(await of(player.userId)).toEqual(['signed-in'])
   })
 
-  test('a call that is not for the role, by its name, at most 20 an hour', async () => {
+  test('a call refused because of the role, by its name, at most 20 an hour', async () => {
     for (let i = 0; i < 25; i += 1) {
       expect((await ask(server, 'GET', 'user', { bearer: player.accessToken })).status).toBe(403)
     }
@@ -124,7 +124,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('saving answers leaves none', async () => {
+  test('saving answers leaves no entry', async () => {
     const instanceId = await server.giveInstance(player)
     const before = (await entries()).length
     await ask(server, 'POST', 'assessment/assessment-instance/responses', {
@@ -134,14 +134,14 @@ describe('the audit log', () => {
     expect((await entries()).length).toBe(before)
   })
 
-  test('holds no e-mail, no code, no token', async () => {
+  test('contains no e-mail, code or token', async () => {
     const text = JSON.stringify(await entries())
     for (const secret of [player.email, '@', server.codeFor(player.email), player.accessToken, player.refreshToken]) {
       expect(text).not.toContain(secret)
     }
   })
 
-  test('every call of the operator, by its name and what it names, never an address', async () => {
+  test('every call of the operator, by its name and parameters, never an address', async () => {
     const bearer = server.deps.keys.operatorKey
     const email = `made${count}@club.test`
     await ask(server, 'GET', `user?email=${email}`, { bearer })
@@ -162,7 +162,7 @@ describe('the audit log', () => {
     expect(await of(made.body.userId)).toEqual(['account-made'])
   })
 
-  describe('a result that a coach is sent', () => {
+  describe('a result that is sent to a coach', () => {
     let coach: Person
     let id: string
     let operationId: string
@@ -205,12 +205,12 @@ describe('the audit log', () => {
       expect(await seen()).toHaveLength(1)
     })
 
-    test('by several calls at once: once', async () => {
+    test('once, even by several calls at once', async () => {
       await Promise.all(Object.keys(calls).flatMap((name) => [send(name), send(name)]))
       expect(await seen()).toHaveLength(1)
     })
 
-    test('the player’s own look is none', async () => {
+    test('not if the player reads it', async () => {
       await ask(server, 'GET', `assessment/assessment-instance/${id}`, { bearer: player.accessToken })
       expect(await seen()).toEqual([])
     })

@@ -64,14 +64,14 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     return verdicts.filter(({ isWhole }) => !isWhole)
   }
 
-  test('a start on an empty log keeps that it was empty, so the first sweep has no reason to warn', async () => {
+  test('a start with an empty log stores that it was empty, so the first sweep does not warn', async () => {
     await expect.poll(() => server.deps.media.read('audit/heads.json', 100_000)).toBeInstanceOf(Buffer)
     clock.forward(HOUR)
     await sweep()
     expect(said.map(([level]) => level)).toEqual(['info'])
   })
 
-  test('a sweep keeps the heads of all streams outside the database, signed, and says them in the log', async () => {
+  test('a sweep stores the heads of all streams outside the database, signed, and logs them', async () => {
     await signIn(server, 'first@club.test')
     await server.deps.media.remove('audit/heads.json')
     await sweepLater()
@@ -85,21 +85,21 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     expect(said.map(([level]) => level)).toEqual(['info'])
   })
 
-  test('of several processes one sweeps', async () => {
+  test('only one of several processes sweeps', async () => {
     await sweepLater()
     said = []
     await sweep()
     expect(said).toEqual([])
   })
 
-  test('is whole, however many write at once', async () => {
+  test('is intact, however many write at once', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, place) => signIn(server, `crowd${place}@club.test`)))
     expect(await brokenAnywhere()).toEqual([])
     await sweepLater()
     expect(errors()).toEqual([])
   })
 
-  describe('shows', () => {
+  describe('reveals', () => {
     let stream: number
     let before: Entry[]
 
@@ -212,19 +212,19 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       await sql(`update audit_heads set seal = '${previous}' where stream = ${stream}`)
     }
 
-    test('all entries rewritten and sealed anew without the key', async () => {
+    test('all entries rewritten and resealed without the key', async () => {
       await rewrite('a guess')
       await sweepLater(24)
       expect(errors()).toEqual([{ stream, entry: 1, why: 'changed' }])
     })
 
-    test('all entries rewritten and sealed anew with the key itself', async () => {
+    test('all entries rewritten and resealed with the key itself', async () => {
       await rewrite(server.deps.keys.auditKeys[0])
       await sweepLater(24)
       expect(errors()).toEqual([{ stream, entry: 3, why: 'changed' }])
     })
 
-    test('heads outside the database that somebody wrote', async () => {
+    test('forged heads outside the database', async () => {
       const kept = String(await server.deps.media.read('audit/heads.json', 100_000))
       await server.deps.media.write('audit/heads.json', Buffer.from(kept.replace(`[${stream},3,`, `[${stream},2,`)), 'application/json')
       await sweepLater()
@@ -238,7 +238,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       await server.deps.media.remove('audit/heads.json')
     })
 
-    test('what came before the last sweep is read again within a day', async () => {
+    test('entries before the last sweep are verified again within a day', async () => {
       await noteAll(server.deps.db, entriesOf(5), clock.now())
       await sweepLater()
       await sql(`update audit_entries set event = 'signed-in' where seq = 2`)
@@ -250,7 +250,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       expect(found).not.toEqual([])
     })
 
-    test('a key gives way to another, and one that is gone is named', async () => {
+    test('keys can be rotated, and a missing one is named', async () => {
       const { db, keys } = server.deps
       await note(db, { event: 'purchased', userId: null, about: 'before' }, clock.now())
       bindSealKeys(db, ['another key', ...keys.auditKeys])
@@ -265,7 +265,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       expect(sealKeysOf(db)).toHaveLength(1)
     })
 
-    test('forgets after 400 days, and stays whole; what is cut off by hand still shows', async () => {
+    test('deletes entries after 400 days and stays intact; other deletions are detected', async () => {
       await noteAll(server.deps.db, entriesOf(3), clock.now())
       await sweepLater()
       clock.forward(401 * DAY)
@@ -287,7 +287,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
   const WRITERS = 80
   const server = givenServer({ database: 'postgres' })
 
-  test('do not wait for somebody else’s transaction', async () => {
+  test('do not wait for another transaction', async () => {
     const { db, clock } = server.deps
     let end = () => {}
     const ended = new Promise<void>((resolve) => (end = resolve))
@@ -301,7 +301,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
     await holding
   })
 
-  test('are not seen by who reads: beside a trim the log never looks broken', async () => {
+  test('do not make the log look broken during a trim', async () => {
     const { db, clock } = server.deps
     await noteAll(db, entriesOf(5), clock.now())
     const found = await db.execute<{ stream: number; seq: number }>('select stream, seq::int as seq from audit_heads where seq > 4')
@@ -323,7 +323,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
     expect(await verifyStream(db, stream, undefined, true)).toMatchObject({ isWhole: true, head: { seq: seq + 1 } })
   })
 
-  test('are more than there are streams, and write more than once: nobody is locked out, nothing is lost', async () => {
+  test('may outnumber the streams and write repeatedly: no deadlock, and nothing is lost', async () => {
     const wide = await openDatabase({ url: server.databaseUrl ?? '', connections: WRITERS }, () => {})
     bindSealKeys(wide.db, server.deps.keys.auditKeys)
     const now = server.deps.clock.now()

@@ -52,7 +52,7 @@ describe('the audit log without a key', () => {
     return said.filter(([level]) => level === 'error').map(([, details]) => details)
   }
 
-  test('is whole, and adopted once', async () => {
+  test('is intact, and adopted once', async () => {
     expect(await findBrokenUnkeyed(server.deps.db)).toBeUndefined()
     expect(await adoptUnkeyed(server.deps.db, clock.now())).toBe('nothing')
     expect(await sweepLater(1)).toEqual([])
@@ -70,13 +70,13 @@ describe('the audit log without a key', () => {
     expect(await sweepLater(1)).toEqual([{ stream: 'unkeyed', entry, why }])
   })
 
-  test('shows that it was rewritten and sealed anew', async () => {
+  test('reveals that it was rewritten and resealed', async () => {
     await sql('delete from audit_log')
     await write(1, 5, 'purchased')
     expect(await sweepLater(1)).toEqual([{ stream: 'unkeyed', entry: 5, why: 'changed' }])
   })
 
-  test('a build before this one may run in between: what it wrote is adopted, and said', async () => {
+  test('an earlier build may run in between: its entries are adopted, and reported', async () => {
     await write(6, 7)
     expect(await sweepLater(1)).toEqual([])
     expect(said.map(([level]) => level)).toEqual(['warn', 'info'])
@@ -86,7 +86,7 @@ describe('the audit log without a key', () => {
     expect(await sweepLater(1)).toEqual([{ stream: 'unkeyed', entry: 6, why: 'cut off' }])
   })
 
-  test('goes after 400 days', async () => {
+  test('is deleted after 400 days', async () => {
     clock.forward(10 * DAY)
     await write(6, 7)
     expect(await sweepLater(395)).toEqual([])
@@ -99,11 +99,11 @@ describe('the audit log without a key', () => {
 })
 
 test.runIf(engines.includes('postgres'))('a start adopts what a build before it wrote', async () => {
-  const { place, drop } = await emptyDatabase('postgres')
-  const first = await startServer({ place })
+  const { location, drop } = await emptyDatabase('postgres')
+  const first = await startServer({ location })
   await first.deps.db.execute(`insert into audit_log values (1, now(), 'signed-in', null, 'a', '', 'seal')`)
   await first.close()
-  const second = await startServer({ place })
+  const second = await startServer({ location })
   expect(await second.rows('audit_entries')).toMatchObject([{ event: 'adopted', about: '1:seal' }])
   await second.close()
   await drop()

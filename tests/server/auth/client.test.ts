@@ -21,4 +21,4 @@ test.each([
   [`${'x'.repeat(600)}/1`, ''],
 ])('%s → %s', (userAgent, agent) => expect(agentOf(userAgent)).toBe(agent))
 
-test('no header is no name', () => expect(agentOf(undefined)).toBe(''))
+test('without a header there is no name', () => expect(agentOf(undefined)).toBe(''))

@@ -35,14 +35,14 @@ describe('a code', () => {
     expect(smtp.delivered).toHaveLength(1)
   }
 
-  test('the first one is waited for: nothing is known of the mail server yet', async () => {
+  test('the first start waits for the mail server, since nothing is known of it yet', async () => {
     await setUp()
     smtp.answer(451)
     const { status, body, headers } = await start(newcomer())
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'MAIL_UNAVAILABLE', '30'])
   })
 
-  test('a start does not wait for a mail server that answers', async () => {
+  test('a start does not wait for a mail server that works', async () => {
     await setUp()
     await warm()
     smtp.hold()
@@ -55,7 +55,7 @@ describe('a code', () => {
     expect((await verify(body.session, email)).status).toBe(200)
   })
 
-  test('one that could not leave is tried again, as the same message, and works', async () => {
+  test('one that could not be sent is retried, as the same message, and works', async () => {
     await setUp()
     await warm()
     smtp.answer(451)
@@ -68,7 +68,7 @@ describe('a code', () => {
     expect((await verify(body.session, email)).status).toBe(200)
   })
 
-  test('while the mail server fails a start is told so, and nothing is counted', async () => {
+  test('while the mail server fails, a start is refused and not counted', async () => {
     await setUp()
     await warm()
     smtp.answer(451)
@@ -85,7 +85,7 @@ describe('a code', () => {
     expect(codeIn()).toBeDefined()
   })
 
-  test('to an address that is refused is undone, and the next start is told', async () => {
+  test('to an address that is refused is undone, and the next start is refused', async () => {
     await setUp()
     await warm()
     smtp.answer(550)
@@ -102,7 +102,7 @@ describe('a code', () => {
     smtp.release()
   })
 
-  test('at a stop the one under way is waited for', async () => {
+  test('a stop waits for the mail being sent', async () => {
     await setUp()
     await warm()
     smtp.hold()
@@ -147,7 +147,7 @@ describe('a code', () => {
   })
 })
 
-test('whoever reads the demo’s mailbox after a start is never too early', async () => {
+test('is in the demo’s mailbox as soon as a start has its reply', async () => {
   const server = await startServer()
   onTestFinished(() => server.close())
   for (let i = 0; i < 20; i += 1) {

@@ -46,7 +46,7 @@ describe('devices', () => {
   const ended = async () =>
     (await server.rows('audit_entries')).filter((one) => one['event'] === 'session-ended').map((one) => one['about'])
 
-  test('are listed by their names, with when they began and were last used, and which one asks; nothing of an address', async () => {
+  test('are listed by name, with first and last use and the current one, without addresses', async () => {
     const phone = await enter(PHONE, { deviceId: undefined })
     const begun = clock.now().toISOString()
     const laptop = await enter(LAPTOP)
@@ -60,7 +60,7 @@ describe('devices', () => {
     expect(JSON.stringify(stored)).not.toMatch(/127\.0\.0\.1|Macintosh/)
   })
 
-  test('those that are over are not there: signed out, idle, too old', async () => {
+  test('ended sessions are not listed: signed out, idle, too old', async () => {
     const left = await enter(PHONE)
     await ask(server, 'POST', 'user/auth/logout', { bearer: left.accessToken })
     await enter(PHONE)
@@ -69,7 +69,7 @@ describe('devices', () => {
     expect((await list(laptop)).map(({ id }) => id)).toEqual([laptop.sid])
   })
 
-  test('one is ended from another, at once, and it stands in the log', async () => {
+  test('one can be ended from another, at once, and that is logged', async () => {
     const phone = await enter(PHONE)
     const laptop = await enter(LAPTOP)
     expect((await post(laptop, `${phone.sid}/end`)).status).toBe(204)
@@ -79,7 +79,7 @@ describe('devices', () => {
     expect((await post(laptop, `${phone.sid}/end`)).body.code).toBe('NOT_FOUND')
   })
 
-  test('all the others are ended at once; the one that asks stays', async () => {
+  test('all others can be ended at once; the current one remains', async () => {
     const others = [await enter(PHONE), await enter(PHONE)]
     const laptop = await enter(LAPTOP)
     for (let i = 0; i < 2; i += 1) expect((await post(laptop, 'end-others')).status).toBe(204)
@@ -88,7 +88,7 @@ describe('devices', () => {
     expect((await ended()).filter((id) => others.some(({ sid }) => sid === id))).toHaveLength(2)
   })
 
-  test('nobody ends another person’s', async () => {
+  test('nobody can end another user’s', async () => {
     const phone = await enter(PHONE)
     const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
     for (const [id, sessionId] of [
@@ -105,7 +105,7 @@ describe('devices', () => {
 
   const told = () => server.mails(email).filter(({ subject }) => subject === 'A new sign-in to your Touchline account')
 
-  test('a new one is told to the owner of the account, with what to do, and noted', async () => {
+  test('a new one is reported to the owner, with what to do, and logged', async () => {
     const first = await enter(PHONE)
     const second = await enter(LAPTOP)
     await expect.poll(() => told().length).toBe(1)
@@ -117,7 +117,7 @@ describe('devices', () => {
     expect(noted).not.toContain(first.sid)
   })
 
-  test('in their language, also where it has no name', async () => {
+  test('in their language, even if it has no name', async () => {
     await enter(PHONE)
     await enter('\u003f', {}, 'fr')
     const french = () => server.mails(email).filter(({ subject }) => subject === 'Nouvelle connexion à ton compte Touchline')
@@ -126,7 +126,7 @@ describe('devices', () => {
     expect(french()[0]?.text).toContain('Se déconnecter partout ailleurs')
   })
 
-  test('the first one of an account and one that is known are not new', async () => {
+  test('the first device of an account and a known one are not new', async () => {
     const first = await enter(PHONE)
     await enter(PHONE, { devices: [first.deviceSecret] })
     // what would have been sent is there before this one
@@ -136,7 +136,7 @@ describe('devices', () => {
   })
 })
 
-test('nobody waits for the mail that tells of a new device', async () => {
+test('no call waits for the mail about a new device', async () => {
   const smtp = await fakeMailServer()
   const server = await startServer({ env: { SMTP_URL: smtp.url } })
   onTestFinished(() => server.close())

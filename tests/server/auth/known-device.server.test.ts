@@ -45,7 +45,7 @@ describe('a known device', () => {
     return 'guessed'
   }
 
-  test('signs in while others spend every mail and every guess', async () => {
+  test('signs in while others use up every mail and every guess', async () => {
     for (let hour = 0; hour < 6; hour += 1) {
       const outcomes = []
       for (let i = 0; i < 7; i += 1) {
@@ -59,7 +59,7 @@ describe('a known device', () => {
     }
   })
 
-  test('has its own sign-in at the same moment, which nobody else’s start joins, renews or pushes out', async () => {
+  test('has a sign-in of its own, which no other start joins, renews or displaces', async () => {
     const theirs = await start()
     const mine = await start([secret])
     expect(mine.body.session).not.toBe(theirs.body.session)
@@ -71,7 +71,7 @@ describe('a known device', () => {
     expect((await verify(mine.body.session, otp)).status).toBe(200)
   })
 
-  test('is counted too: the same limits, apart', async () => {
+  test('has the same limits, counted separately', async () => {
     const statuses = []
     for (let i = 0; i < 6; i += 1) {
       statuses.push((await start([secret])).status)
@@ -93,7 +93,7 @@ describe('a known device', () => {
     expect((await enter()).status).toBe(200)
   })
 
-  test('stays the same device when it signs in again, also for another person on it', async () => {
+  test('stays the same device when it signs in again, even for another person', async () => {
     expect((await enter([secret])).body.deviceSecret).toBe(secret)
     const other = `other${count}@club.test`
     const second = (await enter([secret], other)).body.deviceSecret
@@ -104,7 +104,7 @@ describe('a known device', () => {
     expect((await enter([second, secret], other)).body.deviceSecret).toBe(second)
   })
 
-  test('is none with a secret of another e-mail, or one that is not ours', async () => {
+  test('is not known by a secret of another e-mail, or a made-up one', async () => {
     const foreign = (await enter(undefined, `foreign${count}@club.test`)).body.deviceSecret
     const [device = '', signature = ''] = secret.split('.')
     const forged = [foreign, `${device}.${'A'.repeat(43)}`, `${'A'.repeat(22)}.${signature}`, signature, '', 'x.y']
@@ -126,7 +126,7 @@ describe('a known device', () => {
     expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
   })
 
-  test('LOGIN-19: the secret is told to nobody who has not proved the e-mail, and stored nowhere', async () => {
+  test('LOGIN-19: the secret is sent only to somebody who has proved the e-mail, and not stored', async () => {
     expect(Object.keys((await start([secret])).body)).toEqual(['session', 'challengeName'])
     const { session } = (await start()).body
     expect(Object.keys((await verify(session, wrong(server.codeFor(email)))).body)).toEqual(['code', 'message', 'requestId'])

@@ -78,7 +78,7 @@ describe('a thief', () => {
     return undefined
   }
 
-  test('who asks every 50 s with the oldest token that works is seen within the hour, from the very device’s data too', () => {
+  test('who refreshes every 50 s with the oldest working token is detected within the hour, even with the device’s own data', () => {
     expect(untilSeen(50 * SECOND, 2)).toBeLessThan(START + HOUR)
   })
 
@@ -98,7 +98,7 @@ describe('a thief', () => {
     expect(sessionOf().ask(0, START + HOUR, thief)).toBe('replay')
   })
 
-  test('of a program’s session, by its agent: another one may take the newest, and no parent', () => {
+  test('is detected by user agent: another one may use the newest token, but no parent', () => {
     const tool = { client: '', agent: 'club-tool' }
     const { ask } = sessionOf(tool)
     expect(ask(0, START + HOUR, { client: '', agent: 'Chrome, Linux' })).toBe(1)
@@ -106,7 +106,7 @@ describe('a thief', () => {
     expect(ask(0, START + 3 * HOUR, { client: '', agent: 'Chrome, Linux' })).toBe('replay')
   })
 
-  test('who takes turns with the owner is seen by the count of the day', () => {
+  test('who takes turns with the owner is detected by the daily count', () => {
     const { ask } = sessionOf()
     let answer: number | string = 0
     let owners = 0
@@ -119,14 +119,14 @@ describe('a thief', () => {
   })
 })
 
-describe('what is no theft', () => {
-  test('eight tabs at once, and a minute of tries in a tunnel', () => {
+describe('not a theft:', () => {
+  test('eight tabs at once, and a minute of retries in a tunnel', () => {
     const { ask } = sessionOf()
     for (let i = 0; i < 8; i += 1) expect(ask(0, START + HOUR)).toBe(1)
     for (let i = 0; i < 59; i += 1) expect(ask(0, START + HOUR + i * SECOND)).toBe(1)
   })
 
-  test('a token of after the backup that the database was put back to', () => {
+  test('a token newer than the backup that was restored', () => {
     const { ask, oldest } = sessionOf()
     expect(ask(2, START + HOUR)).toBe(3)
     // it is a rotation: the server has caught up with the device
@@ -136,13 +136,13 @@ describe('what is no theft', () => {
     expect(sessionOf().ask(2, START + HOUR, { client: 'laptop', agent: phone.agent })).toBe('replay')
   })
 
-  test('a session of before devices were told apart', () => {
+  test('a session from before devices were distinguished', () => {
     const { ask } = sessionOf({ client: '', agent: '' })
     expect(ask(0, START + HOUR, phone)).toBe(1)
     expect(ask(0, START + 3 * DAY, phone)).toBe(1)
   })
 
-  test('a season of 300 phones that lose 30 % of the replies, and now and then what they had stored', () => {
+  test('a season of 300 phones that lose 30 % of the replies and, sometimes, their storage', () => {
     let refreshes = 0
     let repeats = 0
     for (let seed = 1; seed <= 300; seed += 1) {

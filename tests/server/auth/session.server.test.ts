@@ -33,14 +33,14 @@ describe('sessions', () => {
       expect((await profile(body.accessToken)).status).toBe(200)
     })
 
-    test('a lost reply: the parent gives the same child, however late', async () => {
+    test('after a lost reply the parent gives the same child, however late', async () => {
       const child = (await refresh(person.refreshToken)).body.refreshToken
       clock.forward(3 * DAY)
       expect((await refresh(person.refreshToken)).body.refreshToken).toBe(child)
       expect((await refresh(child)).status).toBe(200)
     })
 
-    test('the parent is taken for 60 s after its child was used', async () => {
+    test('the parent is accepted for 60 s after its child was used', async () => {
       const child = (await refresh(person.refreshToken)).body.refreshToken
       const grandchild = (await refresh(child)).body.refreshToken
       clock.forward(60)
@@ -86,7 +86,7 @@ describe('sessions', () => {
       expect(JSON.stringify(await server.rows('sessions'))).not.toContain(deviceId)
     })
 
-    test('a parent that comes back all day long ends it', async () => {
+    test('a parent that is used all day ends the session', async () => {
       const next = (await refresh(person.refreshToken)).body.refreshToken
       const statuses = []
       for (let i = 0; i < 6; i += 1) {
@@ -97,7 +97,7 @@ describe('sessions', () => {
       expect((await refresh(next)).body.code).toBe('SESSION_REVOKED')
     })
 
-    test('a grandparent replayed within the grace ends it as well', async () => {
+    test('a grandparent replayed within the grace period ends it, too', async () => {
       let token = person.refreshToken
       for (let i = 0; i < 3; i += 1) token = (await refresh(token)).body.refreshToken
       expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
@@ -109,7 +109,7 @@ describe('sessions', () => {
       expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
     })
 
-    test('idle for 14 days, or 30 days in all, it is over', async () => {
+    test('ends after 14 idle days, or 30 days in all', async () => {
       let token = person.refreshToken
       clock.forward(14 * DAY + 1)
       expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
@@ -123,7 +123,7 @@ describe('sessions', () => {
       expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
     })
 
-    test('a token that is not ours is refused', async () => {
+    test('a foreign token is refused', async () => {
       const [id, number, hmac] = person.refreshToken.split('.')
       const forged = [
         `${id}.${Number(number) + 1}.${hmac}`,
@@ -137,7 +137,7 @@ describe('sessions', () => {
   })
 
   describe('access token', () => {
-    test('says who and in which session, by ES256, and nothing more', () => {
+    test('has user and session, signed by ES256, and nothing else', () => {
       const header = JSON.parse(Buffer.from(person.accessToken.split('.')[0] ?? '', 'base64url').toString()) as object
       expect(header).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
       expect(Object.keys(claimsOf(person.accessToken)).toSorted()).toEqual([
@@ -152,7 +152,7 @@ describe('sessions', () => {
       ])
     })
 
-    test('lives 30 minutes, and a minute of leeway', async () => {
+    test('is valid for 30 minutes, with a minute of leeway', async () => {
       clock.forward(1800 + 59)
       expect((await profile(person.accessToken)).status).toBe(200)
       clock.forward(2)
@@ -193,7 +193,7 @@ describe('sessions', () => {
     })
   })
 
-  describe('its end', () => {
+  describe('the end of a session', () => {
     test('SESSION-18: sign-out ends access at once, and is idempotent', async () => {
       const logout = () => ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })
       expect((await logout()).status).toBe(204)
@@ -222,7 +222,7 @@ describe('sessions', () => {
       expect(answers.map(({ status }) => status)).toEqual([401, ...Array.from({ length: 10 }, () => 200)])
     })
 
-    test('a deactivated account is out at once, and a right code says that it is closed', async () => {
+    test('closing an account ends access at once, and a right code is refused with the reason', async () => {
       const { deps } = server
       await deps.db.execute(`update users set deactivated_at = now() where id = '${person.userId}'`)
       expect((await profile(person.accessToken)).status).toBe(401)
@@ -232,7 +232,7 @@ describe('sessions', () => {
     })
   })
 
-  test('what a sign-in left behind is forgotten, what still counts is not', async () => {
+  test('old sign-ins are deleted, but not what limits still count', async () => {
     const { deps } = server
     await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'never@club.test', userTypeCode: 'player' } })
     const left = async (table: string) => (await server.rows(table)).filter((row) => row['email_normal'] === 'never@club.test').length
@@ -244,7 +244,7 @@ describe('sessions', () => {
     expect((await refresh(person.refreshToken)).status).toBe(200)
   })
 
-  test('a session is forgotten a month after its end, and not before', async () => {
+  test('a session is deleted a month after its end, and not before', async () => {
     const { deps } = server
     const left = async () => (await server.rows('sessions')).filter((row) => row['user_id'] === person.userId).length
     const before = await left()

@@ -26,7 +26,7 @@ describe('sign-in', () => {
     (await initiate({ email, userTypeCode, deviceId, ...more })).body.session
   const wrongFor = (code: string) => String((Number(code) + 1) % 10 ** 8).padStart(8, '0')
 
-  test('a code by e-mail makes a player', async () => {
+  test('a code by e-mail creates a player', async () => {
     const started = await initiate({ email, userTypeCode: 'player' })
     expect(started.status).toBe(200)
     expect(started.body.challengeName).toBe('EMAIL_OTP')
@@ -39,7 +39,7 @@ describe('sign-in', () => {
     expect(claimsOf(body.idToken)).toMatchObject({ email, sub: claimsOf(body.accessToken)['sub'] })
   })
 
-  test('a coach account is made of what the onboarding gave, at verification', async () => {
+  test('a coach account is created from the onboarding data, at verification', async () => {
     const { accessToken, idToken, userId } = await signIn(server, email, 'coach', coachData)
     expect(claimsOf(idToken)).toMatchObject({ name: 'Alex Bergeron', given_name: 'Alex' })
     const { body } = await ask(server, 'GET', `user/${userId}`, { bearer: accessToken })
@@ -80,7 +80,7 @@ describe('sign-in', () => {
     expect((await server.rows('sign_in_challenges')).filter((row) => row['email'] === bouncing)).toEqual([])
   })
 
-  test('INPUT-10, INPUT-11: four wrong codes may be tried, the fifth exhausts it, and the right one comes too late', async () => {
+  test('INPUT-10, INPUT-11: four wrong codes are allowed; after the fifth even the right one is refused', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     for (let i = 0; i < 4; i += 1) {
@@ -91,7 +91,7 @@ describe('sign-in', () => {
     expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXHAUSTED')
   })
 
-  test('INPUT-12: a code lives 10 minutes', async () => {
+  test('INPUT-12: a code expires after 10 minutes', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     clock.forward(10 * MINUTE + 1)
@@ -99,7 +99,7 @@ describe('sign-in', () => {
     expect([status, body.code]).toEqual([401, 'CODE_EXPIRED'])
   })
 
-  test('INPUT-13: a code belongs to its own sign-in and e-mail', async () => {
+  test('INPUT-13: a code is valid only for its own sign-in and e-mail', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     const other = `other${count}@club.test`
@@ -126,7 +126,7 @@ describe('sign-in', () => {
     expect(answers.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(63)
   })
 
-  test('SECURITY-4: of 64 wrong guesses at once no more than five are looked at', async () => {
+  test('SECURITY-4: of 64 concurrent wrong guesses, at most five are checked', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     const answers = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp: wrongFor(otp) })))
@@ -134,7 +134,7 @@ describe('sign-in', () => {
     expect(answers.filter(({ body }) => body.code === 'CODE_EXHAUSTED')).toHaveLength(60)
   })
 
-  test('SECURITY-4: new codes do not bring new guesses: after 20 wrong ones a day the wait doubles', async () => {
+  test('SECURITY-4: new codes do not allow more guesses: after 20 wrong ones a day the wait doubles', async () => {
     const guessAll = async () => {
       const session = await start()
       const otp = wrongFor(server.codeFor(email))
@@ -153,7 +153,7 @@ describe('sign-in', () => {
     expect((await verify({ session, email, otp })).status).toBe(200)
   })
 
-  test('LOGIN-14: a code that was tried too often is not live: the next start mails a new one at once', async () => {
+  test('LOGIN-14: after too many tries a code is dead, and the next start mails a new one at once', async () => {
     const spent = await start()
     const otp = server.codeFor(email)
     for (let i = 0; i < 5; i += 1) await verify({ session: spent, email, otp: wrongFor(otp) })
@@ -166,7 +166,7 @@ describe('sign-in', () => {
     expect((await verify({ session, email, otp: server.codeFor(email) })).status).toBe(200)
   })
 
-  test('SECURITY-4: codes used up one right after the other bring no more guesses and no more mails', async () => {
+  test('SECURITY-4: exhausting codes one after the other allows no more guesses and no more mails', async () => {
     const useUp = async () => {
       const { status, body } = await initiate({ email, userTypeCode: 'player', deviceId })
       if (status !== 200) return [body.code]
@@ -204,7 +204,7 @@ describe('sign-in', () => {
     expect((await initiate({ email, userTypeCode: 'player' })).status).toBe(200)
   })
 
-  test('no more than three challenges of an e-mail live', async () => {
+  test('at most three challenges of an e-mail are live', async () => {
     const open: [string, string][] = []
     for (let i = 0; i < 4; i += 1) {
       open.push([await start(), server.codeFor(email)])
@@ -215,7 +215,7 @@ describe('sign-in', () => {
     expect((await verify({ session: second?.[0], email, otp: second?.[1] })).status).toBe(200)
   })
 
-  test('LOGIN-19: known, unknown and coach addresses are answered alike', async () => {
+  test('LOGIN-19: known, unknown and coach addresses get the same reply', async () => {
     await signIn(server, email)
     await signIn(server, `coach-${email}`, 'coach', coachData)
     clock.forward(61)
@@ -253,7 +253,7 @@ describe('sign-in', () => {
     expect((await server.rows('users')).find((row) => row['email'] === email)).toEqual(before)
   })
 
-  test('one e-mail is one account, whatever its case; two first sign-ins at once make one', async () => {
+  test('one e-mail has one account, ignoring case, even after two concurrent first sign-ins', async () => {
     const sessions = []
     for (const address of [email.toUpperCase(), email]) {
       sessions.push({ session: (await initiate({ email: address, userTypeCode: 'player' })).body.session, email: address })
@@ -265,13 +265,13 @@ describe('sign-in', () => {
     expect((await server.rows('users')).filter((row) => row['email_normal'] === email)).toHaveLength(1)
   })
 
-  test('SECURITY-3: no code is stored readable', async () => {
+  test('SECURITY-3: codes are not stored in plain text', async () => {
     await start()
     const code = server.codeFor(email)
     for (const table of ['sign_in_challenges', 'sign_in_counts']) expect(JSON.stringify(await server.rows(table))).not.toContain(code)
   })
 
-  test('ROLES-12: a user type in the call is no field of other calls', async () => {
+  test('ROLES-12: no other call accepts a user type', async () => {
     const person = await signIn(server, email)
     const { status, body } = await ask(server, 'PATCH', `user/${person.userId}`, {
       bearer: person.accessToken,
@@ -280,7 +280,7 @@ describe('sign-in', () => {
     expect([status, body.code]).toEqual([400, 'UNKNOWN_FIELD'])
   })
 
-  test('mails and refusals come in the language asked for', async () => {
+  test('mails and refusals are in the requested language', async () => {
     await ask(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' }, language: 'fr-CA,fr;q=0.9,en;q=0.5' })
     expect(server.mails(email)[0]?.subject).toBe('Ton code de connexion Touchline')
     const { body } = await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'a@', userTypeCode: 'player' }, language: 'fr' })
@@ -288,7 +288,7 @@ describe('sign-in', () => {
     expect(body.fields?.['email']).toBeTruthy()
   })
 
-  test('mails that come by themselves are in the language of the latest sign-in', async () => {
+  test('mails that no call requested are in the language of the latest sign-in', async () => {
     const person = await signIn(server, email)
     const languageOf = async () => (await server.rows('users')).find(({ id }) => id === person.userId)?.['language']
     expect(await languageOf()).toBe('en')
@@ -303,7 +303,7 @@ describe('sign-in', () => {
     expect(await languageOf()).toBe('fr')
   })
 
-  test('INPUT-73: a server clock that jumps back an hour gives a code no second life', async () => {
+  test('INPUT-73: a server clock that jumps back an hour does not revive a code', async () => {
     const session = await start()
     const otp = server.codeFor(email)
     const person = await signIn(server, `steady${count}@club.test`)

@@ -51,14 +51,14 @@ describe('a stranger who knows the e-mail address', () => {
   const enter = async (place: Place) => verify(place, (await start(place)).body.session, server.codeFor(email))
   const other = (i: number): Place => ({ at: `198.51.100.${i}`, deviceId: crypto.randomUUID() })
 
-  test('30 calls at one address keep nobody out at another', async () => {
+  test('30 calls from one network address lock nobody out at another', async () => {
     for (let i = 0; i < 5; i += 1) await guessAll(STRANGER, (await start(STRANGER)).body.session)
     clock.forward(61)
     expect((await start(STRANGER)).body.code).toBe('TOO_MANY_REQUESTS')
     expect((await enter(OWNER)).status).toBe(200)
   })
 
-  test('ten at ten addresses, ten wrong guesses each, keep nobody out', async () => {
+  test('ten strangers at ten addresses with ten wrong guesses each lock nobody out', async () => {
     for (let i = 1; i <= 10; i += 1) {
       for (let j = 0; j < 2; j += 1) await guessAll(other(i), (await start(other(i))).body.session)
     }
@@ -79,13 +79,13 @@ describe('a stranger who knows the e-mail address', () => {
     expect((await verify(OWNER, mine, otp)).status).toBe(200)
   })
 
-  test('nor does the owner get theirs', async () => {
+  test('and the owner does not join theirs', async () => {
     const theirs = (await start(STRANGER)).body.session
     expect((await start(OWNER)).body.session).not.toBe(theirs)
     expect((await start({ at: OWNER.at })).body.session).not.toBe(theirs)
   })
 
-  test('what they gave at onboarding never becomes the owner’s', async () => {
+  test('their onboarding data never becomes the owner’s', async () => {
     const theirs = { userTypeCode: 'coach', firstName: 'Call 555 0100', lastName: 'Stranger', city: 'Paris', country: 'France' }
     const mine = { userTypeCode: 'coach', firstName: 'Alex', lastName: 'Bergeron', city: 'Montréal', country: 'Canada' }
     await start(STRANGER, theirs)
@@ -99,7 +99,7 @@ describe('a stranger who knows the e-mail address', () => {
     })
   })
 
-  test('starts without end push out no sign-in of the owner’s', async () => {
+  test('endless starts do not displace the owner’s sign-in', async () => {
     const mine = (await start(OWNER)).body.session
     const otp = server.codeFor(email)
     for (let i = 0; i < 5; i += 1) {
@@ -125,14 +125,14 @@ describe('a stranger who knows the e-mail address', () => {
       expect((await verify(OWNER, mine, otp)).status).toBe(200)
     })
 
-    test('nor do those without an id, whatever they call themselves', async () => {
+    test('nor do devices without an id, whatever their user agent', async () => {
       const mine = (await start({ at: OWNER.at, agent: 'club-tool/1' })).body.session
       const otp = server.codeFor(email)
       for (let i = 0; i < 4; i += 1) await start({ at: OWNER.at, agent: 'club-tool/1' })
       expect((await verify(OWNER, mine, otp)).status).toBe(200)
     })
 
-    test('uses up neither of the two codes an hour that are the owner’s device’s own', async () => {
+    test('cannot use up the two codes an hour reserved for the owner’s device', async () => {
       for (let i = 0; i < 5; i += 1) expect((await start(neighbour())).status).toBe(200)
       expect((await start({ at: OWNER.at })).body.code).toBe('TOO_MANY_REQUESTS')
       const { session } = (await start(OWNER)).body
@@ -145,7 +145,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect((await verify(OWNER, session, server.codeFor(email))).status).toBe(200)
     })
 
-    test('makes nobody wait by guessing wrong', async () => {
+    test('does not delay anyone by wrong guesses', async () => {
       const mine = (await start(OWNER)).body.session
       const otp = server.codeFor(email)
       for (let i = 0; i < 8; i += 1) {
@@ -156,7 +156,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect((await verify(OWNER, mine, otp)).status).toBe(200)
     })
 
-    test('one device has five an hour and ten a day, as any', async () => {
+    test('one device has five codes an hour and ten a day, like any other', async () => {
       const one = neighbour()
       const sent = []
       for (let hour = 0; hour < 4; hour += 1) {
@@ -169,7 +169,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect(sent.map((status) => (status === 200 ? 1 : 0)).join('')).toBe('111110111110000000000000')
     })
 
-    test('is told what is true of a code that is another sign-in’s', async () => {
+    test('gets the right refusal for another sign-in’s code', async () => {
       const mine = (await start(OWNER)).body.session
       await start(neighbour())
       const { body } = await verify(OWNER, mine, server.codeFor(email))
@@ -185,7 +185,7 @@ describe('a stranger who knows the e-mail address', () => {
       return sent
     }
 
-    test('get 20 codes a day out of one network address', async () => {
+    test('get 20 codes a day at one network address', async () => {
       expect(await flood('192.0.2.1')).toBe(20)
       clock.forward(3601)
       expect(await flood('192.0.2.1')).toBe(0)
@@ -194,7 +194,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect(await flood('192.0.2.1', 1)).toBe(1)
     })
 
-    test('60 out of all, the last 20 one for each address; a known device is not among them', async () => {
+    test('get 60 at all addresses together, the last 20 one per address; known devices are not counted', async () => {
       const known = (await enter(OWNER)).body
       expect([await flood('192.0.2.1'), await flood('192.0.2.2')]).toEqual([20, 19])
       let sent = 0
@@ -208,7 +208,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect((await start(other(99))).status).toBe(200)
     })
 
-    test('without an id no more either', async () => {
+    test('get no more without an id', async () => {
       let sent = 0
       for (let i = 1; i <= 20; i += 1) for (let j = 0; j < 5; j += 1) sent += (await start({ at: `192.0.2.${i}` })).status === 200 ? 1 : 0
       // eight addresses with five each, then one for each
@@ -216,7 +216,7 @@ describe('a stranger who knows the e-mail address', () => {
     })
   })
 
-  test('a code that no mail server takes is counted for nobody', async () => {
+  test('a code that no mail server accepts is not counted', async () => {
     email = `bounces@owner${count}.test`
     // nobody waits for a mail server that was well; from then on the refusal is known
     expect((await start(STRANGER)).status).toBe(200)
@@ -225,7 +225,7 @@ describe('a stranger who knows the e-mail address', () => {
     expect(rows.flatMap((row) => row['mails'])).toEqual([])
   })
 
-  test('the same device: one code within 60 s, also on another network, and another one for other data', async () => {
+  test('the same device gets one code within 60 s, even on another network, and another for other data', async () => {
     const { session } = (await start(OWNER)).body
     expect((await start({ ...OWNER, at: '192.0.2.200' })).body.session).toBe(session)
     expect((await start({ ...OWNER, deviceId: OWNER.deviceId.toUpperCase() })).body.session).toBe(session)
@@ -236,7 +236,7 @@ describe('a stranger who knows the e-mail address', () => {
     expect(server.mails(email)).toHaveLength(3)
   })
 
-  test('without an id every start is a sign-in of its own: two people of one address and browser share none', async () => {
+  test('without an id every start is a separate sign-in, even with the same address and browser', async () => {
     const program = { at: OWNER.at, agent: 'club-tool/1.2' }
     const { session } = (await start(program)).body
     const otp = server.codeFor(email)
@@ -257,7 +257,7 @@ describe('a stranger who knows the e-mail address', () => {
     expect((await start({ at: elsewhere })).status).toBe(200)
   })
 
-  test('neither a network address nor a device’s id is kept, and no hash links two e-mails on one device', async () => {
+  test('neither network addresses nor device ids are stored, and no hash links two e-mails on one device', async () => {
     await start(OWNER)
     const first = email
     email = `second.${email}`

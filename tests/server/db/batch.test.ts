@@ -2,28 +2,28 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { inBatches } from '#server/db/batch.ts'
 import type { Database } from '#server/db/database.ts'
 
-/** Calls that wait together, and what one of them may do to the others: nothing. */
+/** Concurrent calls share a statement, and none of them can harm another. */
 
-// no statement is run
+// never queried
 const db = {} as Database
 
 interface Batch {
-  asks: readonly number[]
-  answer: () => void
+  inputs: readonly number[]
+  succeed: () => void
   fail: () => void
 }
 
 let batches: Batch[]
 
-function tens() {
-  return inBatches<number, number>((_, asks) => {
+function timesTen() {
+  return inBatches<number, number>((_, inputs) => {
     return new Promise((resolve, reject) => {
-      batches.push({ asks, answer: () => resolve(asks.map((one) => one * 10)), fail: () => reject(new Error('no')) })
+      batches.push({ inputs, succeed: () => resolve(inputs.map((one) => one * 10)), fail: () => reject(new Error('no')) })
     })
   })
 }
 
-const asked = () => batches.map(({ asks }) => asks)
+const started = () => batches.map(({ inputs }) => inputs)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -31,62 +31,62 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('one goes at once; what comes while two are under way goes as the next one, each with its own answer', async () => {
-  const ask = tens()
-  const replies = [1, 2, 3, 4, 5].map((one) => ask(db, one))
-  expect(asked()).toEqual([[1], [2]])
-  batches[1]?.answer()
-  expect(await replies[1]).toBe(20)
+test('a call starts at once; calls that arrive while two batches run form the next one, each with its own result', async () => {
+  const call = timesTen()
+  const results = [1, 2, 3, 4, 5].map((one) => call(db, one))
+  expect(started()).toEqual([[1], [2]])
+  batches[1]?.succeed()
+  expect(await results[1]).toBe(20)
   await vi.advanceTimersByTimeAsync(0)
-  expect(asked()).toEqual([[1], [2], [3, 4, 5]])
-  batches[2]?.answer()
-  batches[0]?.answer()
-  expect(await Promise.all(replies)).toEqual([10, 20, 30, 40, 50])
+  expect(started()).toEqual([[1], [2], [3, 4, 5]])
+  batches[2]?.succeed()
+  batches[0]?.succeed()
+  expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50])
 })
 
-test('a batch that fails is tried one by one, and only what fails alone is refused', async () => {
-  const ask = tens()
-  const replies = [1, 2, 3, 4, 5].map((one) => ask(db, one))
-  for (const one of batches) one.answer()
+test('the calls of a failed batch are retried one by one, and only those that fail alone are rejected', async () => {
+  const call = timesTen()
+  const results = [1, 2, 3, 4, 5].map((one) => call(db, one))
+  for (const one of batches) one.succeed()
   await vi.advanceTimersByTimeAsync(0)
-  expect(asked()).toEqual([[1], [2], [3, 4, 5]])
+  expect(started()).toEqual([[1], [2], [3, 4, 5]])
   batches[2]?.fail()
   await vi.advanceTimersByTimeAsync(0)
-  expect(asked().slice(3)).toEqual([[3], [4], [5]])
-  batches[3]?.answer()
+  expect(started().slice(3)).toEqual([[3], [4], [5]])
+  batches[3]?.succeed()
   batches[4]?.fail()
-  batches[5]?.answer()
-  expect(await Promise.allSettled(replies.slice(2))).toMatchObject([
+  batches[5]?.succeed()
+  expect(await Promise.allSettled(results.slice(2))).toMatchObject([
     { status: 'fulfilled', value: 30 },
     { status: 'rejected' },
     { status: 'fulfilled', value: 50 },
   ])
 })
 
-test('batches that are stuck hold up who comes later for a moment, not for as long as they last', async () => {
-  const ask = tens()
-  void ask(db, 1)
-  void ask(db, 2)
-  const later = ask(db, 3)
-  expect(asked()).toEqual([[1], [2]])
+test('a batch that is stuck delays later calls for a moment only', async () => {
+  const call = timesTen()
+  void call(db, 1)
+  void call(db, 2)
+  const later = call(db, 3)
+  expect(started()).toEqual([[1], [2]])
   await vi.advanceTimersByTimeAsync(20)
-  expect(asked()).toEqual([[1], [2], [3]])
-  batches[2]?.answer()
+  expect(started()).toEqual([[1], [2], [3]])
+  batches[2]?.succeed()
   expect(await later).toBe(30)
 })
 
-test('each database has its own', () => {
-  const ask = tens()
-  for (const one of [1, 2, 3]) void ask(db, one)
-  void ask({} as Database, 4)
-  expect(asked()).toEqual([[1], [2], [4]])
+test('each database has batches of its own', () => {
+  const call = timesTen()
+  for (const one of [1, 2, 3]) void call(db, one)
+  void call({} as Database, 4)
+  expect(started()).toEqual([[1], [2], [4]])
 })
 
-test('an answer that takes longer holds up none of its batch', async () => {
-  const held = Promise.withResolvers<number>()
-  const ask = inBatches<number, number>(async (_, asks) => asks.map((one) => (one === 3 ? held.promise : one * 10)))
-  const replies = [1, 2, 3, 4].map((one) => ask(db, one))
-  expect(await replies[3]).toBe(40)
-  held.resolve(33)
-  expect(await Promise.all(replies)).toEqual([10, 20, 33, 40])
+test('a result that takes longer does not delay the rest of its batch', async () => {
+  const slow = Promise.withResolvers<number>()
+  const call = inBatches<number, number>(async (_, inputs) => inputs.map((one) => (one === 3 ? slow.promise : one * 10)))
+  const results = [1, 2, 3, 4].map((one) => call(db, one))
+  expect(await results[3]).toBe(40)
+  slow.resolve(33)
+  expect(await Promise.all(results)).toEqual([10, 20, 33, 40])
 })

@@ -11,13 +11,13 @@ const hasPostgres = engines.includes('postgres')
 const UNAVAILABLE = [503, 'UNAVAILABLE', '1']
 const told = ({ status, body, headers }: Answer<{ code?: string }>) => [status, body.code, headers.get('retry-after')]
 
-describe.each(engines)('what the database cannot do at this moment (%s)', (database) => {
+describe.each(engines)('what the database cannot do at the moment (%s)', (database) => {
   // read-only, full, out of memory, too many connections, shutting down, deadlock, lock not had, took too long
   const codes = ['25006', '53100', '53200', '53300', '57P01', '57P03', '40P01', '40001', '55P03', '57014', '08006']
 
   const server = givenServer({ database })
 
-  test.each(codes)('%s is 503 with Retry-After, and over when it is over', async (code) => {
+  test.each(codes)('%s is 503 with Retry-After, until it is over', async (code) => {
     const { db } = server.deps
     await db.execute(
       sql.raw(
@@ -31,7 +31,7 @@ describe.each(engines)('what the database cannot do at this moment (%s)', (datab
     expect((await begin()).status).toBe(200)
   })
 
-  test('a wrong statement stays a bug', async () => {
+  test('a wrong statement is an internal error', async () => {
     const { db } = server.deps
     await db.execute(sql`alter table sign_in_challenges rename to gone`)
     const begun = await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'sam@club.test', userTypeCode: 'player' } })
@@ -39,10 +39,13 @@ describe.each(engines)('what the database cannot do at this moment (%s)', (datab
     expect([begun.status, begun.body.code]).toEqual([500, 'INTERNAL'])
   })
 
-  test('a call that gets no answer from it is 503 in time, health sooner, and both are served when it answers again', async () => {
+  test('a call without a reply from it is 503 in time, health sooner, and both work once it replies again', async () => {
     const connections = 2
-    const { place, drop } = await emptyDatabase(database)
-    const slow = await startServer({ place: 'url' in place ? { ...place, connections } : place, env: { CALL_TIMEOUT_SECONDS: '3' } })
+    const { location, drop } = await emptyDatabase(database)
+    const slow = await startServer({
+      location: 'url' in location ? { ...location, connections } : location,
+      env: { CALL_TIMEOUT_SECONDS: '3' },
+    })
     onTestFinished(async () => {
       await slow.close()
       await drop()
@@ -80,7 +83,7 @@ describe.each(engines)('what the database cannot do at this moment (%s)', (datab
 })
 
 describe.runIf(hasPostgres)('a database that takes no writes', () => {
-  test('is 503 to a save and to health, and the next call meets one that does without anybody helping', async () => {
+  test('is 503 for a save and for health, and the next call finds the new primary by itself', async () => {
     const server = await startServer({ database: 'postgres' })
     onTestFinished(server.close)
     const person = await signIn(server, 'sam@club.test')
@@ -108,7 +111,7 @@ describe.runIf(hasPostgres)('a database that takes no writes', () => {
   })
 })
 
-describe.runIf(hasPostgres && process.platform === 'linux')('a PostgreSQL that stands still', () => {
+describe.runIf(hasPostgres && process.platform === 'linux')('a frozen PostgreSQL', () => {
   let own: OwnCluster
   beforeAll(async () => {
     own = await ownCluster(['fsync=off'])
@@ -116,9 +119,9 @@ describe.runIf(hasPostgres && process.platform === 'linux')('a PostgreSQL that s
   }, 120_000)
   afterAll(() => own.remove())
 
-  test('every call is 503 within its time, and when it moves again all connections are there', async () => {
+  test('makes every call 503 within its time, and afterwards no connection is missing', async () => {
     const connections = 4
-    const server = await startServer({ place: { url: own.cluster.url, connections }, env: { CALL_TIMEOUT_SECONDS: '3' } })
+    const server = await startServer({ location: { url: own.cluster.url, connections }, env: { CALL_TIMEOUT_SECONDS: '3' } })
     onTestFinished(server.close)
     const person = await signIn(server, 'sam@club.test')
     const save = () => ask(server, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })

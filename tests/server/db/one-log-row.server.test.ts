@@ -69,12 +69,12 @@ const replyOf = (revision: number, kept: Record<string, readonly [GroupValue, re
   superseded,
 })
 
-test.each(engines)('operations from before there was one log row for each are still answered as they were (%s)', async (engine) => {
+test.each(engines)('operations from before each had its log row still get the same reply (%s)', async (engine) => {
   const earlier = await mkdtemp(join(tmpdir(), 'touchline-earlier-'))
   await cp(MIGRATIONS, earlier, { recursive: true })
   for (const name of await readdir(earlier)) if (name >= '0010' && name.endsWith('.sql')) await rm(join(earlier, name))
-  const { place, drop } = await unmigratedDatabase(engine)
-  const { db, close } = await openDatabase(place, () => {})
+  const { location, drop } = await unmigratedDatabase(engine)
+  const { db, close } = await openDatabase(location, () => {})
   await migrate(db, pathToFileURL(`${earlier}/`))
 
   await db.execute(sql`insert into users (id, email, email_normal, user_type, created_at)

@@ -35,7 +35,7 @@ async function runMain(env: Record<string, string>) {
 }
 
 describe('the embedded folder', () => {
-  test('INPUT-71: a second server refuses to start and names the lock; kill -9 leaves nothing in the way, and loses nothing', async () => {
+  test('INPUT-71: a second server refuses to start and names the lock; kill -9 releases the lock and loses nothing', async () => {
     const port = String(await freePort())
     const env = { DATA_DIR: join(folder, 'data'), PORT: port, LOG_LEVEL: 'error' }
     const first = await runMain(env)
@@ -71,8 +71,8 @@ describe('the embedded folder', () => {
 
 describe.each(engines)('migrations (%s)', (engine) => {
   test('INPUT-72: one that was changed after it ran, or is unknown, stops the start', async () => {
-    const { place, drop } = await emptyDatabase(engine)
-    const { db, close } = await openDatabase(place, () => {})
+    const { location, drop } = await emptyDatabase(engine)
+    const { db, close } = await openDatabase(location, () => {})
     await migrate(db)
     await migrate(db)
     const copy = join(folder, `migrations-${engine}`)
@@ -86,10 +86,10 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await drop()
   })
 
-  test('one of a newer build does not stop an older one with which it says it works, and stops those before', async () => {
-    const { place, drop } = await emptyDatabase(engine)
-    const { db, unhurried, close } = await openDatabase(place, () => {})
-    await migrate(unhurried)
+  test('one of a newer build lets an older build start if it says that it works with it, and stops earlier ones', async () => {
+    const { location, drop } = await emptyDatabase(engine)
+    const { db, withoutTimeouts, close } = await openDatabase(location, () => {})
+    await migrate(withoutTimeouts)
     const newest =
       (await readdir(MIGRATIONS))
         .filter((name) => name.endsWith('.sql'))
@@ -99,34 +99,34 @@ describe.each(engines)('migrations (%s)', (engine) => {
     const copy = join(folder, `newer-${engine}`)
     await cp(MIGRATIONS, copy, { recursive: true })
     await writeFile(join(copy, '9000_adds.sql'), `-- still works with builds from: ${number}\ncreate table added (id int);`)
-    expect(await migrate(unhurried, pathToFileURL(`${copy}/`))).toEqual([])
-    expect(await migrate(unhurried)).toEqual(['9000_adds.sql'])
+    expect(await migrate(withoutTimeouts, pathToFileURL(`${copy}/`))).toEqual([])
+    expect(await migrate(withoutTimeouts)).toEqual(['9000_adds.sql'])
     // a build of before the one it names
     const before = join(folder, `before-${engine}`)
     await cp(MIGRATIONS, before, { recursive: true })
     await rm(join(before, newest))
-    await expect(migrate(unhurried, pathToFileURL(`${before}/`))).rejects.toThrow('is unknown here')
+    await expect(migrate(withoutTimeouts, pathToFileURL(`${before}/`))).rejects.toThrow('is unknown here')
     await db.execute(`delete from schema_migrations where name = '${newest}'`)
-    await expect(migrate(unhurried, pathToFileURL(`${before}/`))).rejects.toThrow('9000_adds.sql is unknown here')
+    await expect(migrate(withoutTimeouts, pathToFileURL(`${before}/`))).rejects.toThrow('9000_adds.sql is unknown here')
     await close()
     await drop()
   })
 
-  test('a database that an earlier build migrated learns to keep with whom its migrations work', async () => {
-    const { place, drop } = await emptyDatabase(engine)
-    const { db, unhurried, close } = await openDatabase(place, () => {})
-    await migrate(unhurried)
+  test('a database of an earlier build gets the column for compatible builds', async () => {
+    const { location, drop } = await emptyDatabase(engine)
+    const { db, withoutTimeouts, close } = await openDatabase(location, () => {})
+    await migrate(withoutTimeouts)
     await db.execute('alter table schema_migrations drop column works_from')
-    expect(await migrate(unhurried)).toEqual([])
+    expect(await migrate(withoutTimeouts)).toEqual([])
     const { rows } = await db.execute('select works_from from schema_migrations limit 1')
     expect(rows).toEqual([{ works_from: null }])
     await close()
     await drop()
   })
 
-  test('one that fails leaves nothing of itself', async () => {
-    const { place, drop } = await emptyDatabase(engine)
-    const { db, close } = await openDatabase(place, () => {})
+  test('one that fails is rolled back completely', async () => {
+    const { location, drop } = await emptyDatabase(engine)
+    const { db, close } = await openDatabase(location, () => {})
     const copy = join(folder, `failing-${engine}`)
     await cp(MIGRATIONS, copy, { recursive: true })
     await writeFile(join(copy, '9999_wrong.sql'), 'create table half (id int);--> statement-breakpoint\nselect nonsense from nowhere;')
@@ -139,18 +139,18 @@ describe.each(engines)('migrations (%s)', (engine) => {
 })
 
 describe.runIf(engines.includes('postgres'))('a migration that meets a locked table', () => {
-  test('tries again, lets those behind it through meanwhile, and may take longer than a call', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
-    if (!('url' in place)) throw new Error('no address')
-    const { db, unhurried, close } = await openDatabase(place, () => {}, { callSeconds: 1 })
-    await migrate(unhurried)
+  test('are retried if a table is locked, without blocking other queries, and may take longer than a call', async () => {
+    const { location, drop } = await emptyDatabase('postgres')
+    if (!('url' in location)) throw new Error('no address')
+    const { db, withoutTimeouts, close } = await openDatabase(location, () => {}, { callSeconds: 1 })
+    await migrate(withoutTimeouts)
     const copy = join(folder, 'locked')
     await cp(MIGRATIONS, copy, { recursive: true })
     await writeFile(join(copy, '9000_alters.sql'), 'alter table users add column extra int;--> statement-breakpoint\nselect pg_sleep(2);')
-    const other = poolTo(place.url, 1)
+    const other = poolTo(location.url, 1)
     await other.query('begin')
     await other.query('select * from users')
-    const migrating = migrate(unhurried, pathToFileURL(`${copy}/`))
+    const migrating = migrate(withoutTimeouts, pathToFileURL(`${copy}/`))
     const waiting = `select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'`
     while ((await other.query(waiting)).rowCount === 0);
     // behind the one that waits; it gives way after a second
@@ -171,11 +171,11 @@ describe.runIf(engines.includes('postgres'))('a migration that meets a locked ta
 })
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () => {
-  test('INPUT-69: is 503 with Retry-After, health too, and comes back by itself', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
-    if (!('url' in place)) throw new Error('no address')
-    const line = await relayTo(place.url)
-    const server = await startServer({ place: { url: line.url } })
+  test('INPUT-69: is 503 with Retry-After, even for health, and recovers by itself', async () => {
+    const { location, drop } = await emptyDatabase('postgres')
+    if (!('url' in location)) throw new Error('no address')
+    const line = await relayTo(location.url)
+    const server = await startServer({ location: { url: line.url } })
     const person = await signIn(server, 'person@club.test')
     const get = async (path: string) => {
       const { status, body, headers } = await ask(server, 'GET', path, { bearer: person.accessToken })
@@ -192,11 +192,11 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that goes away', () =
 })
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => {
-  test('INPUT-70: more calls than it can take are 503 at once, and those that wait are answered', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
-    if (!('url' in place)) throw new Error('no address')
-    const server = await startServer({ place: { ...place, connections: 1 } })
-    const slow = poolTo(place.url, 1)
+  test('INPUT-70: more calls than it can take are 503 at once, and those waiting get their replies', async () => {
+    const { location, drop } = await emptyDatabase('postgres')
+    if (!('url' in location)) throw new Error('no address')
+    const server = await startServer({ location: { ...location, connections: 1 } })
+    const slow = poolTo(location.url, 1)
     await slow.query('begin')
     await slow.query('lock table assessments in access exclusive mode')
     const { operatorKey } = server.deps.keys

@@ -17,10 +17,10 @@ const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => e
 const NAME = 'living_session'
 
 async function postgres() {
-  const { place, drop } = await emptyDatabase('postgres')
+  const { location, drop } = await emptyDatabase('postgres')
   onTestFinished(drop)
-  if (!('url' in place)) throw new Error('no address')
-  return place.url
+  if (!('url' in location)) throw new Error('no address')
+  return location.url
 }
 
 /** pgbouncer in front of a database: each transaction on another session than the one before, where it can. */
@@ -64,7 +64,7 @@ async function pooled(url: string, settings: string[] = []): Promise<string> {
 
 /** Signs in, and calls as that person from many connections at once. */
 async function statusesOf(url: string, env: Record<string, string> = {}) {
-  const server = await startServer({ place: { url, connections: 8 }, env })
+  const server = await startServer({ location: { url, connections: 8 }, env })
   onTestFinished(server.close)
   const person = await signIn(server, 'sam@club.test')
   const calls = Array.from({ length: 150 }, (_, index) =>
@@ -76,7 +76,7 @@ async function statusesOf(url: string, env: Record<string, string> = {}) {
 }
 
 describe.runIf(engines.includes('postgres'))('statements', () => {
-  test('are sent with names, and without any where a pooler is named', async () => {
+  test('are named, but not behind a pooler', async () => {
     for (const [pooler, isNamed] of [
       ['none', true],
       ['transaction', false],
@@ -99,13 +99,13 @@ describe.runIf(engines.includes('postgres') && PGBOUNCER !== undefined)('behind 
   ])('that %s our limits, it is found out and said, and every call is served', async (_, settings) => {
     const url = await pooled(await postgres(), settings)
     const lines: string[] = []
-    const { close } = await openDatabase({ url }, () => {}, { say: (line) => lines.push(line) })
+    const { close } = await openDatabase({ url }, () => {}, { announce: (line) => lines.push(line) })
     await close()
     expect(lines).toEqual([expect.stringContaining('DATABASE_POOLER=transaction')])
     expect(await statusesOf(url)).toEqual(new Set([200]))
   })
 
-  test('every call is served when the setting says so, and a wrong setting is named', async () => {
+  test('every call works with the right setting, and a wrong setting is named', async () => {
     const url = await pooled(await postgres())
     expect(await statusesOf(url, { DATABASE_POOLER: 'transaction' })).toEqual(new Set([200]))
     await expect(openDatabase({ url }, () => {}, { pooler: 'none' })).rejects.toThrow('DATABASE_POOLER is none')

@@ -9,14 +9,14 @@ import { useAtOnce } from './support.ts'
 const hasPostgres = engines.includes('postgres')
 
 async function postgres(): Promise<URL> {
-  const { place, drop } = await emptyDatabase('postgres')
+  const { location, drop } = await emptyDatabase('postgres')
   onTestFinished(drop)
-  if (!('url' in place)) throw new Error('no address')
-  return new URL(place.url)
+  if (!('url' in location)) throw new Error('no address')
+  return new URL(location.url)
 }
 
 describe('an address with several hosts', () => {
-  test('is one address each, with everything else alike', () => {
+  test('becomes one address per host', () => {
     expect(addressesOf('postgres://u:p%40@a:1,b,[::1]:3/db?sslmode=require&target_session_attrs=read-write')).toEqual([
       'postgres://u:p%40@a:1/db?sslmode=require&target_session_attrs=read-write',
       'postgres://u:p%40@b/db?sslmode=require&target_session_attrs=read-write',
@@ -26,15 +26,15 @@ describe('an address with several hosts', () => {
     expect(addressesOf('postgres://u:a,b@c/d')).toEqual(['postgres://u:a,b@c/d'])
   })
 
-  test('of which one is none, or for reading alone, is refused by name', () => {
+  test('is refused, naming the setting, if a host is invalid or read-only is wanted', () => {
     expect(() => addressesOf('postgres://a:x,b/db')).toThrow(/^DATABASE_URL: one of its hosts/)
     for (const wanted of ['read-only', 'standby', 'prefer-standby'])
       expect(() => addressesOf(`postgres://a,b/db?target_session_attrs=${wanted}`)).toThrow(`DATABASE_URL: target_session_attrs=${wanted}`)
   })
 })
 
-describe.runIf(hasPostgres)('the start', () => {
-  test('finds the host that takes writes, beside one that is down and one that does not', async () => {
+describe.runIf(hasPostgres)('starting', () => {
+  test('finds the host that takes writes, among one that is down and a read-only one', async () => {
     const url = await postgres()
     const writable = url.port
     const other = await ownCluster(['fsync=off', 'default_transaction_read_only=on'])
@@ -50,7 +50,7 @@ describe.runIf(hasPostgres)('the start', () => {
     expect(rows).toEqual([{ port: writable }])
   }, 60_000)
 
-  test('waits for a database that is not there yet, and says so once', async () => {
+  test('waits for a database that is not up yet, and announces that once', async () => {
     const own = await ownCluster(['fsync=off'])
     onTestFinished(own.remove)
     const lines: string[] = []
@@ -58,11 +58,11 @@ describe.runIf(hasPostgres)('the start', () => {
     const isWaiting = new Promise<void>((resolve) => {
       waiting = resolve
     })
-    const say = (line: string) => {
+    const announce = (line: string) => {
       lines.push(line)
       waiting()
     }
-    const opening = openDatabase({ url: own.cluster.url }, () => {}, { say })
+    const opening = openDatabase({ url: own.cluster.url }, () => {}, { announce })
     await isWaiting
     await own.cluster.start()
     const { db, close } = await opening
@@ -71,7 +71,7 @@ describe.runIf(hasPostgres)('the start', () => {
     expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: .*ECONNREFUSED.*Waiting up to 30 seconds/)])
   }, 60_000)
 
-  test('gives up by the name of the setting, at once where waiting would not help', async () => {
+  test('gives up naming the setting, at once if waiting would not help', async () => {
     const nobody = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`
     await expect(openDatabase({ url: nobody }, () => {}, { waitSeconds: 1 })).rejects.toThrow(/^DATABASE_URL: connect ECONNREFUSED/)
     const url = await postgres()

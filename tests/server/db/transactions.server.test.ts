@@ -11,9 +11,9 @@ const CONNECTIONS = 3
 
 /** An empty database at the end of a line that can be broken. */
 async function overLine(options: OpenOptions = {}) {
-  const { place, drop } = await emptyDatabase('postgres')
-  if (!('url' in place)) throw new Error('no address')
-  const line = await relayTo(place.url)
+  const { location, drop } = await emptyDatabase('postgres')
+  if (!('url' in location)) throw new Error('no address')
+  const line = await relayTo(location.url)
   const errors: unknown[] = []
   let heard = () => {}
   const hear = (error: unknown) => {
@@ -39,7 +39,7 @@ async function overLine(options: OpenOptions = {}) {
 const failureOf = (doing: Promise<unknown>) => doing.then(() => 'nothing failed').catch((error: unknown) => error)
 
 describe.runIf(engines.includes('postgres'))('a connection that breaks inside a transaction', () => {
-  test('while nobody asks anything of it, is heard of, and does not end the process', async () => {
+  test('while idle, is logged and does not end the process', async () => {
     const { db, line, errors, nextError, ids } = await overLine()
     const failure = await failureOf(
       db.transaction(async (tx) => {
@@ -56,7 +56,7 @@ describe.runIf(engines.includes('postgres'))('a connection that breaks inside a 
     await useAtOnce(db, CONNECTIONS)
   })
 
-  test.each(['begin', 'insert into kept', 'savepoint', 'commit', 'rollback'])('at its %s, is given back and replaced', async (words) => {
+  test.each(['begin', 'insert into kept', 'savepoint', 'commit', 'rollback'])('at its %s, is released and replaced', async (words) => {
     const { db, line } = await overLine()
     // more often than there are connections to lose
     for (let id = 1; id <= CONNECTIONS * 2; id += 1) {
@@ -77,8 +77,8 @@ describe.runIf(engines.includes('postgres'))('a connection that breaks inside a 
 
 describe.each(engines)('a transaction (%s)', (engine) => {
   async function open() {
-    const { place, drop } = await emptyDatabase(engine)
-    const { db, close } = await openDatabase(place, () => {})
+    const { location, drop } = await emptyDatabase(engine)
+    const { db, close } = await openDatabase(location, () => {})
     await migrate(db)
     await db.execute(sql`create table kept (id int primary key)`)
     onTestFinished(async () => {
@@ -88,7 +88,7 @@ describe.each(engines)('a transaction (%s)', (engine) => {
     return { db, ids: async () => (await db.execute<{ id: number }>(sql`select id from kept order by id`)).rows.map(({ id }) => id) }
   }
 
-  test('inside another fails alone', async () => {
+  test('nested in another can fail alone', async () => {
     const { db, ids } = await open()
     await db.transaction(async (tx) => {
       await tx.execute(sql`insert into kept values (1)`)
@@ -102,7 +102,7 @@ describe.each(engines)('a transaction (%s)', (engine) => {
     expect(await ids()).toEqual([1, 3])
   })
 
-  test('that throws keeps nothing; one that reads only cannot write', async () => {
+  test('that throws stores nothing; a read-only one cannot write', async () => {
     const { db, ids } = await open()
     const failing = db.transaction(async (tx) => {
       await tx.execute(sql`insert into kept values (1)`)
@@ -116,7 +116,7 @@ describe.each(engines)('a transaction (%s)', (engine) => {
 })
 
 describe.runIf(engines.includes('postgres'))('a transaction that swallowed a failure', () => {
-  test('says at its end that nothing was kept', async () => {
+  test('reports on commit that it was rolled back', async () => {
     const { db, ids } = await overLine()
     const swallowing = db.transaction(async (tx) => {
       await tx.execute(sql`insert into kept values (1)`)
@@ -128,7 +128,7 @@ describe.runIf(engines.includes('postgres'))('a transaction that swallowed a fai
 })
 
 describe.runIf(engines.includes('postgres'))('limits of time', () => {
-  test('a statement, a lock and a transaction that nobody goes on with end, and nothing is lost to the pool', async () => {
+  test('a slow statement, a lock and an abandoned transaction time out, and the pool loses no connection', async () => {
     const { db, ids } = await overLine({ callSeconds: 1 })
     const codeOf = async (doing: Promise<unknown>) => {
       const failure = await failureOf(doing)

@@ -34,7 +34,7 @@ describe('a stop', () => {
     await ended
   })
 
-  test('answers a call whose rest arrives', async () => {
+  test('replies to a call whose remainder still arrives', async () => {
     const server = await startServer()
     const { socket } = await connectionWith(server, `${HEAD.join('\r\n')}\r\n\r\n`)
     const reply = once(socket, 'data')

@@ -41,7 +41,7 @@ test.each(deepLinks)('%s is a screen: the shell', async (path) => {
   expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 })
 
-test('SECURITY-6: of scripts and styles in a page, only the very ones that the build put there count', async () => {
+test('SECURITY-6: a page allows only the inline script and style of the build', async () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   for (const path of ['/', '/nowhere', '/sw.js']) {
     const policy = (await get(path)).headers.get('content-security-policy') ?? ''
@@ -51,12 +51,12 @@ test('SECURITY-6: of scripts and styles in a page, only the very ones that the b
   }
 })
 
-test('SECURITY-6: what is no page may load nothing, and its policy is short', async () => {
+test('SECURITY-6: other files may load nothing, and have a short policy', async () => {
   for (const path of ['/icon.svg', '/api/health', '/api/nothing'])
     expect((await get(path)).headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
 })
 
-test('INPUT-68: an address that is no screen shows the shell, and says 404', async () => {
+test('INPUT-68: an unknown URL gets the shell with status 404', async () => {
   const response = await get('/profiles')
   expect(response.status).toBe(404)
   expect(await response.text()).toContain('Touchline')
@@ -78,13 +78,13 @@ test.each([
   expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('hashed files never change, the worker and the shell are asked for again', async () => {
+test('hashed files are immutable; the worker and the shell are revalidated', async () => {
   expect((await get('/assets/main-abc123.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache')
   expect((await get('/media/cities/FR.json')).headers.get('cache-control')).toBe('public, max-age=3600')
 })
 
-test('a part of a page carries only what means something there', async () => {
+test('parts of a page have only the headers that matter for them', async () => {
   for (const path of ['/assets/main-abc123.js', '/media/cities/FR.json']) {
     const headers = [...(await get(path, { 'accept-encoding': 'br' })).headers.keys()]
     const ofItself = [
@@ -107,7 +107,7 @@ test('a part of a page carries only what means something there', async () => {
   for (const path of ['/', '/sw.js', '/icon.svg']) expect((await get(path)).headers.has('content-security-policy')).toBe(true)
 })
 
-test('files are sent compressed, as they were compressed beforehand', async () => {
+test('sends the precompressed files', async () => {
   for (const encoding of ['br', 'gzip']) {
     const response = await get('/assets/main-abc123.js', { 'accept-encoding': encoding })
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, encoding])
@@ -117,7 +117,7 @@ test('files are sent compressed, as they were compressed beforehand', async () =
   }
 })
 
-test('a post to a screen is refused', async () => {
+test('refuses a POST to a screen', async () => {
   const response = await fetch(`${server.address}/profile`, { method: 'POST', body: 'x' })
   expect(response.status).toBe(405)
 })

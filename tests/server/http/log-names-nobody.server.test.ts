@@ -8,7 +8,7 @@ const ANY_ADDRESS = /[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g
 
 /** Log lines name the request, never the person (PRIVACY-7): whatever goes wrong, and whatever others say of it. */
 describe('the log', () => {
-  test('has no address, no code and no token, through refusals, failing statements and bad input', async () => {
+  test('has no e-mail, code or token, even after refusals, failed statements and bad input', async () => {
     const lines: string[] = []
     const smtp = await fakeMailServer()
     const server = await startServer({

@@ -21,11 +21,11 @@ interface Line {
 
 /** The program in a process of its own, with what it logs. */
 async function program() {
-  const { place, drop } = await emptyDatabase('postgres')
-  if (!('url' in place)) throw new Error('no address')
+  const { location, drop } = await emptyDatabase('postgres')
+  if (!('url' in location)) throw new Error('no address')
   const folder = await mkdtemp(join(tmpdir(), 'touchline-log-'))
   const port = String(await freePort())
-  const settings = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, DATA_DIR: folder, DATABASE_URL: place.url, LOG_LEVEL: 'info' }
+  const settings = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, DATA_DIR: folder, DATABASE_URL: location.url, LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -37,7 +37,7 @@ async function program() {
       if (text.includes('accounts, each by a code')) resolve()
     })
   })
-  const pool = poolTo(place.url, 2)
+  const pool = poolTo(location.url, 2)
   onTestFinished(async () => {
     const exited = once(child, 'exit')
     child.kill('SIGKILL')
@@ -63,7 +63,7 @@ async function program() {
 }
 
 describe.runIf(engines.includes('postgres'))('the log', () => {
-  test('has a call, no question after health, and of what is unavailable one line that says why', async () => {
+  test('has a line per call, none for health checks, and one with the reason if something is unavailable', async () => {
     const { address, pool, settled } = await program()
     const server = { address }
     await ask(server, 'GET', 'health')
@@ -83,7 +83,7 @@ describe.runIf(engines.includes('postgres'))('the log', () => {
     expect(JSON.stringify(unavailable)).not.toMatch(/stack|secret/)
   }, 60_000)
 
-  test('has no bug when a caller hangs up before it is known who called', async () => {
+  test('reports no internal error when a caller hangs up before being identified', async () => {
     const { address, pool, settled } = await program()
     const bearer = await signInAt(address, 'player@demo.test')
     const holding = await pool.connect()

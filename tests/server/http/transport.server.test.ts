@@ -33,7 +33,7 @@ test.each(['null', '[]', '"x"', '1', 'true'])('a body of %s is INVALID_INPUT', a
   expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT'])
 })
 
-test('INPUT-65: another method is 405 and says which are allowed', async () => {
+test('INPUT-65: another method is 405, and names those allowed', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {
     const answer = await ask(server, method, 'user/auth/initiate')
     expect([answer.status, answer.body.code, answer.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST'])
@@ -43,7 +43,7 @@ test('INPUT-65: another method is 405 and says which are allowed', async () => {
   }
 })
 
-test('INPUT-66: a body that does not come is 408', async () => {
+test('INPUT-66: a body that does not arrive is 408', async () => {
   const text = await wire(
     'POST /api/user/auth/initiate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
   )
@@ -51,17 +51,17 @@ test('INPUT-66: a body that does not come is 408', async () => {
   expect(text).toContain('REQUEST_TIMEOUT')
 })
 
-test('headers without end are refused, not crashed on', async () => {
+test('endless headers are refused', async () => {
   expect(await wire(`GET /api/health HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 413 /)
   expect(await wire('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 40[05] /)
 })
 
-test('a query that a call does not have is refused, and so is a path that cannot be read', async () => {
+test('an unknown query parameter is refused, and so is a malformed path', async () => {
   expect((await ask(server, 'GET', 'health?x=1')).body.code).toBe('UNKNOWN_FIELD')
   expect((await ask(server, 'GET', '%E0%A4%A')).status).toBe(400)
 })
 
-test('the version of a portal is looked at where it sends one', async () => {
+test('the version of a portal is checked if it sends one', async () => {
   expect((await ask(server, 'GET', 'settings', { headers: { [APP_VERSION_HEADER]: String(APP_VERSION) } })).status).toBe(200)
   expect((await ask(server, 'GET', 'settings', { headers: { [APP_VERSION_HEADER]: '0' } })).status).toBe(426)
   // it is there, whatever it thinks of the portal
@@ -75,7 +75,7 @@ test('every refusal has one shape and a request id of ours', async () => {
   expect(body.requestId).not.toBe('mine')
 })
 
-test('SECURITY-7: every reply carries the security headers, refusals too, and none tells what runs here', async () => {
+test('SECURITY-7: every reply has the security headers, even a refusal, and none names the server’s software', async () => {
   for (const path of ['health', 'nothing', 'user/x']) {
     const { headers } = await ask(server, 'GET', path)
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/)
@@ -87,7 +87,7 @@ test('SECURITY-7: every reply carries the security headers, refusals too, and no
   }
 })
 
-test('SECURITY-7: what is refused before it has a route carries the same headers as every other refusal', async () => {
+test('SECURITY-7: a refusal before routing has the same headers as any other', async () => {
   const namesOf = (headers: Headers) => [...headers.keys()].filter((name) => name !== 'vary').toSorted()
   const valuesOf = (headers: Headers) => ['content-security-policy', 'permissions-policy'].map((name) => headers.get(name))
   const usual = await ask(server, 'GET', 'nothing')
@@ -102,7 +102,7 @@ test('SECURITY-7: what is refused before it has a route carries the same headers
 })
 
 describe('another origin', () => {
-  test('may call when the settings name it, and no other may', async () => {
+  test('may call only if the settings name it', async () => {
     const open = await startServer({ env: { PORTAL_ORIGINS: 'https://portal.test' } })
     const preflight = (origin: string) => ask(open, 'OPTIONS', 'health', { headers: { origin, 'access-control-request-method': 'GET' } })
     expect((await preflight('https://portal.test')).headers.get('access-control-allow-origin')).toBe('https://portal.test')
@@ -113,7 +113,7 @@ describe('another origin', () => {
   })
 })
 
-test('SECURITY-17: a stop lets the call under way finish, and takes no new one', async () => {
+test('SECURITY-17: a stop completes running calls, and accepts no new ones', async () => {
   const stopping = await startServer()
   const body = JSON.stringify({ email: 'late@club.test', userTypeCode: 'player' })
   const socket = connect(Number(new URL(stopping.address).port), '127.0.0.1')
@@ -129,7 +129,7 @@ test('SECURITY-17: a stop lets the call under way finish, and takes no new one',
   await expect(ask(stopping, 'GET', 'health')).rejects.toThrow('fetch failed')
 })
 
-test('a bug is INTERNAL without its text', async () => {
+test('an internal error is INTERNAL, without its message', async () => {
   const broken = await startServer()
   await broken.deps.db.execute('alter table assessments rename to gone')
   const { status, body, text } = await ask(broken, 'GET', 'assessment', { bearer: broken.deps.keys.operatorKey })

@@ -48,7 +48,7 @@ describe('allocating', () => {
     expect(invitations(email)).toHaveLength(1)
   })
 
-  test('a player who has an account holds it at once, and may begin', async () => {
+  test('a player with an account has it at once, and may start', async () => {
     const player = await signIn(given.server, email)
     const { body } = await give()
     expect(await holderOf(body.instanceId)).toBe(player.userId)
@@ -58,14 +58,14 @@ describe('allocating', () => {
     expect(await allocatedTo(given.server, given.coach)).toMatchObject([{ status: 'IN_PROGRESS', answeredCount: 1 }])
   })
 
-  test('whoever proves the e-mail later gets it then, whatever its case', async () => {
+  test('a player who proves the e-mail later gets it then, ignoring case', async () => {
     const { body } = await give(email.toUpperCase())
     const player = await signIn(given.server, email)
     expect(await own(player)).toMatchObject([{ instanceId: body.instanceId, status: 'ALLOCATED' }])
     expect(await holderOf(body.instanceId)).toBe(player.userId)
   })
 
-  test('a closed account gets what was given meanwhile once it is open again', async () => {
+  test('a reopened account gets what was allocated while it was closed', async () => {
     const player = await signIn(given.server, email)
     await closeAccount(given.server, player)
     const { body } = await give()
@@ -75,7 +75,7 @@ describe('allocating', () => {
     expect(await holderOf(body.instanceId)).toBe(player.userId)
   })
 
-  test('an account that the operator makes gets it too', async () => {
+  test('an account created by the operator gets it, too', async () => {
     const allocated = await give()
     const asking = { bearer: given.server.deps.keys.operatorKey, body: { email, userTypeCode: 'player' } }
     const made = await ask<{ userId: string }>(given.server, 'POST', 'user', asking)
@@ -91,20 +91,20 @@ describe('allocating', () => {
     })
   })
 
-  test('INPUT-31: so is that of a coach whose account is closed', async () => {
+  test('INPUT-31: so is the e-mail of a coach whose account is closed', async () => {
     const other = await signIn(given.server, given.address('closed'), 'coach', coachData)
     await closeAccount(given.server, other)
     expect((await give(other.email)).body.code).toBe('COACH_ALLOCATION_NOT_ALLOWED')
   })
 
-  test('INPUT-32: and the own', async () => {
+  test('INPUT-32: and the coach’s own', async () => {
     await expectUnchanged(given.server, async () => {
       const { status, body } = await give(given.coach.email.toUpperCase())
       expect([status, body.code]).toEqual([409, 'COACH_ALLOCATION_NOT_ALLOWED'])
     })
   })
 
-  test('INPUT-33: without a token nothing is given and nobody invited', async () => {
+  test('INPUT-33: without a token nothing is allocated and nobody invited', async () => {
     const poor = await coachWith(given.server, given.address('poor'), 1)
     await allocate(given.server, poor, given.address('first'))
     const none = await coachWith(given.server, given.address('none'), 0)
@@ -117,7 +117,7 @@ describe('allocating', () => {
     expect(given.server.mails(email)).toEqual([])
   })
 
-  test('INPUT-34: what the player has not finished is not given twice, and the token is kept', async () => {
+  test('INPUT-34: an assessment that the player has not finished is not allocated twice, and takes no token', async () => {
     await give()
     await expectUnchanged(given.server, async () => {
       const { status, body } = await give(email.toUpperCase())
@@ -128,7 +128,7 @@ describe('allocating', () => {
     expect((await allocate(given.server, other, email)).status).toBe(201)
   })
 
-  test('INPUT-35: a double click, or a reply that was lost, answers the same and takes no second token', async () => {
+  test('INPUT-35: a double click, or a retry after a lost reply, gets the same reply and takes no second token', async () => {
     const operationId = crypto.randomUUID()
     const first = await give(email, { operationId })
     await given.server.deps.mails.wake()
@@ -140,7 +140,7 @@ describe('allocating', () => {
     expect(invitations(email)).toHaveLength(1)
   })
 
-  test('a repeat of what was taken back since is not told that it is given; a new operation gives it', async () => {
+  test('a repeat after a reclaim is refused; a new operation allocates again', async () => {
     const operationId = crypto.randomUUID()
     const first = await give(email, { operationId })
     await reclaim(given.server, given.coach, first.body.instanceId)
@@ -151,7 +151,7 @@ describe('allocating', () => {
     expect(await tokens()).toMatchObject({ available: 2 })
   })
 
-  test('INPUT-35: an operation id names one content, of one coach', async () => {
+  test('INPUT-35: an operation id belongs to one coach and one content', async () => {
     const operationId = crypto.randomUUID()
     await give(email, { operationId })
     await expectUnchanged(given.server, async () => {
@@ -192,7 +192,7 @@ describe('allocating', () => {
     })
   })
 
-  test('so many a day, and the answer says when the next one may be', async () => {
+  test('is limited per day, and the refusal says when the next one is allowed', async () => {
     const busy = await coachWith(given.server, given.address('busy'), 2)
     const now = clock.now().toISOString()
     await given.server.deps.db.execute(
@@ -211,10 +211,10 @@ describe('allocating', () => {
     expect((await allocate(given.server, rested, `x${email}`)).status).toBe(201)
   })
 
-  describe('what is given and taken back before anybody looked', () => {
+  describe('allocating and reclaiming before anybody opened it', () => {
     const maximum = (tokens: number) => TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ANYWAY
 
-    test('is bounded by the tokens there are: one does not reach hundreds of strangers', async () => {
+    test('is limited by the tokens: one token does not reach hundreds of strangers', async () => {
       let poor = await coachWith(given.server, given.address('poor'), 1)
       const first = clock.now().getTime()
       for (let i = 0; i < maximum(1); i += 1) {
@@ -232,7 +232,7 @@ describe('allocating', () => {
       expect((await allocate(given.server, poor, given.address('stranger'))).status).toBe(201)
     })
 
-    test('counts nothing that its player had opened', async () => {
+    test('does not count instances that their players had opened', async () => {
       const strict = await coachWith(given.server, given.address('strict'), 1)
       const player = await signIn(given.server, email)
       for (let i = 0; i <= maximum(1); i += 1) {
@@ -244,7 +244,7 @@ describe('allocating', () => {
       }
     })
 
-    test('leaves room for a whole class at once, and for its wrong addresses', async () => {
+    test('is enough for a whole class at once, with its wrong addresses', async () => {
       const busy = await coachWith(given.server, given.address('class'), 40)
       for (let i = 0; i < 40; i += 1) expect((await allocate(given.server, busy, given.address(`wrong${i}.`))).status).toBe(201)
       for (const { instanceId } of await allocatedTo(given.server, busy)) await reclaim(given.server, busy, instanceId)
@@ -253,7 +253,7 @@ describe('allocating', () => {
     })
   })
 
-  test('leaves a trace in the audit log', async () => {
+  test('is logged in the audit log', async () => {
     const { body } = await give()
     const [last] = (await given.server.rows('audit_entries')).toSorted((a, b) => Number(b['id']) - Number(a['id']))
     expect(last).toMatchObject({ event: 'allocated', user_id: given.coach.userId, about: body.instanceId })

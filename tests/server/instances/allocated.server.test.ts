@@ -11,7 +11,7 @@ import { allocate, allocatedTo, complete, everyAnswer, openBrief, reclaim, save 
 const DAY = 86_400
 
 /** GET assessment/coach/allocated: what the team table shows. TEAM-1, PRIVACY-1 */
-describe('what a coach gave away', () => {
+describe('the instances a coach allocated', () => {
   const clock = movableClock()
   const given = givenCoach(5, clock)
 
@@ -30,7 +30,7 @@ describe('what a coach gave away', () => {
     return [player, id]
   }
 
-  test('every state in the order it was given, and how far each is', async () => {
+  test('are listed in every status, oldest first, with their progress', async () => {
     const waiting = await give(given.address('waiting'))
     const [, open] = await playerWith('open', 0)
     const [, under] = await playerWith('under', 7)
@@ -50,7 +50,7 @@ describe('what a coach gave away', () => {
     expect(await list('?status=OWNED')).toEqual([])
   })
 
-  test('by pages: the same rows in the same order', async () => {
+  test('are paged: the same rows in the same order', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await give(given.address(name))
     await given.server.deps.mails.settled()
     const whole = await list()
@@ -60,7 +60,7 @@ describe('what a coach gave away', () => {
     expect(await list('?status=ALLOCATED&page=2&limit=2')).toEqual(whole.slice(2, 4))
   })
 
-  test('of a result the type in the language asked for, and nothing of the answers', async () => {
+  test('show the type of a result in the requested language, and no answers', async () => {
     const [player, id] = await playerWith('done', everyAnswer.length)
     const asking = { bearer: player.accessToken }
     const own = await ask<AllocatedInstance>(given.server, 'GET', `assessment/assessment-instance/${id}`, asking)
@@ -77,7 +77,7 @@ describe('what a coach gave away', () => {
     for (const word of ['facets', 'modes', 'axes', 'responses', 'groups', 'birthDate', 'gender']) expect(text).not.toContain(`"${word}"`)
   })
 
-  test('who holds it: name, position, first team and whether there is a picture; what the coach notes comes first', async () => {
+  test('show the player’s name, position, first team and whether there is a picture; the coach’s notes take precedence', async () => {
     const [player, id] = await playerWith('known', 0)
     const [, bare] = await playerWith('bare', 0)
     const named = { firstName: 'Noa', lastName: 'Tremblay', preferredPosition: { id: 'goalkeeper', name: 'goalkeeper' } }
@@ -93,7 +93,7 @@ describe('what a coach gave away', () => {
     expect(await of(id)).toMatchObject({ userTeam: 'U19', userPositionName: 'Striker', userPlayerType: 'CURRENT' })
   })
 
-  test('whose account is closed is nobody from that moment, and whoever opens it again is back', async () => {
+  test('hide a player while their account is closed, and show them once it is reopened', async () => {
     const [player, id] = await playerWith('closing', 3)
     const silent = await signIn(given.server, given.address('silent'))
     await give(silent.email)
@@ -128,7 +128,7 @@ describe('what a coach gave away', () => {
     expect(await tokenUser()).toBe(player.userId)
   })
 
-  test('a player who is no more reads “Deleted player”; two of them are no trouble', async () => {
+  test('show an erased player as “Deleted player”, even two of them', async () => {
     const players = [await playerWith('first', 0), await playerWith('second', 3)]
     for (const [player] of players) await closeAccount(given.server, player)
     clock.forward(30 * DAY)
@@ -147,7 +147,7 @@ describe('what a coach gave away', () => {
     }
   })
 
-  test('is this coach’s alone', async () => {
+  test('are visible to this coach only', async () => {
     await give(given.address('mine'))
     const other = await signIn(given.server, given.address('other'), 'coach', coachData)
     expect(await allocatedTo(given.server, other)).toEqual([])

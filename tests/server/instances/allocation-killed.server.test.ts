@@ -16,9 +16,9 @@ const COACH = 'coach@demo.test'
 /** A demo on this engine; `url` of its database where others can look into it. */
 async function demo(database: (typeof engines)[number]) {
   if (database === 'embedded') return { url: null, ...(await installation()) }
-  const { place, drop } = await emptyDatabase('postgres')
+  const { location, drop } = await emptyDatabase('postgres')
   onTestFinished(drop)
-  const url = 'url' in place ? place.url : ''
+  const url = 'url' in location ? location.url : ''
   return { url, ...(await installation({ DATABASE_URL: url })) }
 }
 

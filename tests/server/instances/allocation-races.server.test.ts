@@ -24,7 +24,7 @@ const ROUNDS = 5
 const all = <T>(one: (index: number) => Promise<T>, count = AT_ONCE) => Promise.all(Array.from({ length: count }, (_, index) => one(index)))
 
 /** What many ask for at once happens as if they had asked one after the other. DATA-8, TOKENS-14, ASSIGN-19 */
-describe.each(engines)('at once (%s)', (database) => {
+describe.each(engines)('concurrent calls (%s)', (database) => {
   const server = givenServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   let coach: Person
   let count = 0
@@ -47,7 +47,7 @@ describe.each(engines)('at once (%s)', (database) => {
   const given = async (player: Person) => (await allocate(server, coach, player.email)).body.instanceId
   const sentTo = (email: string, id: string) => server.mails(email).filter(({ text }) => text.includes(id))
 
-  test('of 64 that want the last token, exactly one gets it', async () => {
+  test('of 64 allocations for the last token, exactly one gets it', async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const answers = await all((index) => allocate(server, coach, `p${index}.${round}.${count}@club.test`))
       expect(counted(answers)).toEqual({ 201: 1, NO_TOKENS_AVAILABLE: AT_ONCE - 1 })
@@ -56,7 +56,7 @@ describe.each(engines)('at once (%s)', (database) => {
     }
   })
 
-  test('two coaches at once disturb each other in nothing', async () => {
+  test('two coaches do not affect each other', async () => {
     const other = await coachWith(server, `other${count}@club.test`, AT_ONCE)
     await giveTokens(server, coach, AT_ONCE - 1)
     const answers = await all((index) => allocate(server, index % 2 === 0 ? coach : other, `both${index >> 1}.${count}@club.test`))
@@ -64,14 +64,14 @@ describe.each(engines)('at once (%s)', (database) => {
     expect([await tokens(), await tokensOf(server, other)]).toMatchObject([{ used: AT_ONCE / 2 }, { used: AT_ONCE / 2 }])
   })
 
-  test('one player gets an assessment once, and one token is taken', async () => {
+  test('a player gets an assessment once, for one token', async () => {
     await giveTokens(server, coach, AT_ONCE - 1)
     const answers = await all(() => allocate(server, coach, `one${count}@club.test`))
     expect(counted(answers)).toEqual({ 201: 1, ALREADY_ALLOCATED: AT_ONCE - 1 })
     expect(await tokens()).toMatchObject({ used: 1 })
   })
 
-  test('the same operation is carried out once and answered alike', async () => {
+  test('the same operation is carried out once, with the same reply', async () => {
     await giveTokens(server, coach, AT_ONCE - 1)
     const operationId = crypto.randomUUID()
     const answers = await all(() => allocate(server, coach, `same${count}@club.test`, { operationId }))
@@ -91,7 +91,7 @@ describe.each(engines)('at once (%s)', (database) => {
     expect(await tokens()).toMatchObject({ used: 1 })
   })
 
-  test('a reclaim and a completion: exactly one happens', async () => {
+  test('of a reclaim and a completion exactly one succeeds', async () => {
     const player = await signIn(server, `player${count}@club.test`)
     const ends = { completed: 0, reclaimed: 0 }
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -119,7 +119,7 @@ describe.each(engines)('at once (%s)', (database) => {
     expect(ends.completed + ends.reclaimed).toBe(ROUNDS)
   })
 
-  test('a reclaim and a save: what was saved came before', async () => {
+  test('a save succeeds only before a reclaim', async () => {
     const player = await signIn(server, `saver${count}@club.test`)
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await given(player)
@@ -134,7 +134,7 @@ describe.each(engines)('at once (%s)', (database) => {
     }
   })
 
-  test('64 reclaims give one token back', async () => {
+  test('64 reclaims return one token', async () => {
     const player = await signIn(server, `taken${count}@club.test`)
     const id = await given(player)
     const answers = await all(() => reclaim(server, coach, id))
@@ -142,7 +142,7 @@ describe.each(engines)('at once (%s)', (database) => {
     expect(await tokens()).toEqual({ total: 1, used: 0, available: 1 })
   })
 
-  test('taking back and giving again: the player has it once or not at all, and the token is where that says', async () => {
+  test('after reclaiming and allocating again the player has it once or not at all, and the balance agrees', async () => {
     const player = await signIn(server, `again${count}@club.test`)
     await given(player)
     const known = async () => (await allocatedTo(server, coach)).map(({ instanceId }) => instanceId)
@@ -159,7 +159,7 @@ describe.each(engines)('at once (%s)', (database) => {
     }
   })
 
-  test('64 reminders are five', async () => {
+  test('of 64 reminders five are sent', async () => {
     const player = await signIn(server, `reminded${count}@club.test`)
     const id = await given(player)
     const answers = await all(() => resend(server, coach, player.email))
@@ -227,7 +227,7 @@ describe.each(engines)('at once (%s)', (database) => {
     })
 
     // the embedded database has one connection, where nobody can be between two steps of another
-    test.runIf(database === 'postgres')('and neither waits for the other for ever, where it was one of two', async () => {
+    test.runIf(database === 'postgres')('and the two do not deadlock', async () => {
       await giveTokens(server, coach, 1)
       const email = `two.${count}.${userTypeCode}@club.test`
       const prove = await signingUp(email)

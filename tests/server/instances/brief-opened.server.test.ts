@@ -6,7 +6,7 @@ import { givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, openBrief, reclaim, save } from './support.ts'
 
 /** POST assessment/assessment-instance/{instanceId}/brief-opened: when a coach begins to see whose an instance is. BRIEF-6 */
-describe('the brief opened', () => {
+describe('opening the brief', () => {
   const given = givenCoach(5)
   let player: Person
   let id: string
@@ -23,7 +23,7 @@ describe('the brief opened', () => {
   const openedAt = async () => (await rowOf(given.server, id))?.['brief_opened_at']
   const profile = async () => (await ask(given.server, 'GET', `user/${player.userId}`, { bearer: given.coach.accessToken })).status
 
-  test('from then on the coach sees who it is; a second time changes nothing', async () => {
+  test('shows the player to the coach; a second time changes nothing', async () => {
     expect(await row()).toMatchObject({ userEmail: player.email, userId: null, userName: null, userLastname: null })
     expect(await profile()).toBe(404)
     const answer = await openBrief(given.server, player, id)
@@ -36,14 +36,14 @@ describe('the brief opened', () => {
     expect(await openedAt()).toEqual(first)
   })
 
-  test('the first answers say it as well, where it was never told', async () => {
+  test('counts as done with the first answers', async () => {
     await save(given.server, player, id, [{ sectionName: 'Section2', id: 's2-q01', answer: 'A' }])
     expect(await openedAt()).toBeNull()
     expect(await row()).toMatchObject({ userId: player.userId, userName: 'Noa', answeredCount: 1 })
     expect(await profile()).toBe(200)
   })
 
-  test('only its player says it', async () => {
+  test('is for its player only', async () => {
     const other = await signIn(given.server, given.address('other'))
     expect((await openBrief(given.server, other, id)).status).toBe(404)
     expect((await openBrief(given.server, given.coach, id)).status).toBe(403)
@@ -51,7 +51,7 @@ describe('the brief opened', () => {
     expect(await openedAt()).toBeNull()
   })
 
-  test('taken back, the coach sees nobody any more, also where it was taken back unread and is opened then', async () => {
+  test('after a reclaim shows the coach nothing, even if it is opened afterwards', async () => {
     await openBrief(given.server, player, id)
     await reclaim(given.server, given.coach, id)
     await openBrief(given.server, player, id)
@@ -61,7 +61,7 @@ describe('the brief opened', () => {
     expect((await avatarOf(given.server, given.coach, player.userId)).status).toBe(404)
   })
 
-  test('one assessment opened does not open another one of the same coach’s', async () => {
+  test('of one assessment does not count for another of the same coach', async () => {
     await openBrief(given.server, player, id)
     const offer = { assessmentId: 'other', name: 'Other', tagline: 'Other', description: 'Other', estimatedTimeMinutes: 5 }
     const body = { ...offer, prices: [{ id: 'price_other', unitAmount: 1, currency: 'USD' }], sampleReportFilename: 'other.pdf' }
@@ -76,7 +76,7 @@ describe('the brief opened', () => {
     expect(assessmentInstances.map(({ instanceId }) => instanceId)).toEqual([id])
   })
 
-  test('nobody learns whether an address has an account: every reply is the same', async () => {
+  test('before it, every reply is the same whether an address has an account or not', async () => {
     const nobody = given.address('nobody')
     const without = (await allocate(given.server, given.coach, nobody)).body.instanceId
     /** Everything the coach is told of one of the two, without what differs between any two rows. */

@@ -14,7 +14,7 @@ const responses = answeredGroups(sections, 1).flatMap(({ questionId, value }) =>
   return Object.entries(value).map(([id, answer]) => ({ sectionName, id, answer }))
 })
 
-describe('an instance to its result', () => {
+describe('from an instance to its result', () => {
   const server = givenServer()
   let player: Person
   let id: string
@@ -34,7 +34,7 @@ describe('an instance to its result', () => {
   const read = (language = 'en', bearer = player.accessToken) =>
     ask<Instance>(server, 'GET', `assessment/assessment-instance/${id}`, { bearer, language })
 
-  test('is presented with its sections, in the language asked for', async () => {
+  test('has its sections in the requested language', async () => {
     const [en, fr] = await Promise.all([read('en'), read('fr')])
     expect(en.body.sections.map(({ name, type }) => [name, type])).toEqual([
       ['Section1', 'likertscale'],
@@ -56,7 +56,7 @@ describe('an instance to its result', () => {
     for (const word of ['"modes"', '"axis"', 'facet', '"keyed"', '"reversed"']) expect(text).not.toContain(word)
   })
 
-  test('what was saved is read back', async () => {
+  test('saved answers are read back', async () => {
     await save(responses.slice(0, 9))
     const { body } = await read()
     expect(body).toMatchObject({ status: 'IN_PROGRESS', answeredCount: 9, revision: 1 })
@@ -73,7 +73,7 @@ describe('an instance to its result', () => {
     expect((await read()).body.status).toBe('IN_PROGRESS')
   })
 
-  test('with every answer it is completed once, and repeating says the same', async () => {
+  test('with every answer it is completed once, and a repeat gets the same reply', async () => {
     expect((await save(responses)).body.completionStatus).toBe('COMPLETED')
     const first = await complete()
     expect(first.status).toBe(200)
@@ -82,14 +82,14 @@ describe('an instance to its result', () => {
     expect((await post(`${id}/calculate-results`)).body).toEqual(first.body)
   })
 
-  test('64 completions at once give one result', async () => {
+  test('64 concurrent completions give one result', async () => {
     await save(responses)
     const answers = await Promise.all(Array.from({ length: 64 }, () => complete()))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => body.completedDate)).size).toBe(1)
   })
 
-  test('results are named in the language asked for, by the letters and the style', async () => {
+  test('results are named in the requested language, by type and style', async () => {
     await save(responses)
     const { Section1, section2 } = (await complete()).body.results ?? {}
     expect(section2?.label).toMatch(/^[EI][SN][TF][JP]$/)
@@ -110,7 +110,7 @@ describe('an instance to its result', () => {
     expect([late.status, late.body.code]).toEqual([409, 'ALREADY_COMPLETED'])
   })
 
-  test('a save and a completion at once: one comes first, and nothing is lost between them', async () => {
+  test('of a concurrent save and completion one comes first, and nothing is lost', async () => {
     await save(responses)
     const changed = responses.slice(0, 4).map((one, index) => ({ ...one, answer: String(((index + 2) % 4) + 1) }))
     const [saved, completed] = await Promise.all([save(changed), complete()])
@@ -120,7 +120,7 @@ describe('an instance to its result', () => {
     expect(kept).toEqual(saved.status === 200 ? changed : responses.slice(0, 4))
   })
 
-  test('INPUT-46: a reclaimed instance takes no answers, is not completed, and left the list', async () => {
+  test('INPUT-46: a reclaimed instance accepts no answers, cannot be completed, and is not listed', async () => {
     await save(responses)
     await server.deps.db.execute(`update instances set status = 'RECLAIMED', reclaimed_at = now() where id = '${id}'`)
     for (const answer of [await save(responses.slice(0, 4)), await complete()])
@@ -131,8 +131,8 @@ describe('an instance to its result', () => {
     expect((await list('?status=RECLAIMED')).body.data).toHaveLength(1)
   })
 
-  describe('who sees it', () => {
-    test('its player in the list, with the own id or none, and nobody else', async () => {
+  describe('visibility', () => {
+    test('its player sees it in the list, with their own id or none; nobody else does', async () => {
       const other = await signIn(server, `other${count}@club.test`)
       const list = (person: Person, query = '') =>
         ask<{ data: InstanceSummary[] }>(server, 'GET', `assessment/assessment-instance${query}`, { bearer: person.accessToken })
@@ -146,7 +146,7 @@ describe('an instance to its result', () => {
       expect((await list(operator, '?userId=nonsense')).body.data).toEqual([])
     })
 
-    test('the coach who gave it sees state and result, never an answer (PRIVACY-1)', async () => {
+    test('the coach who allocated it sees status and result, never an answer (PRIVACY-1)', async () => {
       const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
       const stranger = await signIn(server, `stranger${count}@club.test`, 'coach', coachData)
       await server.deps.db.execute(

@@ -25,7 +25,7 @@ describe('correcting an address', () => {
     })
   const tokens = () => tokensOf(given.server, given.coach)
 
-  test('takes it back there and gives it here: the last token, the name, the notes, the language', async () => {
+  test('reclaims it and allocates it to the right address, with the last token, the name, the notes and the language', async () => {
     await ask(given.server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: given.coach.accessToken, body: { userTeam: 'U19' } })
     const { status, body } = await correct()
     expect([status, body.userEmail, body.userName, body.userTeam]).toEqual([201, right, 'Ana Silva', 'U19'])
@@ -40,27 +40,27 @@ describe('correcting an address', () => {
     expect((await allocatedTo(given.server, given.coach)).map(({ userEmail }) => userEmail)).toEqual([right])
   })
 
-  test('the old link leads nowhere for whoever is at the wrong address', async () => {
+  test('the old link no longer works for the wrong address', async () => {
     await correct()
     const stranger = await signIn(given.server, wrong)
     expect((await save(given.server, stranger, id, everyAnswer.slice(0, 4))).body.code).toBe('INSTANCE_RECLAIMED')
   })
 
-  test('leaves both steps in the audit log', async () => {
+  test('logs both steps in the audit log', async () => {
     const { body } = await correct()
     const about = (await given.server.rows('audit_entries')).map((row) => `${String(row['event'])} ${String(row['about'])}`)
     expect(about).toContain(`reclaimed ${id}`)
     expect(about).toContain(`allocated ${body.instanceId}`)
   })
 
-  test('of 20 at once to 20 addresses one does it', async () => {
+  test('of 20 concurrent corrections to 20 addresses one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, async (_, at) => correct(given.address(`r${at}.`))))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(new Set(['ALREADY_RECLAIMED']))
     expect(await tokens()).toEqual({ total: 1, used: 1, available: 0 })
   })
 
-  test('20 of one operation are one, with one answer and one mail', async () => {
+  test('one operation sent 20 times has one effect, one reply and one mail', async () => {
     const operationId = crypto.randomUUID()
     const answers = await Promise.all(Array.from({ length: 20 }, async () => correct(right, { operationId })))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.instanceId}`)).size).toBe(1)
@@ -69,7 +69,7 @@ describe('correcting an address', () => {
     await expectRefused(given.server, async () => correct(given.address('else'), { operationId }), 409, 'OPERATION_MISMATCH')
   })
 
-  test('against as many reclaims: corrected or taken back, never both', async () => {
+  test('with concurrent reclaims: it is corrected or reclaimed, never both', async () => {
     const [corrections, reclaims] = await Promise.all([
       Promise.all(Array.from({ length: 10 }, async (_, at) => correct(given.address(`r${at}.`)))),
       Promise.all(Array.from({ length: 10 }, async () => reclaim(given.server, given.coach, id))),
@@ -80,7 +80,7 @@ describe('correcting an address', () => {
     expect(await tokens()).toEqual({ total: 1, used: isCorrected ? 1 : 0, available: isCorrected ? 0 : 1 })
   })
 
-  test('against the player who begins: begun or corrected, never both', async () => {
+  test('with a player who starts at that moment: it is started or corrected, never both', async () => {
     const player = await signIn(given.server, wrong)
     const [corrected, saved] = await Promise.all([correct(), save(given.server, player, id, everyAnswer.slice(0, 4))])
     expect([corrected.status, saved.status].filter((status) => status < 300)).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('correcting an address', () => {
     )
   })
 
-  test('a refund that is owed takes the free token of nobody else in between', async () => {
+  test('an owed refund cannot take the token in between', async () => {
     await given.server.deps.db.execute(sql.raw(`update token_balances set owed = 1 where coach_id = '${given.coach.userId}'`))
     expect((await correct()).status).toBe(201)
     const balance = (await given.server.rows('token_balances')).find((row) => row['coach_id'] === given.coach.userId)
@@ -97,28 +97,28 @@ describe('correcting an address', () => {
   })
 
   describe('refuses, and changes nothing', () => {
-    test('once the brief was opened', async () => {
+    test('once the brief has been opened', async () => {
       await openBrief(given.server, await signIn(given.server, wrong), id)
       await expectRefused(given.server, correct, 409, 'PLAYER_HAS_BEGUN')
     })
-    test('once it was begun, or completed', async () => {
+    test('once it has been started, or completed', async () => {
       const player = await signIn(given.server, wrong)
       await save(given.server, player, id)
       await expectRefused(given.server, correct, 409, 'PLAYER_HAS_BEGUN')
       await complete(given.server, player, id)
       await expectRefused(given.server, correct, 409, 'ALREADY_COMPLETED')
     })
-    test('once it was taken back', async () => {
+    test('once it has been reclaimed', async () => {
       await reclaim(given.server, given.coach, id)
       await expectRefused(given.server, correct, 409, 'ALREADY_RECLAIMED')
     })
-    test('the address it is at, and one that holds it', async () => {
+    test('for the address it already has, and one that has another', async () => {
       await expectRefused(given.server, async () => correct(wrong.toUpperCase()), 409, 'ALREADY_ALLOCATED')
       await given.server.deps.db.execute(sql.raw(`update token_balances set total = 2 where coach_id = '${given.coach.userId}'`))
       await allocate(given.server, given.coach, right)
       await expectRefused(given.server, correct, 409, 'ALREADY_ALLOCATED')
     })
-    test('a coach, and what is no address', async () => {
+    test('for a coach’s address, and an invalid one', async () => {
       const other = await coachWith(given.server, given.address('other'), 0)
       const before = await tokens()
       expect((await correct(other.email)).body.code).toBe('COACH_ALLOCATION_NOT_ALLOWED')
@@ -126,7 +126,7 @@ describe('correcting an address', () => {
       expect(await tokens()).toEqual(before)
       expect(await rowOf(given.server, id)).toMatchObject({ status: 'ALLOCATED' })
     })
-    test('another coach, and an id that is none', async () => {
+    test('for another coach, and with an invalid id', async () => {
       const other = await coachWith(given.server, given.address('other'), 1)
       await expectRefused(given.server, async () => correct(right, {}, other), 404, 'NOT_FOUND')
       await expectRefused(given.server, async () => correct(right, {}, given.coach, 'nope'), 404, 'NOT_FOUND')

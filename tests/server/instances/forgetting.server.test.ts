@@ -8,7 +8,7 @@ import { allocate, allocatedTo, reclaim, resend, tokensOf } from './support.ts'
 const DAY = 86_400
 
 /** Addresses of people who were invited and never came. Decision 0026 */
-describe('who never came is forgotten', () => {
+describe('addresses of people who never signed in', () => {
   const clock = movableClock()
   // before the coach signs in: an access token does not last two days
   beforeEach(() => clock.forward(2 * DAY))
@@ -28,7 +28,7 @@ describe('who never came is forgotten', () => {
     await sweep()
   }
 
-  test('30 days after it was taken back, and not a day sooner', async () => {
+  test('are erased 30 days after the reclaim, not earlier', async () => {
     await reclaim(given.server, given.coach, id)
     await afterDays(29)
     expect(await row()).toMatchObject({ email, email_normal: email })
@@ -36,14 +36,14 @@ describe('who never came is forgotten', () => {
     expect(await row()).toMatchObject({ email: '', email_normal: '', status: 'RECLAIMED' })
   })
 
-  test('what was taken back from somebody with an account stays theirs', async () => {
+  test('are not erased if there is an account', async () => {
     await signIn(given.server, email)
     await reclaim(given.server, given.coach, id)
     await afterDays(31)
     expect(await row()).toMatchObject({ email })
   })
 
-  test('what waited for 400 days since the last invitation goes back, with its token', async () => {
+  test('400 days after the last invitation the instance is reclaimed, with its token', async () => {
     clock.forward(100 * DAY)
     given.coach = await signIn(given.server, given.coach.email)
     expect((await resend(given.server, given.coach, email)).status).toBe(200)
@@ -58,13 +58,13 @@ describe('who never came is forgotten', () => {
     expect(await row()).toMatchObject({ email: '', email_normal: '' })
   })
 
-  test('who came in time keeps what was given', async () => {
+  test('a player who signs in in time keeps the instance', async () => {
     await signIn(given.server, email)
     await afterDays(500)
     expect(await row()).toMatchObject({ email, status: 'ALLOCATED' })
   })
 
-  test('a coach who is erased takes the addresses along, and no player’s assessment', async () => {
+  test('erasing a coach erases the addresses, but no player’s assessment', async () => {
     const player = await signIn(given.server, given.address('came'))
     const held = (await allocate(given.server, given.coach, player.email)).body.instanceId
     expect((await closeAccount(given.server, given.coach)).status).toBe(200)

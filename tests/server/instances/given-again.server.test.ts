@@ -6,7 +6,7 @@ import { givenCoach } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
 
 /** Taken back, and given again: what the player is told, what is there again, and what the coach calls the player. docs/decisions/0039 */
-describe('given again', () => {
+describe('allocating again', () => {
   const given = givenCoach(3)
   let player: Person
   let id: string
@@ -24,7 +24,7 @@ describe('given again', () => {
     given.server.mails(email).filter(({ subject }) => subject.includes('taken an assessment back'))
 
   describe('the answers', () => {
-    test('are there again for the same player from the same coach, and can be completed', async () => {
+    test('are restored for the same player and coach, and can be completed', async () => {
       await openBrief(given.server, player, id)
       await save(given.server, player, id)
       const before = await read(id)
@@ -39,14 +39,14 @@ describe('given again', () => {
       expect((await complete(given.server, player, next)).status).toBe(200)
     })
 
-    test('are there again also after two times', async () => {
+    test('are restored even the second time', async () => {
       await save(given.server, player, id, everyAnswer.slice(0, 8))
       await reclaim(given.server, given.coach, id)
       await reclaim(given.server, given.coach, await again())
       expect((await read(await again())).answeredCount).toBe(8)
     })
 
-    test('are not another coach’s to continue, nor another player’s', async () => {
+    test('are not restored for another coach, nor another player', async () => {
       await save(given.server, player, id, everyAnswer.slice(0, 8))
       await reclaim(given.server, given.coach, id)
       const stranger = await coachWith(given.server, given.address('stranger'), 1)
@@ -55,7 +55,7 @@ describe('given again', () => {
       expect(await read(await again(given.coach, other.email), other)).toMatchObject({ status: 'ALLOCATED', answeredCount: 0 })
     })
 
-    test('of other questions stay where they were', async () => {
+    test('to other questions are not restored', async () => {
       await save(given.server, player, id, everyAnswer.slice(0, 8))
       await reclaim(given.server, given.coach, id)
       await given.server.deps.db.execute(sql.raw(`update instances set content_version = 'older' where id = '${id}'`))
@@ -63,15 +63,15 @@ describe('given again', () => {
     })
   })
 
-  describe('the player is told that it was taken back', () => {
-    test('once, when the invitation had reached them', async () => {
+  describe('the player is told of the reclaim', () => {
+    test('once, if the invitation was sent', async () => {
       await reclaim(given.server, given.coach, id)
       await given.server.deps.mails.wake()
       expect(takenBackMails()).toHaveLength(1)
       expect(takenBackMails()[0]?.text).toContain('The link in the earlier email does not open it any more.')
     })
 
-    test('once a week by one coach, however often it comes and goes, and thrice by all', async () => {
+    test('at most once a week by one coach, and three times by all', async () => {
       for (let at = 0; at < 5; at += 1) {
         const other = await coachWith(given.server, given.address(`more${at}.`), 1)
         for (const as of [given.coach, other]) {
@@ -84,7 +84,7 @@ describe('given again', () => {
       expect(takenBackMails()).toHaveLength(3)
     })
 
-    test('not when it never left', async () => {
+    test('not if it was never sent', async () => {
       const email = given.address('soon')
       const { deps } = given.server
       const instanceId = (await allocate(given.server, given.coach, email)).body.instanceId
@@ -98,7 +98,7 @@ describe('given again', () => {
       expect(takenBackMails(email)).toHaveLength(0)
     })
 
-    test('not when they want no mails', async () => {
+    test('not if they have opted out of mails', async () => {
       const [, token = ''] =
         /stop\?token=(\w+)/.exec(given.server.mails(player.email).find(({ text }) => text.includes(id))?.text ?? '') ?? []
       expect((await ask(given.server, 'POST', `invitations/stop?token=${token}`)).status).toBe(200)
@@ -114,7 +114,7 @@ describe('given again', () => {
       (await ask<{ tokens: { assignedName: string | null }[] }>(given.server, 'GET', 'tokens', { bearer: given.coach.accessToken })).body
         .tokens[0]?.assignedName
 
-    test('is the row’s until the player’s own is shown', async () => {
+    test('is shown until the player’s own name is', async () => {
       expect(await named()).toEqual([['Ana from the club', null]])
       expect(await inTokens()).toBe('Ana from the club')
       await ask(given.server, 'PATCH', `user/${player.userId}`, {
@@ -127,13 +127,13 @@ describe('given again', () => {
       expect(await inTokens()).toBe('Ana Silva')
     })
 
-    test('stays in both lists where the player has opened it and says no name', async () => {
+    test('is shown in both lists if the player has opened it and has no name', async () => {
       await openBrief(given.server, player, id)
       expect(await named()).toEqual([['Ana from the club', null]])
       expect(await inTokens()).toBe('Ana from the club')
     })
 
-    test('is for that coach alone: the player never reads it', async () => {
+    test('is shown to that coach only, never to the player', async () => {
       const own = await ask<{ data: InstanceSummary[] }>(given.server, 'GET', 'assessment/assessment-instance', {
         bearer: player.accessToken,
       })

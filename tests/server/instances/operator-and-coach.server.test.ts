@@ -23,8 +23,8 @@ describe('instances for the operator and the coach', () => {
   const list = async (query: string, bearer = player.accessToken) =>
     (await ask<{ data: InstanceSummary[] }>(server, 'GET', `${path}?${query}`, { bearer })).body.data.map(({ instanceId }) => instanceId)
 
-  describe('the operator gives a player an assessment', () => {
-    test('which the player then owns, and can take', async () => {
+  describe('the operator creates an instance for a player', () => {
+    test('which the player owns and can take', async () => {
       const { status, body } = await create({ userId: player.userId, assessmentId: 'touchline-profile' })
       expect([status, body]).toEqual([
         201,
@@ -37,7 +37,7 @@ describe('instances for the operator and the coach', () => {
       expect(saved.status).toBe(200)
     })
 
-    test('and a coach none, in the words of ASSIGN-5', async () => {
+    test('but not for a coach, in the words of ASSIGN-5', async () => {
       const { status, body } = await create({ userId: coach.userId, assessmentId: 'touchline-profile' })
       expect([status, body.code]).toEqual([409, 'COACH_ALLOCATION_NOT_ALLOWED'])
       expect(body.message).toBe("Cannot allocate assessment to a coach. Please provide a player's email address.")
@@ -54,7 +54,7 @@ describe('instances for the operator and the coach', () => {
     })
   })
 
-  test('the list is narrowed by status and assessment, and comes in pages', async () => {
+  test('the list can be filtered by status and assessment, and is paged', async () => {
     const ids = []
     for (let i = 0; i < 3; i += 1) ids.push((await create({ userId: player.userId, assessmentId: 'touchline-profile' })).body.instanceId)
     const all = await list('assessmentId=touchline-profile&status=OWNED')
@@ -76,7 +76,7 @@ describe('instances for the operator and the coach', () => {
     const change = (body: unknown, as = coach, instanceId = id) =>
       ask<Answered>(server, method, `${path}/${instanceId}`, { bearer: as.accessToken, body })
 
-    test('the coach who gave it notes team, position and player type, one or more', async () => {
+    test('the coach who allocated it notes team, position and player type, one or more', async () => {
       expect((await change({ userTeam: ' U19 ' })).body).toMatchObject({ userTeam: 'U19', userPlayerType: 'POTENTIAL' })
       const { status, body } = await change({ userPositionName: 'Center Back', userPlayerType: 'CURRENT', ownerUserId: coach.userId })
       expect([status, body]).toEqual([
@@ -87,7 +87,7 @@ describe('instances for the operator and the coach', () => {
       expect((await change({})).body).toMatchObject({ userPositionName: 'Center Back' })
     })
 
-    test('changes nothing else: not the state, not the holder', async () => {
+    test('changes nothing else, neither status nor player', async () => {
       const before = await server.rows('instances')
       for (const body of [{ status: 'COMPLETED' }, { userId: coach.userId }, { results: {} }, { coachId: coach.userId }]) {
         expect((await change(body)).body.code).toBe('UNKNOWN_FIELD')
@@ -105,7 +105,7 @@ describe('instances for the operator and the coach', () => {
       expect([answer.status, answer.body.code]).toEqual([400, code])
     })
 
-    test('an owner who is neither of them is refused (checked, never trusted)', async () => {
+    test('an owner other than coach and player is refused', async () => {
       const other = await signIn(server, `other${count}-${method}@club.test`)
       const answer = await change({ userTeam: 'U19', ownerUserId: other.userId })
       expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN'])
@@ -113,7 +113,7 @@ describe('instances for the operator and the coach', () => {
       expect(body.userTeam).toBeNull()
     })
 
-    test('its player is refused, everybody else finds nothing', async () => {
+    test('its player is refused, and nobody else finds it', async () => {
       expect((await change({ userTeam: 'A' }, player)).status).toBe(403)
       const stranger = await signIn(server, `stranger${count}-${method}@club.test`, 'coach', coachData)
       const other = await signIn(server, `elsewhere${count}-${method}@club.test`)

@@ -32,7 +32,7 @@ describe('after allocating', () => {
   const tokens = () => tokensOf(given.server, given.coach)
 
   describe('resend', () => {
-    test('sends the invitation of a pending instance again and says when', async () => {
+    test('sends the invitation of a pending instance again and returns the time', async () => {
       clock.forward(600)
       const { status, body } = await again(given.coach, player.email.toUpperCase())
       expect([status, body]).toEqual([200, { dateSent: clock.now().toISOString() }])
@@ -43,7 +43,7 @@ describe('after allocating', () => {
       expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
     })
 
-    test('also when the player has begun', async () => {
+    test('even if the player has started', async () => {
       await begin()
       expect((await again()).status).toBe(200)
     })
@@ -54,7 +54,7 @@ describe('after allocating', () => {
       expect(await row()).toMatchObject({ resends: RESENDS_MAXIMUM })
     })
 
-    test('INPUT-40: another instance has reminders of its own', async () => {
+    test('INPUT-40: each instance has reminders of its own', async () => {
       for (let i = 0; i < RESENDS_MAXIMUM; i += 1) await again()
       await takeBack()
       clock.forward(8 * 86_400)
@@ -68,14 +68,14 @@ describe('after allocating', () => {
       await expectRefused(given.server, () => again(), 409, 'ALREADY_COMPLETED')
     })
 
-    test('with a completed and a pending one, the pending one is meant', async () => {
+    test('of a completed and a pending instance, the pending one is meant', async () => {
       await finish()
       const second = (await allocate(given.server, given.coach, player.email)).body.instanceId
       expect((await again()).status).toBe(200)
       expect([await row(), await row(second)]).toMatchObject([{ resends: 0 }, { resends: 1 }])
     })
 
-    test('what was taken back, another coach’s, an unknown player’s and another assessment’s is not found', async () => {
+    test('a reclaimed instance, another coach’s, an unknown player’s and another assessment’s are not found', async () => {
       await expectRefused(given.server, () => again(other), 404, 'NOT_FOUND')
       await expectRefused(given.server, () => again(given.coach, given.address('nobody')), 404, 'NOT_FOUND')
       await expectRefused(given.server, () => resend(given.server, given.coach, player.email, 'other'), 404, 'NOT_FOUND')
@@ -83,7 +83,7 @@ describe('after allocating', () => {
       await expectRefused(given.server, () => again(), 404, 'NOT_FOUND')
     })
 
-    test('and what the player bought is nobody’s to remind of', async () => {
+    test('and one that the player bought has no reminders', async () => {
       await takeBack()
       await given.server.giveInstance(player)
       await expectRefused(given.server, () => again(), 404, 'NOT_FOUND')
@@ -91,7 +91,7 @@ describe('after allocating', () => {
   })
 
   describe('reclaim', () => {
-    test('takes it from the player and gives the token back', async () => {
+    test('takes it from the player and returns the token', async () => {
       const { status, body } = await takeBack(given.coach, id, 'ALLOCATED')
       expect([status, body]).toEqual([200, { instanceId: id, status: 'RECLAIMED' }])
       expect(await row()).toMatchObject({ status: 'RECLAIMED' })
@@ -104,7 +104,7 @@ describe('after allocating', () => {
       expect((await allocate(given.server, given.coach, player.email)).status).toBe(201)
     })
 
-    test('with what was answered kept on the server, and late answers refused', async () => {
+    test('stores the answers given so far, and refuses later ones', async () => {
       await begin()
       expect((await takeBack(given.coach, id, 'IN_PROGRESS')).status).toBe(200)
       const answers = (await given.server.rows('answer_groups')).filter((one) => one['instance_id'] === id)
@@ -113,7 +113,7 @@ describe('after allocating', () => {
       await expectRefused(given.server, () => complete(given.server, player, id), 409, 'INSTANCE_RECLAIMED')
     })
 
-    test('and nothing can be noted on it any more', async () => {
+    test('and ends the coach’s notes on it', async () => {
       const path = `assessment/assessment-instance/${id}`
       const note = () => ask(given.server, 'PATCH', path, { bearer: given.coach.accessToken, body: { userTeam: 'Reserves' } })
       expect((await note()).status).toBe(200)
@@ -121,19 +121,19 @@ describe('after allocating', () => {
       await expectRefused(given.server, note, 404, 'NOT_FOUND')
     })
 
-    test('INPUT-36: a completed one stays, and so does its token’s use', async () => {
+    test('INPUT-36: a completed one cannot be reclaimed, nor its token returned', async () => {
       await finish()
       await expectRefused(given.server, () => takeBack(), 409, 'ALREADY_COMPLETED')
       expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
     })
 
-    test('INPUT-37: a second time is refused, with one token back', async () => {
+    test('INPUT-37: a second time is refused, with one token returned', async () => {
       await takeBack()
       await expectRefused(given.server, () => takeBack(), 409, 'ALREADY_RECLAIMED')
       expect(await tokens()).toEqual({ total: 3, used: 0, available: 3 })
     })
 
-    test('INPUT-38: another coach’s, an unknown one and nonsense are not found', async () => {
+    test('INPUT-38: another coach’s, an unknown and an invalid one are not found', async () => {
       await expectRefused(given.server, () => takeBack(other), 404, 'NOT_FOUND')
       await expectRefused(given.server, () => takeBack(given.coach, crypto.randomUUID()), 404, 'NOT_FOUND')
       await expectRefused(given.server, () => takeBack(given.coach, 'x'), 404, 'NOT_FOUND')
@@ -141,27 +141,27 @@ describe('after allocating', () => {
       await expectRefused(given.server, () => takeBack(other), 404, 'NOT_FOUND')
     })
 
-    test('what the player bought is never the coach’s', async () => {
+    test('one that the player bought cannot be reclaimed', async () => {
       for (const share of [0, 0.5, 1]) {
         const bought = await given.server.giveInstance(player, share)
         await expectRefused(given.server, () => takeBack(given.coach, bought), 404, 'NOT_FOUND')
       }
     })
 
-    test('the player who began after the coach looked is not interrupted', async () => {
+    test('a player who has started since the coach looked is not interrupted', async () => {
       await begin()
       await expectRefused(given.server, () => takeBack(given.coach, id, 'ALLOCATED'), 409, 'PLAYER_HAS_BEGUN')
       expect((await takeBack(given.coach, id)).status).toBe(200)
     })
 
-    test('what a coach was shown decides nothing else', async () => {
+    test('the status that the coach saw decides nothing else', async () => {
       await finish()
       for (const seen of ['ALLOCATED', 'IN_PROGRESS', 'OWNED', 'RECLAIMED']) {
         await expectRefused(given.server, () => takeBack(given.coach, id, seen), 409, 'ALREADY_COMPLETED')
       }
     })
 
-    test('leaves a trace in the audit log', async () => {
+    test('is logged in the audit log', async () => {
       await takeBack()
       const [last] = (await given.server.rows('audit_entries')).toSorted((a, b) => Number(b['id']) - Number(a['id']))
       expect(last).toMatchObject({ event: 'reclaimed', user_id: given.coach.userId, about: id })

@@ -42,7 +42,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
   })
   const held = async () => Object.fromEntries((await read()).responses.map(({ id, answer }) => [id, answer]))
 
-  test('the plain body (ANSWERS-4) saves, starts the instance, and answers completionStatus', async () => {
+  test('the plain body (ANSWERS-4) saves, starts the instance, and returns completionStatus', async () => {
     const { status, body } = await save({ responses: [pair('01', 'A'), ...ranking(['1', '2', '3', '4'])] })
     expect(status).toBe(200)
     expect(body).toMatchObject({ completionStatus: 'IN_PROGRESS', revision: 1, count: 5, superseded: [] })
@@ -52,12 +52,12 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(await held()).toMatchObject({ 's2-q01': 'A', 's1-q01-d': '4' })
   })
 
-  test('the receipt is that of what is stored', async () => {
+  test('the receipt matches what is stored', async () => {
     const { body } = await save({ responses: [pair('01', 'A')], operation: operation({ 's2-q01': 0 }) })
     expect({ count: body.count, hash: body.hash }).toEqual(receiptOf({ 's2-q01': { 's2-q01': 'A' } }))
   })
 
-  test('ten at once of one operation: stored once, the same reply ten times', async () => {
+  test('one operation sent ten times at once is stored once, with the same reply ten times', async () => {
     const body = { responses: [pair('02', 'B')], operation: operation({ 's2-q02': 0 }) }
     const replies = await Promise.all(Array.from({ length: 10 }, () => save(body)))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -66,14 +66,14 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect((await server.rows('answer_log')).filter((row) => row['instance_id'] === instanceId)).toHaveLength(1)
   })
 
-  test('sixteen saves of different groups at once: every one is kept', async () => {
+  test('of sixteen concurrent saves of different groups, every one is stored', async () => {
     const numbers = Array.from({ length: 16 }, (_, i) => String(i + 1).padStart(2, '0'))
     const replies = await Promise.all(numbers.map((n) => save({ responses: [pair(n, 'A')], operation: operation({ [`s2-q${n}`]: 0 }) })))
     expect(replies.map(({ status }) => status)).toEqual(numbers.map(() => 200))
     expect((await read()).answeredCount).toBe(16)
   })
 
-  test('forty players at once, each with new, changed and untouched groups: each has what it sent', async () => {
+  test('forty players at once, with new, changed and unchanged groups, each get what they sent', async () => {
     const players = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(server, `player${n}@example.test`)))
     const held = await Promise.all(players.map((one) => server.giveInstance(one)))
     for (const turn of [0, 1, 2]) {
@@ -102,7 +102,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     }
   })
 
-  test.runIf(database === 'postgres')('an instance that somebody holds keeps its own saves waiting, and nobody else’s', async () => {
+  test.runIf(database === 'postgres')('a locked instance delays its own saves only', async () => {
     const players = await Promise.all(Array.from({ length: 8 }, (_, n) => signIn(server, `held${n}@example.test`)))
     const held = await Promise.all(players.map((one) => server.giveInstance(one)))
     const holder = new pg.Client({ connectionString: server.databaseUrl ?? '' })
@@ -120,7 +120,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(own.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  test('the same id with other content: 409 OPERATION_MISMATCH, nothing changed', async () => {
+  test('the same id with different content is 409 OPERATION_MISMATCH, and changes nothing', async () => {
     const same = operation({ 's2-q01': 0 })
     await save({ responses: [pair('01', 'A')], operation: same })
     const { status, body } = await save<Refusal>({ responses: [pair('01', 'B')], operation: same })
@@ -136,7 +136,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(await held()).toEqual({ 's1-q01-b': '1', 's1-q01-c': '3', 's1-q01-d': '4' })
   })
 
-  test('two devices: unseen, the current value stays and the late one is told and logged; seen, it is replaced (ANSWERS-11)', async () => {
+  test('of two devices: a value that was not seen stays, and the late one is returned and logged; one that was seen is replaced (ANSWERS-11)', async () => {
     const [phone, tablet] = [randomUUID(), randomUUID()]
     await save({ responses: [pair('03', 'A')], operation: operation({ 's2-q03': 0 }, phone) })
     const late = await save({ responses: [pair('03', 'B')], operation: operation({ 's2-q03': 0 }, tablet) })
@@ -157,7 +157,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(own.body.groups).toEqual([{ questionId: 's2-q03', revision: 3 }])
   })
 
-  test('a repeat is answered byte for byte: groups that changed, were new, stayed as they were, or came late', async () => {
+  test('a repeat gets the same reply byte for byte: for changed, new, unchanged and late groups', async () => {
     const [phone, tablet] = [randomUUID(), randomUUID()]
     const first = { 's1-q01': 0, 's2-q01': 0, 's2-q02': 0 }
     await save({ responses: [...ranking(['1', '2', '3', '4']), pair('01', 'A'), pair('02', 'B')], operation: operation(first, phone) })
@@ -180,7 +180,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect((await save(body)).text).toBe(answered.text)
   })
 
-  test('who has the words already reads the same instance without them', async () => {
+  test('an instance can be read without its words', async () => {
     await save({ responses: [pair('01', 'A')], operation: operation({ 's2-q01': 0 }) })
     const path = `assessment/assessment-instance/${instanceId}`
     const without = await ask<Instance>(server, 'GET', `${path}?sections=none`, { bearer: player.accessToken })
@@ -189,7 +189,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect([other.status, other.body.code]).toEqual([400, 'INVALID_INPUT'])
   })
 
-  test('a group that a save leaves as it was is not written again', async () => {
+  test('a group that a save does not change is not written again', async () => {
     const versions = async () =>
       (await server.deps.db.execute(`select question_id, xmin::text from answer_groups where instance_id = '${instanceId}' order by 1`))
         .rows
@@ -201,7 +201,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(other).not.toEqual(second)
   })
 
-  test('of saves that rest on the same revision one is written, also when they reach the database together', async () => {
+  test('of saves based on the same revision one is written, even if they reach the database together', async () => {
     const port = answersStore(server.deps.db, server.deps.clock.now)
     const changeOf = (answer: string, id = instanceId): AnswersChange => ({
       ...{ instanceId: id, userId: player.userId, expectedRevision: 0, lastSave: null, device: null, changed: [] },
@@ -218,7 +218,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect((await read()).revision).toBe(1)
   })
 
-  test('another content version than the pinned one: 409 (ANSWERS-15)', async () => {
+  test('a content version other than the pinned one is 409 (ANSWERS-15)', async () => {
     const { status, body } = await save<Refusal>({
       responses: [pair('01', 'A')],
       operation: { ...operation({ 's2-q01': 0 }), contentVersion: 'older' },
@@ -226,7 +226,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect([status, body.code]).toEqual([409, 'CONTENT_VERSION_MISMATCH'])
   })
 
-  test('completed is final: later saves 409 ALREADY_COMPLETED, a repeat of an earlier operation is answered as before', async () => {
+  test('completed is final: later saves are 409 ALREADY_COMPLETED, a repeat of an earlier operation gets its first reply', async () => {
     instanceId = await server.giveInstance(player, 0.99)
     const open = await read()
     const given = new Set(open.responses.filter(({ answer }) => answer !== null).map(({ id }) => id))
@@ -257,7 +257,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(new Set(repeated.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('nobody else can save: a foreign instance answers as an absent one', async () => {
+  test('nobody else can save: another’s instance is refused like an unknown one', async () => {
     const other = await signIn(server, 'other@example.test')
     const foreign = await save<Refusal>({ responses: [pair('01', 'A')] }, other)
     const absent = await ask<Refusal>(server, 'POST', RESPONSES, {

@@ -57,12 +57,12 @@ describe('learning modes', () => {
     expect(Math.abs(Section1.axes.doWatch)).toBe(24)
   })
 
-  it('sees nothing in ratings that follow the position only', () => {
+  it('finds no preference in ratings that follow the position only', () => {
     const straight = Object.fromEntries(groups.flatMap(({ id }) => statementIds(id).map((statement, at) => [statement, String(at + 1)])))
     expect(score(VERSION, { ...anyAnswers, ...straight }).Section1.modes).toEqual({ experience: 30, watch: 30, idea: 30, do: 30 })
   })
 
-  it('calls it close within 3 of the middle', () => {
+  it('is close within 3 of the middle', () => {
     const lead = (points: number) => {
       const swap = (group: number): Ranking => (group < points ? { ...even(group), experience: 3, idea: 4 } : even(group))
       return score(VERSION, { ...anyAnswers, ...ranked(swap) }).Section1
@@ -108,7 +108,7 @@ describe('a tied axis', () => {
     expect(poles(value)).toContain(one.one)
   })
 
-  it.each(cases)('goes by the fixed order when all counts are equal ($one, $other)', (one) => {
+  it.each(cases)('goes by the fixed order if all counts are equal ($one, $other)', (one) => {
     const { value, axes, closeCalls } = tied(one, [])
     expect(axes[one.axis]).toBe(0)
     expect(closeCalls).toContain(one.axis)
@@ -117,13 +117,13 @@ describe('a tied axis', () => {
 })
 
 describe('types', () => {
-  it.each(TYPES)('finds a whole-hearted %s', (type) => {
+  it.each(TYPES)('finds a clear %s', (type) => {
     const { section2 } = score(VERSION, { ...anyAnswers, ...chosen(type) })
     expect(section2.value).toBe(type)
     for (const axis of section2.axes) expect(axis).toMatchObject({ strength: 'strong', closeCall: false })
   })
 
-  it('takes its strength from the larger count, and calls 6–5 close', () => {
+  it('has the strength of the larger count, and is close at 6–5', () => {
     const seen = [6, 7, 8, 9, 10, 11].map((count) => {
       const answers = { ...anyAnswers, ...chosen('ENFP') }
       for (const { id, A } of pairs.filter(({ axis }) => axis === 'EI').slice(count)) answers[id] = A === 'I' ? 'A' : 'B'
@@ -141,20 +141,20 @@ describe('types', () => {
 })
 
 describe('facets', () => {
-  it('turns reverse-keyed statements round', () => {
+  it('reverses reverse-keyed statements', () => {
     const keen = agreed((facet, reversed) => (facet === 'focus' ? (reversed ? 1 : 5) : reversed ? 5 : 1))
     const { facets } = score(VERSION, { ...anyAnswers, ...keen }).section3
     expect(facets).toEqual(FACETS.map((id) => ({ id, mean: id === 'focus' ? 5 : 1 })))
   })
 
-  it('is not moved by agreeing with everything', () => {
+  it('is unaffected by agreeing with everything', () => {
     const { facets } = score(VERSION, { ...anyAnswers, ...agreed(() => 5) }).section3
     expect(facets.every(({ mean }) => mean === 3)).toBe(true)
   })
 })
 
 describe('any complete answers', () => {
-  it('sum to 120, stay in range and agree with themselves', () => {
+  it('sum to 120, stay in range and are consistent', () => {
     fc.assert(
       fc.property(complete, (answers) => {
         const { Section1, section2, section3 } = score(VERSION, answers)
@@ -176,7 +176,7 @@ describe('any complete answers', () => {
     )
   })
 
-  it('score the same in any order, with strangers among them, and are left untouched', () => {
+  it('score the same in any order and with unknown ids, and are not modified', () => {
     fc.assert(
       fc.property(complete, (answers) => {
         const before = structuredClone(answers)
@@ -187,7 +187,7 @@ describe('any complete answers', () => {
     )
   })
 
-  it('turn into the opposite when each answer is turned round', () => {
+  it('score the opposite if each answer is reversed', () => {
     const opposite = (id: string, value: string) =>
       id.startsWith('s2') ? (value === 'A' ? 'B' : 'A') : String((id.startsWith('s1') ? 5 : 6) - Number(value))
     fc.assert(
@@ -201,7 +201,7 @@ describe('any complete answers', () => {
     )
   })
 
-  it('throw when any one of them is missing, blank or impossible', () => {
+  it('throw if one is missing, blank or invalid', () => {
     fc.assert(
       fc.property(
         complete,
@@ -216,7 +216,7 @@ describe('any complete answers', () => {
     )
   })
 
-  it('throw when a rating is given twice in a group, and on an unknown version', () => {
+  it('throw if a rating is used twice in a group, and for an unknown version', () => {
     expect(() => score(VERSION, { ...anyAnswers, 's1-q01-a': '4', 's1-q01-b': '4' })).toThrow('share a rating')
     expect(() => score('touchline-profile-0', anyAnswers)).toThrow('No such content')
     expect(score(VERSION, anyAnswers).scoringVersion).toBe(scoringVersion)
@@ -272,7 +272,7 @@ describe('simulated players', () => {
     return tally
   }
 
-  it('are recovered when they mean it, through noise', async ({ annotate }) => {
+  it('are recognised through noise', async ({ annotate }) => {
     const { players, style, type, letters } = simulate(2026, 1.4, 40)
     const share = { style: style / players, type: type / players, letter: letters / (4 * players) }
     await annotate(`recovered of ${players}: ${JSON.stringify(share)}`)
@@ -281,7 +281,7 @@ describe('simulated players', () => {
     expect(share.letter).toBeGreaterThan(0.97)
   })
 
-  it('are recovered more often the clearer they are', () => {
+  it('are recognised more often the clearer they are', () => {
     const shares = [0, 0.5, 1, 2].map((pull) => {
       const { players, style, type } = simulate(7, pull, 12)
       return { style: style / players, type: type / players }
@@ -293,7 +293,7 @@ describe('simulated players', () => {
     }
   })
 
-  it('who answer by chance favour no style, and tie as often as chance says', () => {
+  it('who answer at random favour no style, and tie as often as expected', () => {
     const { players, styles, tiedAxes } = simulate(11, 0, 60, 0)
     for (const { style } of STYLES) expect(Math.abs((styles.get(style) ?? 0) / players - 0.25)).toBeLessThan(0.03)
     // 6.2 % of axes tie (SCORING-4)

@@ -16,7 +16,7 @@ function store(points: number) {
 
 const countOf = (outcomes: boolean[]) => outcomes.filter(Boolean).length
 
-test('spends what was fetched, asks once for many, and never gives more than there is', async () => {
+test('spends a fetched block before fetching another, and never more than the limit', async () => {
   const { fetch, fetches } = store(60)
   const take = spendInBlocks(20, fetch(20))
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => take('a')))
@@ -26,14 +26,14 @@ test('spends what was fetched, asks once for many, and never gives more than the
   expect(await take('b')).toBe(true)
 })
 
-test('two processes together never give more than there is', async () => {
+test('two processes together never spend more than the limit', async () => {
   const { fetch } = store(60)
   const [here, there] = [spendInBlocks(20, fetch(20)), spendInBlocks(20, fetch(20))]
   const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 2 ? here('a') : there('a'))))
   expect(countOf(outcomes)).toBe(60)
 })
 
-test('a fetch that fails fails the calls that waited for it, and is tried again', async () => {
+test('a failed fetch fails the calls that waited for it, and the next call fetches again', async () => {
   let isDown = true
   const take = spendInBlocks(2, async () => {
     if (isDown) throw new Error('down')
@@ -45,7 +45,7 @@ test('a fetch that fails fails the calls that waited for it, and is tried again'
   expect(await take('a')).toBe(true)
 })
 
-test('forgets the keys it heard of first, so that a crowd does not fill the memory', async () => {
+test('forgets the oldest keys, so that many keys do not fill the memory', async () => {
   const { fetch, fetches } = store(Number.MAX_SAFE_INTEGER)
   const take = spendInBlocks(20, fetch(20))
   for (let n = 0; n <= 10_000; n += 1) await take(`key ${n}`)

@@ -2,16 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
 import type { Instance } from '#contract/instances.ts'
-import { settingNames } from '#server/env-variables.ts'
 import { readEnv } from '#server/env.ts'
 import { LIMITS, TURNS } from '#server/limits/limits.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines, type Engine } from '#tests/support/databases.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
-import { filesBelow, read } from '../../house/source-files.ts'
 import { allocate, coachWith, reclaim, save, tokensOf } from '../instances/support.ts'
 
-/** What one may do must not hurt the others: limits, counted once for all processes (docs/decisions/0025). */
+/** Limits keep one caller from hurting the others, and are counted across processes (docs/decisions/0025). */
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -24,13 +22,13 @@ async function serve(options: ServerOptions): Promise<TestServer> {
   return server
 }
 
-/** An embedded database is one process's; several share a PostgreSQL, and the keys that an installation has. */
+/** Several processes can share a PostgreSQL and the keys of an installation, but not an embedded database. */
 const secret = () => randomBytes(36).toString('base64')
 const keys = { REFRESH_KEY: secret(), CODE_PEPPER: secret(), OPERATOR_KEY: secret() }
-async function sharedPlace() {
-  const { place, drop } = await emptyDatabase('postgres')
+async function sharedDatabase() {
+  const { location, drop } = await emptyDatabase('postgres')
   closing.push(drop)
-  return place
+  return location
 }
 
 const start = (server: TestServer, email: string) => ask(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
@@ -43,16 +41,16 @@ const search = (server: TestServer, { accessToken: bearer }: Person, n: number) 
   ask(server, 'GET', `user/email-search?email=nobody${n}@club.test`, { bearer })
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
-const statusesOf = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status)
+const statusesOf = async (replies: Promise<{ status: number }>[]) => (await Promise.all(replies)).map(({ status }) => status)
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
 describe.runIf(engines.includes('postgres'))('two processes on one PostgreSQL', () => {
   async function two(env: Record<string, string>): Promise<[TestServer, TestServer, ServerOptions]> {
-    const options = { place: await sharedPlace(), env: { ...keys, ...env } }
+    const options = { location: await sharedDatabase(), env: { ...keys, ...env } }
     return [await serve(options), await serve(options), options]
   }
 
-  test('count together, and a restart forgets nothing (N1, O16)', async () => {
+  test('count together, and a restart loses no count', async () => {
     const [first, second, options] = await two({ STARTS_PER_HOUR_PER_ADDRESS: '5' })
     const statuses = await statusesOf(numbers(16).map((n) => start(n % 2 ? first : second, `a${n}@club.test`)))
     expect([count(statuses, 200), count(statuses, 429)]).toEqual([5, 11])
@@ -69,7 +67,7 @@ describe.runIf(engines.includes('postgres'))('two processes on one PostgreSQL', 
     expect([count(statuses, 404), count(statuses, 429)]).toEqual([30, 10])
   })
 
-  test('save one player’s answers from both at once, in order and whole (O3)', async () => {
+  test('accept concurrent saves of one player, in order and complete', async () => {
     const [first, second] = await two({})
     const here = await signIn(first, 'player@club.test')
     const there = await signIn(second, 'player@club.test')
@@ -79,12 +77,12 @@ describe.runIf(engines.includes('postgres'))('two processes on one PostgreSQL', 
     expect((await first.rows('instances'))[0]?.['revision']).toBe(40)
   })
 
-  test('never let an account call oftener together than one of them would', async () => {
+  test('allow an account no more calls together than one of them would', async () => {
     const [first, second] = await two({ READS_PER_TEN_MINUTES: '90' })
     const here = await signIn(first, 'player@club.test')
     const there = await signIn(second, 'player@club.test')
     const statuses = await statusesOf(numbers(140).map((n) => (n % 2 ? look(first, here) : look(second, there))))
-    // a block that the other one fetched and did not spend is lost
+    // a block that the other process fetched and did not spend is lost
     expect(count(statuses, 200)).toBeLessThanOrEqual(90)
     expect(count(statuses, 200)).toBeGreaterThan(85)
     expect(count(statuses, 200) + count(statuses, 429)).toBe(140)
@@ -92,7 +90,7 @@ describe.runIf(engines.includes('postgres'))('two processes on one PostgreSQL', 
 })
 
 describe.each(engines)('limits (%s)', (database: Engine) => {
-  test('every call of somebody signed in counts, refused ones too, and the answer says when to come again (B13)', async () => {
+  test('every call of an account counts, even a refused one, and the reply says when to retry', async () => {
     const clock = movableClock()
     const server = await serve({ database, clock, env: { READS_PER_TEN_MINUTES: '6', WRITES_PER_TEN_MINUTES: '6' } })
     const player = await signIn(server, 'player@club.test')
@@ -112,14 +110,14 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     const write = () => ask(server, 'POST', 'assessment/assessment-instance/responses', { bearer, body: 'no json' })
     expect(await statusesOf(numbers(6).map(write))).toEqual(Array.from({ length: 6 }, () => 400))
     expect((await write()).status).toBe(429)
-    // signing out is never refused, nor anybody else
+    // other accounts are not refused
     const other = await signIn(server, 'other@club.test')
     expect((await look(server, other)).status).toBe(200)
     clock.forward(Number(busy.headers.get('retry-after')))
     expect([(await look(server, player)).status, (await write()).status]).toEqual([200, 400])
   })
 
-  test('a limit by address starves nobody who is signed in: one broken phone in a squad (F1)', async () => {
+  test('a limit per network address does not affect accounts: one broken phone in a squad', async () => {
     const clock = movableClock()
     const env = { REFRESHES_PER_HOUR_PER_ADDRESS: '5', VERIFIES_PER_HOUR_PER_ADDRESS: '5', MAILS_PER_HOUR: '100' }
     const server = await serve({ database, clock, env })
@@ -133,7 +131,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect([count(own, 200), count(own, 429)]).toEqual([maximum, 10])
     const refused = await refresh(server, token)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    // what proves nothing is counted by address: changed tokens, made-up ones, sign-ins that are none
+    // invalid credentials are counted per address: changed tokens, made-up tokens, sign-ins that do not exist
     const unproven = await statusesOf(
       numbers(20).map((n) => refresh(server, n % 2 ? `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}` : 'x')),
     )
@@ -146,7 +144,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await refresh(server, token)).status).toBe(200)
   })
 
-  test('who signed in on this device before begins a sign-in, however many strangers do at the same address', async () => {
+  test('a known device can start a sign-in, however many strangers do at the same network address', async () => {
     const server = await serve({ database, env: { STARTS_PER_HOUR_PER_ADDRESS: '3' } })
     const body = { email: 'player@club.test', userTypeCode: 'player' }
     const person = (await signIn(server, body.email)) as Person & { deviceSecret: string }
@@ -162,7 +160,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     )
   })
 
-  test('closing an account is by somebody signed in: no count of the network address keeps them from it', async () => {
+  test('limits per network address do not stop a signed-in user from closing their account', async () => {
     const server = await serve({ database, env: { STARTS_PER_HOUR_PER_ADDRESS: '3', VERIFIES_PER_HOUR_PER_ADDRESS: '3' } })
     const player = await signIn(server, 'player@club.test')
     expect(await statusesOf(numbers(5).map((n) => start(server, `a${n}@club.test`)))).toContain(429)
@@ -170,7 +168,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await closeAccount(server, player)).status).toBe(200)
   })
 
-  test('it counts for the account, and for nobody else at the address', async () => {
+  test('closing is counted per account, not per network address', async () => {
     const clock = movableClock()
     const server = await serve({ database, clock })
     const [player, other] = [await signIn(server, 'player@club.test'), await signIn(server, 'other@club.test')]
@@ -186,7 +184,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await closeAccount(server, await signIn(server, player.email))).status).toBe(200)
   })
 
-  test('who has an account is told at one network address as often as two coaches may ask', async () => {
+  test('searches per network address are limited to what two coaches may make', async () => {
     const server = await serve({ database, env: { TRUST_PROXY: '127.0.0.1' } })
     const coaches: Person[] = []
     for (const n of numbers(4)) coaches.push(await signIn(server, `coach${n}@club.test`, 'coach', coachData))
@@ -205,7 +203,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await at(fourth, '192.0.2.2')).status).toBe(404)
   })
 
-  test('who is a coach can be asked sixty times an hour, and only by somebody who could give (B12)', async () => {
+  test('whether an address is a coach’s is told sixty times an hour, and only to a coach who could allocate', async () => {
     const clock = movableClock()
     const server = await serve({ database, clock })
     await signIn(server, 'known-coach@club.test', 'coach', coachData)
@@ -218,7 +216,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     for (const _ of numbers(maximum)) {
       expect((await allocate(server, rich, 'known-coach@club.test')).body.code).toBe('COACH_ALLOCATION_NOT_ALLOWED')
     }
-    // a player's address is answered as a coach's: the difference would be the answer
+    // a player's address gets the same reply as a coach's: a difference would give it away
     const answers = [await allocate(server, rich, 'known-coach@club.test'), await allocate(server, rich, 'nobody@club.test')]
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
       [429, 'TOO_MANY_REQUESTS'],
@@ -229,7 +227,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await allocate(server, later, 'nobody@club.test')).status).toBe(201)
   })
 
-  test('a pasted list of which a fifth are coaches and more were given one before goes through', async () => {
+  test('a pasted list with one coach in five, and many repeats, stays within the limit', async () => {
     const server = await serve({ database })
     await signIn(server, 'known-coach@club.test', 'coach', coachData)
     const coach = await coachWith(server, 'coach@club.test', 60)
@@ -248,7 +246,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     await tokensOf(server, coach)
   })
 
-  test('keys name nobody: neither a network address nor an account stands in the table', async () => {
+  test('the table contains neither network addresses nor account ids', async () => {
     const server = await serve({ database })
     const player = await signIn(server, 'player@club.test')
     await look(server, player)
@@ -257,7 +255,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect(stored).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${player.userId}`))
   })
 
-  test('a save waits for the one before it of the same account, and nobody else does (O3)', async () => {
+  test('a save waits for the previous one of the same account, and for no other', async () => {
     const server = await serve({ database })
     const [player, other] = [await signIn(server, 'player@club.test'), await signIn(server, 'other@club.test')]
     const [instanceId, others] = [await server.giveInstance(player), await server.giveInstance(other)]
@@ -272,7 +270,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await waiting).status).toBe(200)
   })
 
-  test('saves of one account take turns, and what would wait too long is told to come again (O3)', async () => {
+  test('saves of one account take turns, and beyond the maximum are refused with a time to retry', async () => {
     const server = await serve({ database })
     const player = await signIn(server, 'player@club.test')
     const instanceId = await server.giveInstance(player)
@@ -290,34 +288,11 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
 })
 
 describe('the table', () => {
-  test('lets an honest phone through that comes back: 112 questions answered twice, each sent by itself', () => {
+  test('allows a phone that was offline to send 112 questions answered twice, each by itself', () => {
     const { writesPerTenMinutes } = readEnv({}).limits
     expect(LIMITS.writes.maximum(readEnv({}))).toBe(writesPerTenMinutes)
     expect(writesPerTenMinutes).toBeGreaterThan(2 * 112)
-    // and a coach who gives a day's assessments away at once
+    // and a coach to make a day's allocations at once
     expect(writesPerTenMinutes).toBeGreaterThan(ALLOCATIONS_PER_DAY)
-  })
-
-  const table = read('src/server/limits/limits.ts')
-
-  test('names every limit of the server that is counted elsewhere, and only such as are', () => {
-    const sources = filesBelow('src/server')
-      .concat(filesBelow('src/contract'))
-      .filter((path) => path.endsWith('.ts'))
-    const defined = new Set(sources.flatMap((path) => [...read(path).matchAll(/^(?:export )?const (\w+) =/gm)].map(([, name]) => name)))
-    const named = new Set([...table.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))
-    const looksLikeOne = /(?:^|_)PER_(?!TEN)|^(TRIES|RESENDS|REPEATS)_|^(WAITING|RESPONSES)_MAXIMUM|^FREE_WRONG/
-    for (const name of defined)
-      if (name !== undefined && looksLikeOne.test(name)) expect(named, `${name} is not in the table`).toContain(name)
-    for (const name of named) {
-      expect(defined.has(name) || settingNames.includes(name), `${name} is nowhere`).toBe(true)
-    }
-  })
-
-  test('is the only place that counts: no handler keeps a count of its own', () => {
-    const counting = filesBelow('src/server').filter(
-      (path) => path.endsWith('.ts') && /rate-limiter-flexible|new WeakMap<Deps/.test(read(path)),
-    )
-    expect(counting).toEqual(['src/server/limits/store.ts'])
   })
 })

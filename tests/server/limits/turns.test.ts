@@ -13,7 +13,7 @@ function pieces() {
   return { begun, work, end: (name: string) => end.get(name)?.() }
 }
 
-test('one piece of a key at a time, in the order they came; another key waits for nobody', async () => {
+test('runs the work of a key one piece at a time, in order of arrival, independently of other keys', async () => {
   const { begun, work, end } = pieces()
   const inTurn = takeTurns(5)
   const first = inTurn('a', work('a1'))
@@ -29,7 +29,7 @@ test('one piece of a key at a time, in the order they came; another key waits fo
   expect([await second, await other]).toEqual([{ done: 'a2' }, { done: 'b1' }])
 })
 
-test('what would wait too long is not taken, and there is room again when one is done', async () => {
+test('refuses work beyond the maximum, and accepts more when a piece is done', async () => {
   const { begun, work, end } = pieces()
   const inTurn = takeTurns(1)
   const first = inTurn('a', work('a1'))
@@ -45,7 +45,7 @@ test('what would wait too long is not taken, and there is room again when one is
   expect(begun).toEqual(['a1', 'a2', 'a4'])
 })
 
-test('a piece that fails fails alone', async () => {
+test('a piece that fails does not affect the others', async () => {
   const inTurn = takeTurns(5)
   const failing = inTurn('a', () => Promise.reject(new Error('broken')))
   const next = inTurn('a', async () => 'fine')

@@ -38,7 +38,7 @@ describe('invitations', () => {
     return { id: body.instanceId, mail: await newest() }
   }
 
-  test('who invites, to what, how long it takes, who sees what, and where it is', async () => {
+  test('say who invites, to what, how long it takes, who sees what, and where', async () => {
     const { id, mail } = await invited()
     expect(mail.subject).toBe('Alex Bergeron invites you: Touchline Profile¹')
     for (const words of [
@@ -60,7 +60,7 @@ describe('invitations', () => {
     expect(others).toEqual([])
   })
 
-  test('somebody with an account is told nothing of making one', async () => {
+  test('do not mention creating an account to somebody who has one', async () => {
     await signIn(server, email)
     const { mail } = await invited()
     expect(mail.text).toContain('it is waiting there')
@@ -86,7 +86,7 @@ describe('invitations', () => {
     expect(again.text).toContain(id)
   })
 
-  test('a reminder says that it is one', async () => {
+  test('say if they are reminders', async () => {
     const { id } = await invited()
     await resend(server, coach, email)
     const mail = await newest()
@@ -95,7 +95,7 @@ describe('invitations', () => {
     expect(mail.text).toContain(`${PORTAL}/assessment/${id}/brief`)
   })
 
-  test('no mail has 8 digits in a row, whatever a name or an address has', async () => {
+  test('have no run of 8 digits, whatever a name or an address contains', async () => {
     const named = await coachWith(server, `coach12345678${count}@club.test`, 40, { ...coachData, firstName: '12345678' })
     for (let i = 0; i < 30; i += 1) {
       email = `p9876543210.${i}.${count}@club.test`
@@ -108,7 +108,7 @@ describe('invitations', () => {
     expect(`${told.subject}\n${told.text}`).not.toMatch(CODE)
   })
 
-  test('ASSIGN-9: the address of a coach gives the token back, and who invited is told', async () => {
+  test('ASSIGN-9: if the address becomes a coach’s, the token is returned and the inviter is told', async () => {
     await invited()
     const other = await coachWith(server, `other${count}@club.test`, 1)
     await allocate(server, other, email)
@@ -125,7 +125,7 @@ describe('invitations', () => {
     expect(log).toEqual(expect.arrayContaining([coach.userId, other.userId]))
   })
 
-  test('ASSIGN-9: also when the operator makes the coach’s account, and once', async () => {
+  test('ASSIGN-9: even if the operator creates the coach’s account; once', async () => {
     await invited()
     const body = { email, userTypeCode: 'coach' }
     expect((await ask(server, 'POST', 'user', { bearer: server.deps.keys.operatorKey, body })).status).toBe(201)
@@ -146,7 +146,7 @@ describe('invitations', () => {
   })
 })
 
-test('it comes as text and as HTML that say the same', async () => {
+test('have the same text in plain text and HTML', async () => {
   const smtp = await fakeMailServer()
   const server = await startServer({ env: { SMTP_URL: smtp.url, PUBLIC_URL: PORTAL } })
   onTestFinished(() => server.close())
@@ -180,7 +180,7 @@ describe('the words of a mail', () => {
     ...more,
   })
 
-  test.each(['en', 'fr'])('have no gap in %s, whatever is told', (language) => {
+  test.each(['en', 'fr'])('have no unfilled placeholder in %s', (language) => {
     for (const facts of [{}, { isReminder: 'yes' }, { hasAccount: 'yes' }]) {
       for (const kind of ['invitation', 'token-returned'] as const) {
         const { subject, text, html } = messageOf(queued({ ...facts, player: 'p@club.test' }, { kind, language }), PORTAL, 'stop')
@@ -192,16 +192,16 @@ describe('the words of a mail', () => {
     }
   })
 
-  test('speak of a coach where there is no name', () => {
+  test('say “your coach” if there is no name', () => {
     expect(messageOf(queued({ coach: '' }), PORTAL, 'stop').subject).toBe('Your coach invites you: Profile')
     expect(messageOf(queued({ coach: '' }), PORTAL, 'stop').text).toContain('Before you open the assessment, your coach sees')
   })
 
-  test('a fact that looks like a placeholder, or like a replacement, stays what it is', () => {
+  test('leave a fact that looks like a placeholder or a replacement pattern as it is', () => {
     expect(messageOf(queued({ coach: '{{minutes}} $& $1' }), PORTAL, 'stop').subject).toBe('{{minutes}} $& $1 invites you: Profile')
   })
 
-  test('a stored language that is none of ours is English', () => {
+  test('are in English if the stored language is unknown', () => {
     expect(storedLanguage('de')).toBe('en')
   })
 })
@@ -228,7 +228,7 @@ describe('a name', () => {
     },
   )
 
-  test.each(['J.-P.', 'St. John', 'Anne-Marie'])('that is one is: %s', async (firstName) => {
+  test.each(['J.-P.', 'St. John', 'Anne-Marie'])('is accepted: %s', async (firstName) => {
     const { subject } = await invitationOf(firstName)
     expect(subject).toBe(`${firstName} Bergeron invites you: Touchline Profile¹`)
   })

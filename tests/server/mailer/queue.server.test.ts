@@ -40,8 +40,8 @@ async function post(options: ServerOptions = {}): Promise<Post> {
 const row = async (server: TestServer) => (await server.rows('mails'))[0]
 const isOver = async (server: TestServer) => (await row(server))?.['next_try_at'] === null
 
-describe('mails to send', () => {
-  test('an invitation is on its way as soon as it is written', async () => {
+describe('the mail queue', () => {
+  test('sends an invitation as soon as it is queued', async () => {
     const { server, smtp, coach } = await post()
     await allocate(server, coach, 'p@club.test')
     // sooner than anything but the allocation itself would look
@@ -50,14 +50,14 @@ describe('mails to send', () => {
     expect(await row(server)).toMatchObject({ tries: 1, failed_at: null })
   })
 
-  test('the allocation does not wait for a mail server that is down', async () => {
+  test('does not let an allocation wait for a mail server that is down', async () => {
     const { server, smtp, coach } = await post()
     smtp.hold()
     expect((await allocate(server, coach, 'p@club.test')).status).toBe(201)
     expect(smtp.delivered).toEqual([])
   })
 
-  test('what could not be sent is tried again with growing pauses, then given up', async () => {
+  test('retries with growing pauses, then gives up', async () => {
     const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     const before = smtp.tries()
@@ -78,7 +78,7 @@ describe('mails to send', () => {
     expect(smtp.delivered).toEqual([])
   })
 
-  test('and goes out once as soon as the mail server is back', async () => {
+  test('sends once as soon as the mail server is back', async () => {
     const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
@@ -92,7 +92,7 @@ describe('mails to send', () => {
     expect(await row(server)).toMatchObject({ tries: 2, failed_at: null })
   })
 
-  test('an address that is refused for good is not tried again', async () => {
+  test('does not retry an address that is refused permanently', async () => {
     const { server, smtp, clock, coach } = await post()
     smtp.answer(550)
     await allocate(server, coach, 'p@club.test')
@@ -104,7 +104,7 @@ describe('mails to send', () => {
     expect(smtp.tries()).toBe(tries)
   })
 
-  test('what became of an invitation stands in the coach’s rows', async () => {
+  test('shows the state of an invitation in the coach’s rows', async () => {
     const { server, smtp, clock, coach } = await post()
     const said = async () => {
       const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
@@ -138,7 +138,7 @@ describe('mails to send', () => {
     expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up' })
   })
 
-  test('one bad address holds up nobody else', async () => {
+  test('is not delayed by a bad address', async () => {
     const { server, smtp, coach } = await post()
     smtp.answer(451)
     await allocate(server, coach, 'first@club.test')
@@ -149,7 +149,7 @@ describe('mails to send', () => {
     expect(smtp.delivered).toHaveLength(12)
   })
 
-  test('what was taken back before its invitation left is not announced', async () => {
+  test('does not mention a reclaim if the invitation was never sent', async () => {
     const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
@@ -162,7 +162,7 @@ describe('mails to send', () => {
     expect(await isOver(server)).toBe(true)
   })
 
-  test('a reminder takes the place of an invitation that has not left', async () => {
+  test('replaces an unsent invitation by a reminder', async () => {
     const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
@@ -175,7 +175,7 @@ describe('mails to send', () => {
     expect(smtp.delivered.map(({ subject }) => subject)).toEqual(['A reminder from Alex Bergeron: Touchline Profile¹'])
   })
 
-  test('what a server took and died over is sent by the next one', async () => {
+  test('sends what another server had reserved when it died', async () => {
     const { server, smtp, clock, coach } = await post()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
@@ -193,7 +193,7 @@ describe('mails to send', () => {
     expect(smtp.delivered).toHaveLength(1)
   })
 
-  test('they are forgotten after a month, and not before they are over', async () => {
+  test('deletes mails a month after they ended', async () => {
     const { server, smtp, clock, coach } = await post()
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -211,12 +211,12 @@ describe('mails to send', () => {
 
 describe.runIf(engines.includes('postgres'))('several servers on one database', () => {
   test('send each mail once', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
+    const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const one = await post({ place })
+    const one = await post({ location })
     const { server, smtp, clock, coach } = one
     const env = { SMTP_URL: smtp.url }
-    const others = [await running({ place, clock, env }), await running({ place, clock, env })]
+    const others = [await running({ location, clock, env }), await running({ location, clock, env })]
     smtp.answer(451)
     for (let i = 0; i < 40; i += 1) await allocate(server, coach, `p${i}@club.test`)
     await server.deps.mails.wake()
@@ -226,10 +226,10 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     expect(smtp.delivered.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 40 }, (_, i) => `p${i}@club.test`).toSorted())
   })
 
-  test('at a stop the one under way is finished, and noted', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
+  test('finishes and records the mail being sent when the server stops', async () => {
+    const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const { server, smtp, clock, coach } = await post({ place })
+    const { server, smtp, clock, coach } = await post({ location })
     smtp.hold()
     const tries = smtp.tries()
     await allocate(server, coach, 'p@club.test')
@@ -248,24 +248,24 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     smtp.release()
     await stopping
     expect(smtp.delivered).toHaveLength(1)
-    const next = await running({ place, clock, env: { SMTP_URL: smtp.url } })
+    const next = await running({ location, clock, env: { SMTP_URL: smtp.url } })
     clock.forward(DAY)
     await next.deps.mails.wake()
     expect(smtp.delivered).toHaveLength(1)
     expect(await row(next)).toMatchObject({ tries: 1, sent_at: expect.anything() })
   })
 
-  test('what waits when a server stops is sent by the next start', async () => {
-    const { place, drop } = await emptyDatabase('postgres')
+  test('sends what was waiting after the next start', async () => {
+    const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const { server, smtp, clock, coach } = await post({ place })
+    const { server, smtp, clock, coach } = await post({ location })
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     await server.close()
     smtp.answer(250)
     clock.forward(60)
-    await running({ place, clock, env: { SMTP_URL: smtp.url } })
+    await running({ location, clock, env: { SMTP_URL: smtp.url } })
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
   })
 })

@@ -36,7 +36,7 @@ describe('invitations to one address in a week', () => {
     return { status, code: body.code, wait: Number(headers.get('retry-after')) }
   }
 
-  test('an invitation and its five reminders, over all that was taken back', async () => {
+  test('an invitation and its five reminders, even across reclaims', async () => {
     for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) {
       expect((await giveAndTakeBack()).status).toBe(201)
       clock.forward(60)
@@ -50,7 +50,7 @@ describe('invitations to one address in a week', () => {
     expect((await giveAndTakeBack()).status).toBe(201)
   })
 
-  test('reminders of one taken back count for the next', async () => {
+  test('reminders of a reclaimed instance count for the next one', async () => {
     const { instanceId } = (await allocate(server, coach, email)).body
     for (let i = 0; i < 3; i += 1) {
       await mailed()
@@ -68,7 +68,7 @@ describe('invitations to one address in a week', () => {
     expect(await mailed()).toBe(6)
   })
 
-  test('twenty from all coaches together; a gift beyond them is given without a mail, and says so', async () => {
+  test('twenty from all coaches together; a further allocation sends no mail, and says so', async () => {
     const others = await Promise.all(['a', 'b', 'c'].map((name) => coachWith(server, `${name}${count}@club.test`, 1)))
     const [, , last] = others
     if (!last) throw new Error('three coaches')
@@ -108,7 +108,7 @@ describe('invitations to one address in a week', () => {
     expect((await allocatedTo(server, honest))[0]).toMatchObject({ invitation: 'sent', heldUntil: null })
   })
 
-  test('of all the addresses of one mailbox: with another +tag it is the same, and the account another', async () => {
+  test('counted per mailbox: with another +tag the mailbox is the same, but the account is another', async () => {
     const [name] = email.split('@')
     const tagged = Array.from({ length: 8 }, (_, at) => `${name}+${at}@club.test`)
     coach = await coachWith(server, `family${count}@club.test`, 8)
@@ -130,7 +130,7 @@ describe('invitations to one address in a week', () => {
     expect((await allocate(server, next, `${name}x@club.test`)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
   })
 
-  test('one mail a week from a coach says that something was taken back, and none of them counts as an invitation', async () => {
+  test('a coach’s reclaims send one mail a week, which does not count as an invitation', async () => {
     for (let i = 0; i < 3; i += 1) await giveAndTakeBack()
     await mailed()
     expect([await mailed(), told()]).toEqual([3, 1])
@@ -147,7 +147,7 @@ describe('invitations to one address in a week', () => {
     expect([await mailed(), told()]).toEqual([9, 2])
   })
 
-  test('three mails a week to a mailbox say it, whoever took back', async () => {
+  test('all coaches’ reclaims send three mails a week to a mailbox', async () => {
     for (const name of ['e', 'f', 'g', 'h']) {
       await giveAndTakeBack(await coachWith(server, `${name}${count}@club.test`, 1))
       await mailed()
@@ -155,7 +155,7 @@ describe('invitations to one address in a week', () => {
     expect([await mailed(), told()]).toEqual([4, 3])
   })
 
-  test('an allocation that is refused, and a repeat of one, count for nothing', async () => {
+  test('a refused allocation, and a repeat of one, do not count', async () => {
     const poor = await coachWith(server, `poor${count}@club.test`, 0)
     for (let i = 0; i < 25; i += 1) expect((await giveAndTakeBack(poor)).code).toBe('NO_TOKENS_AVAILABLE')
     const operationId = crypto.randomUUID()
@@ -168,7 +168,7 @@ describe('invitations to one address in a week', () => {
     expect(await mailed()).toBe(6)
   })
 
-  test('of many at once no more than may be', async () => {
+  test('concurrent allocations do not exceed it', async () => {
     for (let i = 0; i < 4; i += 1) await giveAndTakeBack()
     const { instanceId } = (await allocate(server, coach, email)).body
     await mailed()

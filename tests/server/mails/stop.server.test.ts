@@ -7,7 +7,7 @@ import { fakeMailServer } from '#tests/server/mailer/support.ts'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** No more invitations: RFC 8058, decision 0026 */
-describe('an address whose owner wants no invitations', () => {
+describe('an address that has opted out of invitations', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
   let coach: Person
@@ -34,7 +34,7 @@ describe('an address whose owner wants no invitations', () => {
   const allow = (token: string) => ask<{ isStopped: boolean; code: string }>(server, 'POST', `invitations/allow?token=${token}`)
   const state = async () => (await allocatedTo(server, coach)).map(({ invitation }) => invitation)
 
-  test('one click in the mail program does it, with the form that it sends', async () => {
+  test('opts out by the mail program’s one-click request', async () => {
     const token = await tokenFor()
     const { status, body } = await stop(token, 'List-Unsubscribe=One-Click', FORM)
     expect([status, body]).toEqual([200, { isStopped: true }])
@@ -45,7 +45,7 @@ describe('an address whose owner wants no invitations', () => {
     expect(await tokensOf(server, other)).toMatchObject({ used: 1 })
   })
 
-  test('is not reminded, and the coach is told why', async () => {
+  test('gets no reminders, and the coach is told why', async () => {
     const token = await tokenFor()
     await stop(token)
     const { status, body } = await resend(server, coach, email)
@@ -54,14 +54,14 @@ describe('an address whose owner wants no invitations', () => {
     expect((await server.rows('instances')).find((row) => row['email_normal'] === email)).toMatchObject({ resends: 0 })
   })
 
-  test('still gets codes to sign in, and finds what waits', async () => {
+  test('still gets sign-in codes, and its pending instances', async () => {
     await stop(await tokenFor())
     const player = await signIn(server, email)
     const list = await ask<{ data: unknown[] }>(server, 'GET', 'assessment/assessment-instance', { bearer: player.accessToken })
     expect(list.body.data).toHaveLength(1)
   })
 
-  test('can want them again', async () => {
+  test('can opt in again', async () => {
     const token = await tokenFor()
     await stop(token)
     await stop(token)
@@ -70,7 +70,7 @@ describe('an address whose owner wants no invitations', () => {
     expect(await invitations()).toHaveLength(2)
   })
 
-  test('is not in the list by name, and nobody else is', async () => {
+  test('is stored as a hash, and no other address is stored', async () => {
     const token = await tokenFor()
     await stop(token)
     expect(JSON.stringify(await server.rows('mail_suppressions'))).not.toContain('@')
@@ -92,7 +92,7 @@ describe('an address whose owner wants no invitations', () => {
     expect(await server.rows('mail_suppressions')).toEqual(before)
   })
 
-  test('a token with one letter changed is none', async () => {
+  test('a token with one changed letter is invalid', async () => {
     const token = await tokenFor()
     for (const place of [0, 63, 64, 95]) {
       const changed = `${token.slice(0, place)}${token[place] === 'a' ? 'b' : 'a'}${token.slice(place + 1)}`
@@ -100,7 +100,7 @@ describe('an address whose owner wants no invitations', () => {
     }
   })
 
-  test('an invitation that was already written is not sent', async () => {
+  test('an invitation that is already queued is not sent', async () => {
     const smtp = await fakeMailServer()
     const waiting = await startServer({ clock, env: { SMTP_URL: smtp.url } })
     onTestFinished(() => waiting.close())
@@ -120,7 +120,7 @@ describe('an address whose owner wants no invitations', () => {
     expect((await allocatedTo(waiting, giver)).map(({ invitation }) => invitation)).toEqual(['unwanted'])
   })
 
-  test('who only looks changes nothing, and is led to the page that asks', async () => {
+  test('opening the link changes nothing and redirects to the page that asks', async () => {
     const token = await tokenFor()
     const looked = await fetch(`${server.address}/api/invitations/stop?token=${token}`, { redirect: 'manual' })
     expect([looked.status, looked.headers.get('location')]).toEqual([302, `/invitations/stop?token=${token}`])
@@ -129,7 +129,7 @@ describe('an address whose owner wants no invitations', () => {
   })
 })
 
-test('invitations and reminders carry the headers of a one-click stop, codes none; each mail keeps its id', async () => {
+test('invitations and reminders have one-click unsubscribe headers, codes do not; each attempt has the same message id', async () => {
   const smtp = await fakeMailServer()
   const clock = movableClock()
   const server = await startServer({ clock, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://portal.test' } })

@@ -33,7 +33,7 @@ describe('the provider, as the product sees it', () => {
     expect((await cards.openSession({ ...REQUEST, language: 'fr' })).id).not.toBe(session.id)
   })
 
-  it('says paid only when the money is there', async () => {
+  it('reports paid only once the payment has arrived', async () => {
     const { cards, sandbox } = await start()
     control(sandbox, { action: 'behave', settlement: 'later' })
     const { id } = await cards.openSession(REQUEST)
@@ -44,7 +44,7 @@ describe('the provider, as the product sees it', () => {
     expect(await cards.findSession(id)).toMatchObject({ status: 'complete', isPaid: true })
   })
 
-  it('knows which sessions are over, and which never were', async () => {
+  it('tells ended sessions from unknown ones', async () => {
     const { cards } = await start()
     const { id } = await cards.openSession(REQUEST)
     await cards.expireSession(id)
@@ -54,7 +54,7 @@ describe('the provider, as the product sees it', () => {
     expect(await cards.findSession('cs_test_none')).toBeNull()
   })
 
-  it('fails as one kind of failure, whatever happened', async () => {
+  it('throws one kind of error, whatever happened', async () => {
     const { cards, sandbox } = await start(50)
     await expect(cards.openSession({ ...REQUEST, priceId: 'none' })).rejects.toBeInstanceOf(CardPaymentsError)
     for (const outage of ['errors', 'silence'] as const) {
@@ -66,7 +66,7 @@ describe('the provider, as the product sees it', () => {
     await expect(cards.openSession(REQUEST)).rejects.toBeInstanceOf(CardPaymentsError)
   })
 
-  it('knows what went back of a payment, and of which session it was', async () => {
+  it('reads the refunded amount of a payment, and its session', async () => {
     const { cards, sandbox, clock } = await start()
     const { id } = await cards.openSession(REQUEST)
     const record = sandbox.sessions.find(id)
@@ -99,7 +99,7 @@ describe('the provider, as the product sees it', () => {
     ])
   })
 
-  it('reads an event by its bytes and its age alone', async () => {
+  it('accepts an event only by its bytes and its age', async () => {
     const { cards, sandbox, clock } = await start()
     const payload = JSON.stringify({
       id: 'evt_1',

@@ -23,7 +23,7 @@ async function start(dataDir?: string) {
 }
 
 describe('a mail', () => {
-  it('comes as it was written, accents and all', async () => {
+  it('arrives as written, with accents', async () => {
     const { mail, mailbox } = await start()
     const text = 'Élève, voici votre code à usage unique : 01234567\n\nÀ bientôt — l’équipe « Touchline » œuvre ☂'
     await mail.send({
@@ -42,13 +42,13 @@ describe('a mail', () => {
     ])
   })
 
-  it('carries its text beside HTML', async () => {
+  it('has plain text beside HTML', async () => {
     const { mail, mailbox } = await start()
     await mail.send({ ...MESSAGE, to: 'a@b.test', text: 'plain', html: '<p>rich</p>' })
     expect(mailbox.list('a@b.test')[0]?.text).toBe('plain')
   })
 
-  it('is there when the process that took it is gone', async () => {
+  it('is still there after the mailbox’s process has ended', async () => {
     const first = await start()
     await first.mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'One' })
     first.mail.close()
@@ -72,7 +72,7 @@ describe('a mail', () => {
     expect(mailbox.list()).toEqual([])
   })
 
-  it('has no header but ours, whatever its subject and text say', async () => {
+  it('has no injected header, whatever its subject and text contain', async () => {
     const { mail, mailbox } = await start()
     await expect(mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'Hi\r\nBcc: victim@b.test' })).rejects.toThrow(TypeError)
     await mail.send({ ...MESSAGE, to: 'a@b.test', text: 'one\r\n.\r\nMAIL FROM:<x@y.test>\r\ntwo' })
@@ -82,7 +82,7 @@ describe('a mail', () => {
 })
 
 describe('a failure', () => {
-  it('is told when the address bounces', async () => {
+  it('is reported if the address bounces', async () => {
     const { mail, mailbox } = await start()
     const refused = mail.send({ ...MESSAGE, to: 'bounces@demo.test' })
     await expect(refused).rejects.toMatchObject({ isRefused: true })
@@ -90,13 +90,13 @@ describe('a failure', () => {
     expect(mailbox.list()).toEqual([])
   })
 
-  it('is told when nobody listens', async () => {
+  it('is reported if no server listens', async () => {
     const { mail, mailbox } = await start()
     await mailbox.close()
     await expect(mail.send({ ...MESSAGE, to: 'a@b.test' })).rejects.toMatchObject({ name: 'Error', isRefused: false })
   })
 
-  it('is told when the server hangs up', async () => {
+  it('is reported if the server hangs up', async () => {
     const server = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())

@@ -30,7 +30,7 @@ describe('buying an assessment', () => {
       expect(granted).toEqual([])
     })
 
-    it('brings the open session again, and another for another price', async () => {
+    it('returns the open session again, and another for another price', async () => {
       const player = await shop.signIn()
       const first = await checkout(player)
       expect(await checkout(player)).toEqual(first)
@@ -38,7 +38,7 @@ describe('buying an assessment', () => {
       expect((await checkout(await shop.signIn())).sessionId).not.toBe(first.sessionId)
     })
 
-    it('makes one session of twenty simultaneous calls', async () => {
+    it('opens one session for twenty concurrent calls', async () => {
       const player = await shop.signIn()
       const before = shop.sandbox.store.all().length
       const opened = await Promise.all(Array.from({ length: 20 }, () => checkout(player)))
@@ -46,7 +46,7 @@ describe('buying an assessment', () => {
       expect(shop.sandbox.store.all()).toHaveLength(before + 1)
     })
 
-    it('makes a new one when the old one is over', async () => {
+    it('opens a new one when the old one has ended', async () => {
       const player = await shop.signIn()
       const first = await checkout(player)
       await sdkFor(shop.sandbox).checkout.sessions.expire(first.sessionId)
@@ -55,7 +55,7 @@ describe('buying an assessment', () => {
       expect((await stored(shop, first.sessionId)).order?.status).toBe('expired')
     })
 
-    it('grants first what was paid and not yet granted', async () => {
+    it('first grants what was paid and not yet granted', async () => {
       const player = await shop.signIn()
       const first = await checkout(player)
       shop.pay(first.sessionId)
@@ -87,7 +87,7 @@ describe('buying an assessment', () => {
       expect((await shop.guest(api.assessments.checkout, { priceId: LAUNCH })).status).toBe(401)
     })
 
-    it('says so when the provider is down, and leaves one session when it is back', async () => {
+    it('is refused while the provider is down, and opens one session once it is back', async () => {
       const player = await shop.signIn()
       const before = shop.sandbox.store.all().length
       during(shop, { outage: 'errors' })
@@ -123,7 +123,7 @@ describe('buying an assessment', () => {
       }
     }
 
-    it('a death after the provider made the session finds the same session again', async () => {
+    it('after a crash between the provider’s reply and storing it, the same session is found', async () => {
       const { deps } = shop.running
       const { buyer: who, quote } = await buyer()
       let made = ''
@@ -138,7 +138,7 @@ describe('buying an assessment', () => {
       expect((await openCheckout(deps, who, quote)).id).toBe(made)
     })
 
-    it('a change of language meanwhile is no obstacle, and only one session can be paid', async () => {
+    it('a change of language is no obstacle, and only one session can be paid', async () => {
       const { deps } = shop.running
       const { buyer: who, quote } = await buyer()
       const before = new Set(shop.sandbox.store.all().map(({ session }) => session.id))
@@ -152,7 +152,7 @@ describe('buying an assessment', () => {
       expect(mine.filter(({ session }) => session.status === 'open')).toHaveLength(1)
     })
 
-    it('another amount than ours is never asked of anybody', async () => {
+    it('a session with a different amount is never offered', async () => {
       const { deps } = shop.running
       const { buyer: who, quote } = await buyer()
       await expect(openCheckout(deps, who, { ...quote, amountTotal: 100 })).rejects.toThrow('card provider')
@@ -160,8 +160,8 @@ describe('buying an assessment', () => {
     })
   })
 
-  describe('the return from the payment', () => {
-    it('brings one instance at the current content, the same however often it is asked', async () => {
+  describe('returning from the payment', () => {
+    it('grants one instance with the current content, however often it is called', async () => {
       const player = await shop.signIn()
       const { sessionId } = await checkout(player)
       expect((await complete(player, sessionId)).body).toEqual({ status: 'open', assessmentInstanceId: null })
@@ -187,7 +187,7 @@ describe('buying an assessment', () => {
       expect(mine.body.data.map(({ instanceId }) => instanceId)).toEqual([instance?.id])
     })
 
-    it('is nobody else’s', async () => {
+    it('is refused for another user’s session', async () => {
       const player = await shop.signIn()
       const { sessionId } = await checkout(player)
       shop.pay(sessionId)
@@ -209,7 +209,7 @@ describe('buying an assessment', () => {
       expect([400, 404]).toContain((await complete(await shop.signIn(), sessionId)).status)
     })
 
-    it('tells an expired session from one whose money is not there', async () => {
+    it('distinguishes an expired session from an unpaid one', async () => {
       during(shop, { settlement: 'later' })
       const player = await shop.signIn()
       const [late, over] = [await checkout(player), await checkout(player, REGULAR)]
@@ -221,7 +221,7 @@ describe('buying an assessment', () => {
       expect((await stored(shop, late.sessionId)).granted).toEqual([])
     })
 
-    it('says so when the provider is down, and needs it no more once granted', async () => {
+    it('is refused while the provider is down, and does not need it once granted', async () => {
       const player = await shop.signIn()
       const { sessionId } = await checkout(player)
       shop.pay(sessionId)

@@ -8,7 +8,7 @@ import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { booksOf, buyTokens, completeTokens, expectSound, listOf, newCoach, openTokens, spendOn, type Coach } from '../tokens/support.ts'
 import { checkout, complete, during, openShop, payloadsOf, sendEvent, stored, type Shop } from './support.ts'
 
-describe('money that went back', () => {
+describe('refunds', () => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openShop()
@@ -40,7 +40,7 @@ describe('money that went back', () => {
     return entries.filter((entry) => entry['event'] === 'refunded' && entry['about'] === order?.id).length
   }
 
-  it('takes back as many whole tokens as it paid for, by the running total', async () => {
+  it('take back as many whole tokens as the refunded total paid for', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 12) // 33,600 cents: 2,800 each
     const left = []
@@ -53,7 +53,7 @@ describe('money that went back', () => {
     expect((await listOf(coach)).tokens).toEqual([])
   })
 
-  it('takes only what is unspent; what comes back or is bought next pays the rest', async () => {
+  it('take back unspent tokens only; tokens returned or bought later cover the rest', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 5)
     const given = [await spend(coach, 'a@club.test'), await spend(coach, 'b@club.test'), await spend(coach, 'c@club.test')]
@@ -71,7 +71,7 @@ describe('money that went back', () => {
     expect(await books(coach)).toEqual({ total: 3, used: 2, owed: 0 })
   })
 
-  it('is taken once, however often and in whatever order its events come', async () => {
+  it('apply once, however often and in whatever order the events arrive', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 10)
     const payloads = Array.from({ length: 6 }, () => refund(sessionId, 3500))
@@ -83,7 +83,7 @@ describe('money that went back', () => {
     expect(await hashOfAllRows(shop.running)).toEqual(once)
   })
 
-  it('comes delivered late, twice and in reverse by the provider without harm', async () => {
+  it('may be reported late, twice and in reverse', async () => {
     during(shop, { copies: 2 })
     const coach = await newCoach(shop.running)
     const sessionId = await openTokens(coach, 4)
@@ -102,7 +102,7 @@ describe('money that went back', () => {
     ])
   })
 
-  it('goes with a dispute, and comes again when it is won', async () => {
+  it('include disputes, whose tokens come back when they are won', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 4)
     await spend(coach, 'e@club.test')
@@ -117,7 +117,7 @@ describe('money that went back', () => {
     expect(await books(coach)).toEqual({ total: 3, used: 1, owed: 0 })
   })
 
-  it('takes back an assessment that was not begun, never one that was', async () => {
+  it('take back an assessment that has not been started, never one that has', async () => {
     const { db } = shop.running.deps
     const player = await shop.signIn()
     const bought: { sessionId: string; instanceId: string }[] = []
@@ -139,7 +139,7 @@ describe('money that went back', () => {
     expect((await player(api.instances.get, { instanceId: taken?.instanceId ?? '' })).body).toMatchObject({ status: 'RECLAIMED' })
   })
 
-  it('and the purchase may be told at the same moment', async () => {
+  it('may be reported at the same time as the purchase', async () => {
     const coach = await newCoach(shop.running)
     const sessionIds = []
     for (let count = 1; count <= 8; count += 1) {
@@ -153,7 +153,7 @@ describe('money that went back', () => {
     expect(await books(coach)).toEqual({ total: 36 - 8, used: 0, owed: 0 })
   })
 
-  it('waits while the provider is down', async () => {
+  it('are retried while the provider is down', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 2)
     const payload = refund(sessionId, 3500)
@@ -165,7 +165,7 @@ describe('money that went back', () => {
     expect((await books(coach)).total).toBe(1)
   })
 
-  it('changes nothing where the payment is none of ours', async () => {
+  it('of foreign payments change nothing', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 2)
     const payload = refund(sessionId, 3500)

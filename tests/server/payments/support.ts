@@ -8,7 +8,7 @@ import { orders, providerEvents } from '#server/db/schema/orders.ts'
 import { control, type Control } from '#sandbox/card-provider/control.ts'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { ask, movableClock, signIn, type Answer } from '#tests/support/person.ts'
-import { usualEngine, type Engine } from '#tests/support/databases.ts'
+import { defaultEngine, type Engine } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { GOOD_CARD, sdkFor } from '#tests/sandbox/support.ts'
 
@@ -30,7 +30,7 @@ export interface Shop {
 }
 
 /** A whole server with its sandbox. Events are held unless a test releases them. */
-export async function openShop(database: Engine = usualEngine): Promise<Shop> {
+export async function openShop(database: Engine = defaultEngine): Promise<Shop> {
   const clock = movableClock()
   const running = await startServer({ database, clock })
   const { cardSandbox: sandbox } = running

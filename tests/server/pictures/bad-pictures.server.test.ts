@@ -27,7 +27,7 @@ async function refused(file: Buffer | string, contentType = 'image/jpeg') {
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
 
-describe('INPUT-57: what is no JPEG, PNG or WebP by its bytes, whatever it is called', () => {
+describe('INPUT-57: not a JPEG, PNG or WebP by its bytes, whatever its name', () => {
   test.each([
     ['SVG with a script', SVG],
     ['SVG behind a declaration', `<?xml version="1.0"?>\n${SVG}`],
@@ -45,14 +45,14 @@ describe('INPUT-57: what is no JPEG, PNG or WebP by its bytes, whatever it is ca
     expect(await refused(await picture(20, 20).toFormat(format).toBuffer())).toEqual([415, 'UNSUPPORTED_IMAGE'])
   })
 
-  test('the magic of one with the insides of another', async () => {
+  test('the signature of one format with the content of another', async () => {
     const heads = [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])]
     for (const head of heads) expect(await refused(Buffer.concat([head, Buffer.from(SVG)]))).toEqual([422, 'IMAGE_UNREADABLE'])
     expect(await refused(Buffer.from(`RIFF\0\0\0\0WEBP${SVG}`))).toEqual([422, 'IMAGE_UNREADABLE'])
   })
 })
 
-test('a real picture with a page behind it is kept without the page', async () => {
+test('a picture with a web page appended is stored without the page', async () => {
   const who = await signIn(server, 'polyglot@club.test')
   const { body } = await upload(server, who, Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>')]))
   const kept = await fetch(new URL(body.locationUri, server.address))
@@ -61,12 +61,12 @@ test('a real picture with a page behind it is kept without the page', async () =
   for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
 })
 
-describe('INPUT-58: too much', () => {
+describe('INPUT-58: too large', () => {
   test('9 MB', async () => {
     expect(await refused(Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)]))).toEqual([413, 'IMAGE_TOO_LARGE'])
   })
 
-  test('9 MB of which nobody said how much it would be', async () => {
+  test('9 MB without a content-length', async () => {
     player = await signIn(server, `stream${(count += 1)}@club.test`)
     const { uploadUrl } = await addressFor(server, player)
     let left = 9
@@ -91,7 +91,7 @@ describe('INPUT-58: too much', () => {
     expect(await refused(bomb, contentType)).toEqual([413, 'IMAGE_TOO_LARGE'])
   })
 
-  test('25 megapixels are not too many', async () => {
+  test('25 megapixels are allowed', async () => {
     const who = await signIn(server, 'large@club.test')
     expect((await upload(server, who, await picture(5000, 5000).jpeg().toBuffer())).status).toBe(200)
     await server.deps.db.execute('delete from pictures')
@@ -99,7 +99,7 @@ describe('INPUT-58: too much', () => {
   })
 })
 
-describe('INPUT-61: cut off', () => {
+describe('INPUT-61: truncated', () => {
   const noisy = sharp({
     create: { width: 400, height: 300, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
   })
@@ -116,7 +116,7 @@ describe('INPUT-61: cut off', () => {
   })
 })
 
-test('the person is told in their language', async () => {
+test('the refusal is in the caller’s language', async () => {
   const who = await signIn(server, 'french@club.test')
   const { uploadUrl } = await addressFor(server, who)
   const answer = await put(server, uploadUrl, jpeg, 'image/gif')

@@ -52,7 +52,7 @@ beforeEach(async () => {
   player = await signIn(server, `bucket${(count += 1)}@club.test`)
 })
 
-test('file to the store, registered, served by us, and the temporary one gone', async () => {
+test('a file is uploaded to the store, finalised and served by this server, and the upload is removed', async () => {
   const { uploadUrl, tempKey } = await addressFor(server, player)
   expect(new URL(uploadUrl).origin).toBe(store.endpoint)
   expect(Object.fromEntries(new URL(uploadUrl).searchParams)).toMatchObject({
@@ -75,7 +75,7 @@ test('file to the store, registered, served by us, and the temporary one gone', 
   expect(store.log.filter((line) => line.endsWith('403'))).toEqual([])
 })
 
-test('the address takes no other type, no other place, and is signed by nobody else', async () => {
+test('the URL is signed for one type and one path', async () => {
   const { uploadUrl } = await addressFor(server, player)
   const send = async (address: string, contentType = 'image/jpeg') =>
     (await fetch(address, { method: 'PUT', headers: { 'content-type': contentType }, body: jpeg as BodyInit })).status // as above
@@ -88,12 +88,12 @@ test('the address takes no other type, no other place, and is signed by nobody e
   expect(await send(uploadUrl)).toBe(200)
 })
 
-test('this server takes no files then', async () => {
+test('this server itself accepts no files', async () => {
   const { tempKey } = await addressFor(server, player)
   expect((await put(server, `/media/uploads/${tempKey}`, jpeg)).status).toBe(405)
 })
 
-test('INPUT-58: what is too large in the store is refused and removed', async () => {
+test('INPUT-58: a file in the store that is too large is refused and removed', async () => {
   const { uploadUrl, tempKey } = await addressFor(server, player)
   const large = Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)])
   await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: large as BodyInit }) // as above
@@ -101,12 +101,12 @@ test('INPUT-58: what is too large in the store is refused and removed', async ()
   expect(store.objects.size).toBe(0)
 })
 
-test('nothing uploaded is nothing found', async () => {
+test('without an upload it is not found', async () => {
   const { tempKey } = await addressFor(server, player)
   expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
 })
 
-test('a store that fails is 503; once it is back the same upload succeeds, and the picture is served', async () => {
+test('if the store fails, the reply is 503; once it works, the same upload succeeds and the picture is served', async () => {
   const { uploadUrl, tempKey } = await addressFor(server, player)
   await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit }) // as above
   store.failWith = 503
@@ -130,7 +130,7 @@ test('the sweep reads every page of the bucket', async () => {
   expect([...store.objects.keys()]).toEqual(['elsewhere/6'])
 })
 
-test('the portal may send to the store', async () => {
+test('the security policy lets the portal upload to the store', async () => {
   const policy = (await fetch(server.address)).headers.get('content-security-policy')
   expect(policy).toMatch(new RegExp(`connect-src [^;]*${store.endpoint}`))
 })

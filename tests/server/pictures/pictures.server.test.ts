@@ -37,7 +37,7 @@ describe('profile pictures', () => {
       body: { hasProfilePicture },
     })
 
-  test('an upload becomes a square JPEG of at most 1,024 px, upright, with nothing in it but pixels (E3)', async () => {
+  test('an upload becomes an upright square JPEG of at most 1,024 px, without metadata', async () => {
     const profile = { icc: 'p3', exif: tagged, xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/">Montréal</x:xmpmeta>' }
     const sideways = await picture(2000, 1500)
       .composite([{ input: await picture(1000, 1500).linear(0).png().toBuffer(), gravity: 'west' }])
@@ -80,7 +80,7 @@ describe('profile pictures', () => {
     expect(await sharp((await get(server, body.locationUri)).bytes).metadata()).toMatchObject({ format: 'jpeg', width: 40, height: 40 })
   })
 
-  test('what is transparent becomes white', async () => {
+  test('transparent pixels become white', async () => {
     const clear = await sharp({ create: { width: 20, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
       .png()
       .toBuffer()
@@ -89,7 +89,7 @@ describe('profile pictures', () => {
     expect(channels.map(({ min }) => min)).toEqual([255, 255, 255])
   })
 
-  test('it is served as an image alone, to this browser alone, for 10 minutes (E5)', async () => {
+  test('is served as an image, cached by this browser only, for 10 minutes', async () => {
     await upload(server, player, jpeg)
     const { body } = await avatarOf(server, player, player.userId)
     const { status, headers } = await get(server, body.url)
@@ -107,14 +107,14 @@ describe('profile pictures', () => {
     expect((await get(server, body.url)).status).toBe(404)
   })
 
-  test('t defeats caches: as given, else the time (PROFILE-39)', async () => {
+  test('t defeats caches: as given, or else the time (PROFILE-39)', async () => {
     await upload(server, player, jpeg)
     expect((await avatarOf(server, player, player.userId, '?t=12345')).body.url).toContain('?t=12345&')
     expect((await avatarOf(server, player, player.userId)).body.url).toContain(`?t=${clock.now().getTime()}&`)
     expect((await avatarOf(server, player, player.userId, '?t=x')).status).toBe(400)
   })
 
-  test('an address that is not whole is no address', async () => {
+  test('a changed URL is refused', async () => {
     const { url } = (await avatarOf(server, player, (await upload(server, player, jpeg)) && player.userId)).body
     const other = await signIn(server, `otherpicture${count}@club.test`)
     const { body } = await upload(server, other, jpeg)
@@ -134,7 +134,7 @@ describe('profile pictures', () => {
     }
   })
 
-  test('whose picture one may see: the own, and as a coach those of players one gave an assessment to', async () => {
+  test('users see their own picture, and coaches those of players they allocated an assessment to', async () => {
     await upload(server, player, jpeg)
     const other = await signIn(server, `stranger${count}@club.test`)
     const coach = await signIn(server, `coachpicture${count}@club.test`, 'coach', coachData)
@@ -165,7 +165,7 @@ describe('profile pictures', () => {
     expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
   })
 
-  describe('an address dies with the right to see it', () => {
+  describe('a URL stops working when the viewer may no longer see the picture:', () => {
     let coach: Person
     let instanceId: string
     let url: string
@@ -182,30 +182,30 @@ describe('profile pictures', () => {
       expect(await seen()).toBe(200)
     })
 
-    test('taken back: at once, the player’s own goes on', async () => {
+    test('instance reclaimed; the player’s own URL still works', async () => {
       const own = (await avatarOf(server, player, player.userId)).body.url
       await change({ status: 'RECLAIMED', reclaimedAt: new Date() })
       expect(await seen()).toBe(404)
       expect((await get(server, own)).status).toBe(200)
     })
 
-    test('the account closed: the own address too', async () => {
+    test('account closed; the player’s own URL, too', async () => {
       const own = (await avatarOf(server, player, player.userId)).body.url
       expect((await closeAccount(server, player)).status).toBe(200)
       expect([await seen(), (await get(server, own)).status]).toEqual([404, 404])
     })
 
-    test('the coach’s account closed', async () => {
+    test('coach’s account closed', async () => {
       expect((await closeAccount(server, coach)).status).toBe(200)
       expect(await seen()).toBe(404)
     })
 
-    test('another picture', async () => {
+    test('picture replaced', async () => {
       await upload(server, player, jpeg)
       expect(await seen()).toBe(404)
     })
 
-    test('it is the coach’s it was made for: nobody writes themselves in', async () => {
+    test('a URL is for one viewer, who cannot be changed', async () => {
       const other = await signIn(server, `dying.other${count}@club.test`, 'coach', coachData)
       await change({ coachId: other.userId })
       expect(await seen()).toBe(404)
@@ -213,7 +213,7 @@ describe('profile pictures', () => {
       expect((await get(server, url.replace(/&for=[^&]*/, ''))).status).toBe(404)
     })
 
-    test('not opened yet: there is none', async () => {
+    test('there is none before the brief has been opened', async () => {
       await change({ briefOpenedAt: null })
       expect(await seen()).toBe(404)
       expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
@@ -237,7 +237,7 @@ describe('profile pictures', () => {
       expect((await claim(true)).body.hasProfilePicture).toBe(true)
     })
 
-    test('false takes the picture away at once', async () => {
+    test('false removes the picture at once', async () => {
       const { body } = await upload(server, player, jpeg)
       await claim(true)
       expect((await claim(false)).body.hasProfilePicture).toBe(false)
@@ -249,7 +249,7 @@ describe('profile pictures', () => {
     })
   })
 
-  test('a store that fails is 503, and the same upload succeeds later', async () => {
+  test('if the store fails, the reply is 503, and the same upload succeeds later', async () => {
     const { deps } = server
     const { media } = deps
     const { MediaError } = await import('#server/outside/media.ts')

@@ -6,7 +6,7 @@ import { addressFor, avatarOf, get, picture, put, upload } from './support.ts'
 
 /** PROFILE-41: what a picture leaves behind goes, at once or with the sweep. */
 
-describe('nothing stays that nobody wants', () => {
+describe('cleaning up pictures', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
   let jpeg: Buffer
@@ -33,7 +33,7 @@ describe('nothing stays that nobody wants', () => {
       body: { hasProfilePicture },
     })
 
-  test('a new picture ends the one before, and nothing temporary is left', async () => {
+  test('a new picture replaces the previous one, without leaving temporary files', async () => {
     const [before, temporary] = [await files('profile-pictures'), await files('uploads')]
     const first = await upload(server, player, jpeg)
     const second = await upload(server, player, jpeg)
@@ -44,7 +44,7 @@ describe('nothing stays that nobody wants', () => {
     expect(await files('uploads')).toEqual(temporary)
   })
 
-  test('an upload that nobody finished, a picture that reached no profile and a file without a row go within two hours', async () => {
+  test('unfinished uploads, unused pictures and files without a row are removed within two hours', async () => {
     const { uploadUrl } = await addressFor(server, player)
     await put(server, uploadUrl, jpeg)
     const unclaimed = await upload(server, await signIn(server, `unclaimed${count}@club.test`), jpeg)

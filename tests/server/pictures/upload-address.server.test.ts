@@ -6,7 +6,7 @@ import { addressFor, finalize, picture, put } from './support.ts'
 
 /** The upload address and its PUT (API-33, SECURITY-9). Whose an address is, for how long, and what may be put there. */
 
-describe('one address, one file, one person', () => {
+describe('an upload URL is for one file and one user', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
   let jpeg: Buffer
@@ -23,7 +23,7 @@ describe('one address, one file, one person', () => {
 
   const rowsOf = async (table: string) => (await server.rows(table)).filter((row) => row['user_id'] === player.userId)
 
-  test('INPUT-60: a foreign, used, unknown or too old key is 404', async () => {
+  test('INPUT-60: a foreign, used, unknown or expired key is 404', async () => {
     const thief = await signIn(server, `thief${count}@club.test`)
     const { uploadUrl, tempKey } = await addressFor(server, player)
     await put(server, uploadUrl, jpeg)
@@ -39,7 +39,7 @@ describe('one address, one file, one person', () => {
     for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'UPLOAD_NOT_FOUND'])
   })
 
-  test('of ten at once one succeeds', async () => {
+  test('of ten concurrent calls, one succeeds', async () => {
     const { uploadUrl, tempKey } = await addressFor(server, player)
     await put(server, uploadUrl, jpeg)
     const answers = await Promise.all(Array.from({ length: 10 }, () => finalize(server, player, tempKey)))
@@ -47,7 +47,7 @@ describe('one address, one file, one person', () => {
     expect(await rowsOf('pictures')).toHaveLength(1)
   })
 
-  test('an address takes one PUT, of the type it was made for, in time', async () => {
+  test('accepts one PUT, of its type, before it expires', async () => {
     const { uploadUrl } = await addressFor(server, player)
     expect((await put(server, uploadUrl, jpeg, 'image/png')).body.code).toBe('UNSUPPORTED_IMAGE')
     expect((await put(server, uploadUrl, jpeg, 'text/html')).status).toBe(415)
@@ -60,13 +60,13 @@ describe('one address, one file, one person', () => {
     expect((await put(server, late.uploadUrl, jpeg)).status).toBe(404)
   })
 
-  test('nothing uploaded is nothing found', async () => {
+  test('without an upload it is not found', async () => {
     const { tempKey, uploadUrl } = await addressFor(server, player)
     expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
     expect((await put(server, uploadUrl, jpeg)).status).toBe(404)
   })
 
-  test('only pictures get an address', async () => {
+  test('only pictures get one', async () => {
     for (const contentType of ['image/svg+xml', 'text/html', 'image/gif', 'image/heic', 'image/jpeg; charset=x', '']) {
       const body = { filename: 'me.jpg', contentType }
       const answer = await ask(server, 'POST', 'user/profile-picture/upload-url', { bearer: player.accessToken, body })
@@ -74,7 +74,7 @@ describe('one address, one file, one person', () => {
     }
   })
 
-  test('sixty addresses an hour are enough for anybody (G2)', async () => {
+  test('allows sixty an hour', async () => {
     const body = { filename: 'me.jpg', contentType: 'image/jpeg' }
     const asking = { bearer: player.accessToken, body }
     const answers = await Promise.all(Array.from({ length: 61 }, () => ask(server, 'POST', 'user/profile-picture/upload-url', asking)))
@@ -98,7 +98,7 @@ describe('one address, one file, one person', () => {
   )
 })
 
-test('a file may take longer to arrive than a call', async () => {
+test('a file may take longer to arrive than a call may take', async () => {
   const server = await startServer({ env: { REQUEST_TIMEOUT_SECONDS: '1' } })
   const player = await signIn(server, 'slow@club.test')
   const { uploadUrl, tempKey } = await addressFor(server, player)
@@ -113,7 +113,7 @@ test('a file may take longer to arrive than a call', async () => {
   await server.close()
 })
 
-test('what is cut off on its way leaves nothing', async () => {
+test('an interrupted upload leaves no file', async () => {
   const server = await startServer()
   const player = await signIn(server, 'tunnel@club.test')
   const { uploadUrl, tempKey } = await addressFor(server, player)

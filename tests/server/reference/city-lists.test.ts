@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 describe('a city of a country (PROFILE-30)', () => {
-  test('is spelled as in the list, Unicode form and outer spaces aside', async () => {
+  test('is spelled as in the list, apart from Unicode form and surrounding spaces', async () => {
     expect(await cityListHas('FR.json', 'Paris', directory)).toBe(true)
     expect(await cityListHas('FR.json', ' Orle\u0301ans ', directory)).toBe(true)
     expect(await cityListHas('FR.json', 'paris', directory)).toBe(false)
@@ -26,18 +26,18 @@ describe('a city of a country (PROFILE-30)', () => {
     expect(await cityListHas(file, 'Paris', directory)).toBe(false)
   })
 
-  test('is a bug, not a refusal, when no lists were made', async () => {
+  test('throws, rather than refuses, if no lists were generated', async () => {
     await expect(cityListHas('FR.json', 'Paris', join(directory, 'nowhere'))).rejects.toThrow('No city lists')
   })
 
-  test('a failed read is not kept', async () => {
+  test('a failed read is not cached', async () => {
     await writeFile(join(directory, 'GB.json'), '{"cities":["Lon')
     await expect(cityListHas('GB.json', 'London', directory)).rejects.toThrow()
     await writeFile(join(directory, 'GB.json'), '{"cities":["London"]}')
     expect(await cityListHas('GB.json', 'London', directory)).toBe(true)
   })
 
-  test('is the country itself where its list is empty, and nowhere else', async () => {
+  test('is the country itself if its list is empty, and only then', async () => {
     await writeFile(join(directory, 'AQ.json'), '{"cities":[]}')
     expect(await isCityOf('Antarctica', 'Antarctica', directory)).toBe(true)
     expect(await isCityOf('Antarctica', 'Paris', directory)).toBe(false)

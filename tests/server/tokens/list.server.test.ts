@@ -8,7 +8,7 @@ import { ask, movableClock } from '#tests/support/person.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
 import { countsOf, grantTokens, listOf, newCoach, spendOn, type Coach, type TokenList } from './support.ts'
 
-describe('the own tokens', () => {
+describe('a coach’s tokens', () => {
   const clock = movableClock()
   const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000)
   const server = givenServer({ clock })
@@ -39,7 +39,7 @@ describe('the own tokens', () => {
       .where(eq(instances.id, given['anna'] ?? ''))
   })
 
-  it('pending ones by when they were given, unused ones, completed ones newest first', async () => {
+  it('are listed pending first, oldest first; then unused; then completed, newest first', async () => {
     const list = await listOf(coach)
     expect(countsOf(list)).toEqual({ total: 8, used: 5, available: 3 })
     expect(list.tokens.map(({ index, status, assignedTo }) => [index, status, assignedTo])).toEqual([
@@ -54,7 +54,7 @@ describe('the own tokens', () => {
     ])
   })
 
-  it('by pages: the same rows with the same numbers, and the counts of all', async () => {
+  it('are paged: the same rows with the same numbers, and the counts of all', async () => {
     const whole = await listOf(coach)
     const pages: TokenList[] = []
     for (const page of [1, 2, 3, 4]) {
@@ -70,7 +70,7 @@ describe('the own tokens', () => {
     }
   })
 
-  it('says of each what the table and its dialogs need', async () => {
+  it('have what the table and its dialogs need', async () => {
     const [anna, finn, unused] = (await listOf(coach)).tokens
     const named = { assessmentId: 'touchline-profile', userId: null }
     expect(anna).toMatchObject({ ...named, instanceId: given['anna'], instanceStatus: 'IN_PROGRESS', dateSent: clock.now().toISOString() })
@@ -78,7 +78,7 @@ describe('the own tokens', () => {
     expect(unused).toMatchObject({ assessmentId: null, userId: null, instanceId: null, instanceStatus: null, dateSent: null })
   })
 
-  it('are the own ones alone', async () => {
+  it('are visible to that coach only', async () => {
     const other = await newCoach(server)
     expect(await listOf(other)).toEqual({ total: 0, used: 0, available: 0, tokens: [] })
     const asked = (userId: string) =>
@@ -87,7 +87,7 @@ describe('the own tokens', () => {
     expect(await asked(other.userId)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
   })
 
-  it('stand in the coach’s own profile, by either way to it', async () => {
+  it('are counted in the coach’s own profile, by either path', async () => {
     const path = `user/${coach.userId}`
     const bearer = coach.accessToken
     const got = await ask<Profile>(server, 'GET', path, { bearer })
@@ -97,7 +97,7 @@ describe('the own tokens', () => {
 })
 
 describe('a coach with 5,000 tokens among 1,000 others', () => {
-  it('reads by the index of the own instances, never all of them', async () => {
+  it('is read by the index, without a scan of all instances', async () => {
     const server = await startServer()
     try {
       const coach = await newCoach(server)

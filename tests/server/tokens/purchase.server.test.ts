@@ -16,7 +16,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
   })
   afterAll(() => shop.close())
 
-  it('says what they cost and from how many they cost less', async () => {
+  it('shows the price and the bulk discount', async () => {
     const { body } = await (await newCoach(shop.running)).calls(api.tokens.pricing)
     expect(body).toEqual({
       priceIds: [TOKEN],
@@ -40,7 +40,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     expect((await stored(shop, sessionId)).order).toMatchObject({ kind: 'tokens', quantity, unitAmount: UNIT, amountTotal: amount })
   })
 
-  it('keeps one open session for the same wish, and another for another', async () => {
+  it('has one open session per quantity', async () => {
     const coach = await newCoach(shop.running)
     const first = await openTokens(coach, 12)
     expect(await openTokens(coach, 12)).toBe(first)
@@ -58,7 +58,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     },
   )
 
-  it('takes an assessment’s price for no token’s, and the other way round', async () => {
+  it('refuses an assessment’s price for tokens, and the reverse', async () => {
     const coach = await newCoach(shop.running)
     for (const priceId of [REGULAR, 'price_nobodys', `${TOKEN} `]) {
       expect((await coach.calls<Refusal>(api.tokens.checkout, { priceId, quantity: '1' })).body.code).toBe('INVALID_PRICE')
@@ -67,7 +67,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     expect((await player<Refusal>(api.assessments.checkout, { priceId: TOKEN })).body.code).toBe('INVALID_PRICE')
   })
 
-  it('lets nobody pay when the provider takes nothing off, or too much', async () => {
+  it('refuses to sell if the provider’s discount is missing or too large', async () => {
     const { userId } = await newCoach(shop.running)
     const buyer = { userId, language: 'en', returnPath: '/return?session_id={CHECKOUT_SESSION_ID}' } as const
     const quote = { kind: 'tokens', assessmentId: null, priceId: TOKEN, quantity: 12, unitAmount: UNIT, currency: 'USD' } as const
@@ -81,7 +81,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     }
   })
 
-  it('gives them once it is paid, and says so', async () => {
+  it('grants them once paid, and says so', async () => {
     const coach = await newCoach(shop.running)
     expect(countsOf(await listOf(coach))).toEqual({ total: 0, used: 0, available: 0 })
     const sessionId = await openTokens(coach, 12)
@@ -92,7 +92,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     expect(countsOf(await listOf(coach))).toEqual({ total: 12, used: 0, available: 12 })
   })
 
-  it('gives nothing for money that is not there', async () => {
+  it('grants nothing while unpaid', async () => {
     during(shop, { settlement: 'later' })
     const coach = await newCoach(shop.running)
     const sessionId = await openTokens(coach, 2)
@@ -101,7 +101,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     expect((await listOf(coach)).total).toBe(0)
   })
 
-  it('gives once to the webhook and the return page together, however often', async () => {
+  it('grants once, however often webhook and return page call', async () => {
     const coach = await newCoach(shop.running)
     const sessionIds = await Promise.all(Array.from({ length: 8 }, (_, index) => openTokens(coach, index + 1)))
     sessionIds.forEach((sessionId) => shop.pay(sessionId))
@@ -118,7 +118,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     expect(ledger.filter((row) => row['coach_id'] === coach.userId)).toHaveLength(8)
   })
 
-  it('knows nobody else’s session, and no player’s', async () => {
+  it('refuses another user’s session, and players', async () => {
     const [coach, other] = [await newCoach(shop.running), await newCoach(shop.running)]
     const sessionId = await buyTokens(shop, coach, 1)
     const own = await checkout(await shop.signIn())
@@ -128,7 +128,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     expect((await listOf(other)).total).toBe(0)
   })
 
-  it('says that the provider is down', async () => {
+  it('is refused while the provider is down', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await openTokens(coach, 1)
     during(shop, { outage: 'errors' })

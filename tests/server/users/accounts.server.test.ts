@@ -45,7 +45,7 @@ describe('accounts', () => {
       },
     )
 
-    test('a coach sees of a player who holds an instance of theirs who it is, and that instance alone', async () => {
+    test('a coach sees the name of a player they allocated to, and only the instances they allocated', async () => {
       await ask(server, 'PATCH', `user/${player.userId}`, {
         bearer: player.accessToken,
         body: {
@@ -72,7 +72,7 @@ describe('accounts', () => {
       })
     })
 
-    test('no other coach sees it, nor this one once the instance was taken back', async () => {
+    test('no other coach sees it, nor this one once the instance is reclaimed', async () => {
       const given = await server.giveInstance(player)
       await give(given)
       const stranger = await signIn(server, `stranger${count}@club.test`, 'coach', coachData)
@@ -88,12 +88,12 @@ describe('accounts', () => {
         bearer: as.accessToken,
       })
 
-    test('says that somebody has an account, whatever the case, and nothing else about them', async () => {
+    test('says whether an address has an account, ignoring case, and nothing else', async () => {
       const { status, body } = await search(player.email.toUpperCase())
       expect([status, body]).toEqual([200, { email: player.email }])
     })
 
-    test('nobody found, in the words of ERRORS-5; a part of an address finds nobody', async () => {
+    test('an unknown address is refused in the words of ERRORS-5; part of an address finds nobody', async () => {
       for (const email of ['nobody@club.test', player.email.slice(1), `${player.email}x`]) {
         const { status, body } = await search(email)
         expect([status, body.code]).toEqual([404, 'USER_NOT_FOUND'])
@@ -103,7 +103,7 @@ describe('accounts', () => {
       expect((await search('%@club.test')).status).toBe(404)
     })
 
-    test('30 an hour for each coach', async () => {
+    test('allows each coach 30 an hour', async () => {
       for (let i = 0; i < 30; i += 1) expect((await search(player.email)).status).toBe(200)
       const busy = await search(player.email)
       expect([busy.status, busy.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
@@ -134,7 +134,7 @@ describe('accounts', () => {
       expect((await list('userTypeCode=admin')).body).toMatchObject({ code: 'INVALID_USER_TYPE' })
     })
 
-    test('makes an account, which its owner enters by code', async () => {
+    test('creates an account, whose owner signs in by code', async () => {
       const email = `made${count}@club.test`
       const { status, body } = await create({ email, userTypeCode: 'coach', firstName: 'Robin' })
       expect([status, body]).toEqual([201, expect.objectContaining({ email, userTypeCode: 'coach', firstName: 'Robin', lastName: null })])
@@ -142,7 +142,7 @@ describe('accounts', () => {
       expect((await signIn(server, email)).userId).toBe(body.userId)
     })
 
-    test('makes no second one for an e-mail, whatever its case and type', async () => {
+    test('cannot create a second account for an e-mail, ignoring case, of either type', async () => {
       for (const userTypeCode of ['player', 'coach']) {
         const { status, body } = await create({ email: player.email.toUpperCase(), userTypeCode })
         expect([status, body.code]).toEqual([409, 'USER_EXISTS'])

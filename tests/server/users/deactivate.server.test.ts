@@ -54,7 +54,7 @@ describe('closing an account', () => {
     expect((await closeWith({ session: 'x', otp: '12345678' })).status).toBe(401)
   })
 
-  test('a mail says what happened and until when it can be undone, in the language of the portal', async () => {
+  test('a mail in the user’s language says what happened and until when it can be undone', async () => {
     const other = await signIn(server, `french${count}@club.test`)
     await close()
     await close(other, 'fr')
@@ -66,7 +66,7 @@ describe('closing an account', () => {
     expect(server.mails(other.email)[0]?.text).toContain(`avant le ${date('fr')}`)
   })
 
-  test('LOGIN-22: signing in looks the same from outside up to a right code, which is told, and gives no session', async () => {
+  test('LOGIN-22: signing in looks unchanged until the right code, which is refused with the reason', async () => {
     await close()
     clock.forward(61)
     const start = (email: string) =>
@@ -89,8 +89,8 @@ describe('closing an account', () => {
     expect((await server.rows('sessions')).length).toBe(sessions)
   })
 
-  describe('its code', () => {
-    test('says what it is for, and a bearer alone closes nothing', async () => {
+  describe('the code', () => {
+    test('its mail says what it is for, and without it no access token closes the account', async () => {
       const { session } = (await askForCode()).body
       const mail = server.mails(player.email)[0]
       expect(mail?.subject).toBe('Your code to close your Touchline account')
@@ -103,7 +103,7 @@ describe('closing an account', () => {
       expect((await closeWith({ session, otp: server.codeFor(player.email) })).status).toBe(200)
     })
 
-    test('a sign-in’s closes nothing, and this one signs nobody in nor is sent again as one', async () => {
+    test('a sign-in’s code does not close the account, and this one cannot be used or sent again for a sign-in', async () => {
       clock.forward(61)
       const signing = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', {
         body: { email: player.email, userTypeCode: 'player' },
@@ -120,7 +120,7 @@ describe('closing an account', () => {
       expect((await closeWith({ session, otp: body.otp })).status).toBe(200)
     })
 
-    test('belongs to the session that asked for it', async () => {
+    test('is valid only for the session that requested it', async () => {
       clock.forward(61)
       const thief = await signIn(server, player.email)
       const { session } = (await askForCode()).body
@@ -130,7 +130,7 @@ describe('closing an account', () => {
       expect((await closeWith({ session, otp })).status).toBe(200)
     })
 
-    test('within 60 s it is the same one; it lives 10 minutes, and five tries; each wrong one is in the log', async () => {
+    test('stays the same for 60 s, expires after 10 minutes or five tries, and wrong tries are logged', async () => {
       const { session } = (await askForCode()).body
       expect((await askForCode()).body.session).toBe(session)
       const otp = server.codeFor(player.email)
@@ -147,7 +147,7 @@ describe('closing an account', () => {
       expect((await closeWith({ session: next, otp: late })).body.code).toBe('CODE_EXPIRED')
     })
 
-    test('at most five an hour, which takes nothing from signing in', async () => {
+    test('is limited to five an hour, separately from sign-in codes', async () => {
       const statuses = []
       for (let i = 0; i < 6; i += 1) {
         statuses.push((await askForCode()).status)
@@ -174,7 +174,7 @@ describe('closing an account', () => {
     expect((await close(coach)).status).toBe(200)
   })
 
-  test('the operator opens it again, and everything is as it was', async () => {
+  test('the operator reopens it, with everything as it was', async () => {
     await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: { firstName: 'Noa', gender: 'female' } })
     const instance = await server.giveInstance(player, 0.5)
     const before = await row()
@@ -212,7 +212,7 @@ describe('closing an account', () => {
       await close()
     })
 
-    test('nothing of the person is left in any table, and the records of payment are', async () => {
+    test('no table has anything of the person but the payment records', async () => {
       clock.forward(61)
       await ask(server, 'POST', 'user/auth/initiate', { body: { email: player.email, userTypeCode: 'player' } })
       const orders = (await server.rows('orders')).filter((one) => one['user_id'] === player.userId)
@@ -236,7 +236,7 @@ describe('closing an account', () => {
       }
     })
 
-    test('its results stay without a name: the coach reads “Deleted player”, in their language', async () => {
+    test('its results remain anonymous: the coach reads “Deleted player”, in their language', async () => {
       await afterDays(30)
       coach = await signIn(server, coach.email)
       const seen = async (language: string) => {
@@ -249,7 +249,7 @@ describe('closing an account', () => {
       expect((await ask(server, 'GET', `user/${player.userId}`, { bearer: coach.accessToken })).status).toBe(404)
     })
 
-    test('what a coach noted of it before leads to nothing that is left', async () => {
+    test('ids that a coach saved earlier match nothing that remains', async () => {
       const instances = async () => (await server.rows('instances')).filter((one) => one['email_normal'] !== '')
       const given = (await instances()).find((one) => one['id'] === done)
       await server.deps.db.execute(`insert into token_balances (coach_id, total, used) values ('${coach.userId}', 1, 1)`)
@@ -272,7 +272,7 @@ describe('closing an account', () => {
       expect(ledger).toMatchObject([{ kind: 'spent', instance_id: kept[0]?.['id'] }])
     })
 
-    test('not a day sooner, and once', async () => {
+    test('not before the last day, and once', async () => {
       const before = await row()
       await afterDays(29)
       expect(await row()).toEqual(before)
@@ -283,7 +283,7 @@ describe('closing an account', () => {
       expect(await row()).toEqual(erased)
     })
 
-    test('the e-mail is free: whoever proves it gets a new account with nothing in it', async () => {
+    test('the e-mail is free: its owner gets a new, empty account', async () => {
       await afterDays(30)
       const again = await signIn(server, player.email)
       expect(again.userId).not.toBe(player.userId)
@@ -294,7 +294,7 @@ describe('closing an account', () => {
     })
   })
 
-  test('an invitation that waits for the e-mail is not given to a closed account', async () => {
+  test('a pending instance is not attached to a closed account', async () => {
     await close()
     const waiting = await server.giveInstance(player)
     await server.deps.db.execute(`update instances set user_id = null, status = 'ALLOCATED' where id = '${waiting}'`)

@@ -24,7 +24,7 @@ const complete = {
   teams: [team],
 }
 
-describe('the own profile', () => {
+describe('a user’s own profile', () => {
   const server = givenServer()
   let player: Person
   let count = 0
@@ -41,7 +41,7 @@ describe('the own profile', () => {
       language,
     })
 
-  test('a new player has nothing but an e-mail', async () => {
+  test('a new player has only an e-mail', async () => {
     const { body } = await ask<Profile>(server, 'GET', `user/${player.userId}`, { bearer: player.accessToken })
     expect(body).toEqual({
       userId: player.userId,
@@ -61,7 +61,7 @@ describe('the own profile', () => {
     })
   })
 
-  test('keeps what is given and leaves the rest', async () => {
+  test('a change stores the given fields and leaves the rest', async () => {
     expect((await change({ ...complete, email: player.email.toUpperCase() })).body).toMatchObject({ ...complete, email: player.email })
     expect((await change({ lastName: 'Lindqvist' })).body).toMatchObject({ ...complete, lastName: 'Lindqvist' })
     expect((await change({})).body).toMatchObject({ ...complete, lastName: 'Lindqvist' })
@@ -73,7 +73,7 @@ describe('the own profile', () => {
     expect((await change({ cityId: 'Montréal' })).body).toMatchObject({ countryId: 'Canada', cityId: 'Montréal' })
   })
 
-  test('a broken rule of a profile is said in its words, in either language', async () => {
+  test('an invalid field is refused with its words, in either language', async () => {
     expect((await change({ firstName: ' ' }, player, 'fr')).body.fields['firstName']).toMatch(/prénom/i)
   })
 
@@ -89,13 +89,13 @@ describe('the own profile', () => {
     expect(await server.rows('users')).toEqual(before)
   })
 
-  describe('whoever is younger than MINIMUM_AGE has no profile', () => {
+  describe('MINIMUM_AGE', () => {
     const thisMonth = (years: number) => {
       const now = new Date(Date.now() + 14 * 3_600_000)
       return `${now.getUTCFullYear() - years}-${String(now.getUTCMonth() + 1).padStart(2, '0')}-01`
     }
 
-    test('13 unless the settings say otherwise, with words in both languages, and nothing is changed', async () => {
+    test('is 13 by default; a younger player is refused in both languages, and nothing is stored', async () => {
       await change(complete)
       const young = await change({ ...complete, firstName: 'Noa', birthDate: thisMonth(12) })
       expect([young.status, young.body.code]).toEqual([400, 'INVALID_BIRTH_DATE'])
@@ -108,7 +108,7 @@ describe('the own profile', () => {
       expect((await ask<{ minimumAge: number }>(server, 'GET', 'settings')).body.minimumAge).toBe(13)
     })
 
-    test('another age is a setting', async () => {
+    test('can be set', async () => {
       const strict = await startServer({ env: { MINIMUM_AGE: '16' } })
       onTestFinished(() => strict.close())
       const one = await signIn(strict, 'sixteen@club.test')
@@ -124,7 +124,7 @@ describe('the own profile', () => {
     expect((await change({ firstName })).body.firstName).toBe(firstName)
   })
 
-  test('INPUT-29: another id in the path is 404, like an absent one', async () => {
+  test('INPUT-29: another user’s id in the path is 404, like an unknown one', async () => {
     const other = await signIn(server, `other${count}@club.test`)
     const foreign = { ...player, userId: other.userId }
     const absent = { ...player, userId: crypto.randomUUID() }

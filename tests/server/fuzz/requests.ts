@@ -1,6 +1,6 @@
 import type { Random } from '#tests/chaos/scheduler.ts'
 
-/** Requests as nobody would write them, made from the served OpenAPI document: what fits a schema, bent in one place or in many. */
+/** Random requests from the served OpenAPI document: valid ones, and ones that are wrong in one place or many. */
 
 export interface JsonSchema {
   type?: string
@@ -26,13 +26,13 @@ export interface Operation {
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
 }
 
-/** Values that mean something in this world, by the name of the field they go into, in a call. */
+/** A value that exists on this server, by the name of its field in a call. */
 export type Sensible = (name: string, random: Random, operationId: string) => unknown
 
 /** One request, as it goes over the wire. */
 export interface Wire {
   method: string
-  /** as it is sent, from /api/ on */
+  /** as sent, from /api/ on */
   path: string
   headers: Record<string, string>
   body: string | undefined
@@ -94,7 +94,7 @@ const VALUES: unknown[] = [
   [''],
 ]
 
-/** Bodies that are not what a JSON object should be. */
+/** Bodies that are not a proper JSON object. */
 const BODIES = [
   '',
   ' ',
@@ -120,62 +120,62 @@ const TYPES = [
   'application/json; charset=utf-16',
   'application/x-www-form-urlencoded',
 ]
-/** Path segments that no encoding makes. */
+/** Path segments that no encoder produces. */
 const SEGMENTS = ['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%C0%AF', '%00', '%2F', '%2e%2e', '..', ';', 'x'.repeat(501), '%25', '+', '*', '~']
 
-/** How much of a request is bent. */
 export function requestOf(method: string, path: string, operation: Operation, world: Sensible, random: Random): Wire {
   const sensible = (name: string) => world(name, random, operation.operationId)
-  const bend = random.pick([0, 0.15, 0.5])
+  // the share of its values that are wrong
+  const wrongShare = random.pick([0, 0.15, 0.5])
   const text = () => (random.chance(0.5) ? random.pick(TEXTS) : String(random.pick(VALUES)))
   const valueOf = (parameter: Parameter) =>
-    random.chance(bend) ? text() : String(valid(parameter.schema, parameter.name, sensible, random, bend))
+    random.chance(wrongShare) ? text() : String(valid(parameter.schema, parameter.name, sensible, random, wrongShare))
 
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (random.chance(bend / 4)) return random.pick(SEGMENTS)
+    if (random.chance(wrongShare / 4)) return random.pick(SEGMENTS)
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-    // a segment without anything would be another path
+    // an empty segment would be another path
     return (parameter && segment(valueOf(parameter))) || '%20'
   })
   const query = operation.parameters
-    .filter((one) => one.in === 'query' && (one.required ? !random.chance(bend / 3) : random.chance(0.5)))
+    .filter((one) => one.in === 'query' && (one.required ? !random.chance(wrongShare / 3) : random.chance(0.5)))
     .map((one) => `${one.name}=${segment(valueOf(one))}`)
-  if (random.chance(bend / 4))
+  if (random.chance(wrongShare / 4))
     query.push(random.pick(['intruder=1', '__proto__=1', '=', '&&', '%zz=%zz', 'page=1&page=2', 'a=%00', 'a%00=1']))
 
   const schema = operation.requestBody?.content['application/json'].schema
   const headers: Record<string, string> = {}
   let body: string | undefined
-  if (schema || (method !== 'GET' && random.chance(bend / 3))) {
-    headers['content-type'] = random.chance(bend / 8) ? random.pick(TYPES) : 'application/json'
-    const made = schema ? bent(valid(schema, '', sensible, random, bend), random, bend) : {}
-    body = random.chance(bend / 6) ? random.pick(BODIES) : JSON.stringify(made)
+  if (schema || (method !== 'GET' && random.chance(wrongShare / 3))) {
+    headers['content-type'] = random.chance(wrongShare / 8) ? random.pick(TYPES) : 'application/json'
+    const made = schema ? damaged(valid(schema, '', sensible, random, wrongShare), random, wrongShare) : {}
+    body = random.chance(wrongShare / 6) ? random.pick(BODIES) : JSON.stringify(made)
   }
   return { method, path: `/api${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`, headers, body }
 }
 
-/** Half of a surrogate pair as the three bytes that nobody should accept. */
+/** Half a surrogate pair is sent as the three bytes that nobody should accept. */
 function segment(text: string): string {
   return [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')).join('')
 }
 
-/** A value that fits, more or less, or one from nowhere. */
-function valid(schema: JsonSchema, name: string, sensible: (name: string) => unknown, random: Random, bend: number): unknown {
-  if (random.chance(bend / 2)) return random.chance(0.6) ? random.pick(TEXTS) : random.pick(VALUES)
+/** A value that fits the schema, more or less, or any other. */
+function valid(schema: JsonSchema, name: string, sensible: (name: string) => unknown, random: Random, wrongShare: number): unknown {
+  if (random.chance(wrongShare / 2)) return random.chance(0.6) ? random.pick(TEXTS) : random.pick(VALUES)
   if (schema.format === 'uuid') return random.uuid()
   const known = sensible(name)
   if (known !== undefined && random.chance(0.85)) return known
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return random.pick(schema.enum)
-  if (schema.anyOf) return valid(random.pick(schema.anyOf), name, sensible, random, bend)
+  if (schema.anyOf) return valid(random.pick(schema.anyOf), name, sensible, random, wrongShare)
   switch (schema.type) {
     case 'object': {
       const required = new Set(schema.required)
       const properties = Object.entries(schema.properties ?? {}).filter(([one]) => required.has(one) || random.chance(0.4))
-      return Object.fromEntries(properties.map(([one, inner]) => [one, valid(inner, one, sensible, random, bend)]))
+      return Object.fromEntries(properties.map(([one, inner]) => [one, valid(inner, one, sensible, random, wrongShare)]))
     }
     case 'array':
-      return Array.from({ length: random.below(4) }, () => valid(schema.items ?? {}, name, sensible, random, bend))
+      return Array.from({ length: random.below(4) }, () => valid(schema.items ?? {}, name, sensible, random, wrongShare))
     case 'integer':
     case 'number':
       return random.pick([0, 1, 2, 3, 12])
@@ -188,10 +188,11 @@ function valid(schema: JsonSchema, name: string, sensible: (name: string) => unk
   }
 }
 
-/** Fields gone, and fields that nobody asked for. */
-function bent(value: unknown, random: Random, bend: number): unknown {
+/** Without some fields, and with some that the schema does not have. */
+function damaged(value: unknown, random: Random, wrongShare: number): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const kept = Object.entries(value).filter(() => !random.chance(bend / 8))
-  if (random.chance(bend / 5)) kept.push([random.pick(['intruder', 'role', 'a\0', '\ud800', '', 'constructor']), random.pick(VALUES)])
-  return Object.fromEntries(kept)
+  const fields = Object.entries(value).filter(() => !random.chance(wrongShare / 8))
+  if (random.chance(wrongShare / 5))
+    fields.push([random.pick(['intruder', 'role', 'a\0', '\ud800', '', 'constructor']), random.pick(VALUES)])
+  return Object.fromEntries(fields)
 }

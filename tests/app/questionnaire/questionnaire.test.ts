@@ -1,0 +1,121 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { db } from '#app/device/store/db.ts'
+import { acknowledge, readInstance, readRows } from '#app/device/store/device-store.ts'
+import { tellChanged } from '#app/device/sending/sync-events.ts'
+import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
+import { operationOf } from '#app/sync/sync.ts'
+import type { Instance } from '#contract/instances.ts'
+
+/** The one object that the questionnaire's screens use, on the device's own store, with a server that the test plays. */
+
+const key = { userId: 'u1', instanceId: 'i1' }
+const question = { id: 'q1', question: '', options: [], subQuestions: [] }
+const server = vi.hoisted(() => ({ instance: {} as object, areDetailsMissing: false }))
+const outbox = vi.hoisted(() => ({
+  sendNow: vi.fn<() => Promise<void>>(),
+  sendSoon: vi.fn<() => Promise<void>>(),
+  retry: vi.fn<() => void>(),
+}))
+
+vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
+vi.mock('#app/device/lazy.ts', () => ({ ...outbox, loadOutbox: async () => outbox, loadRescueFile: async () => ({}) }))
+vi.mock('#app/device/lazy-reads.ts', () => ({
+  loadMissingDetails: async () => ({ areDetailsMissing: async () => server.areDetailsMissing }),
+}))
+vi.mock('#app/api/call.ts', () => ({ call: async () => server.instance }))
+
+function instanceWith(revision: number, answer: string | null): Instance {
+  return {
+    instanceId: 'i1',
+    status: 'IN_PROGRESS',
+    contentVersion: 'v1',
+    revision,
+    sections: [{ name: 'Section1', type: 'ipsative', sectionOptions: [], questions: [question] }],
+    responses: answer === null ? [] : [{ sectionName: 'Section1', id: 'q1', answer }],
+    groups: answer === null ? [] : [{ questionId: 'q1', revision }],
+    hash: '',
+  } as unknown as Instance // of the form that the store writes as it is
+}
+
+let questionnaire: Questionnaire
+let stop: () => void
+
+async function open(): Promise<void> {
+  questionnaire = questionnaireOf(key, 'en')
+  stop = questionnaire.subscribe(() => undefined)
+  await vi.waitFor(async () => expect(await readInstance(key)).toBeDefined())
+  await vi.waitFor(() => expect(questionnaire.get()).toMatchObject({ state: 'ready', questionnaire }))
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('document', { hidden: true })
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
+  vi.clearAllMocks()
+  server.instance = instanceWith(0, null)
+  server.areDetailsMissing = false
+  await db.open()
+  await open()
+})
+afterEach(async () => {
+  stop()
+  await vi.waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(questionnaire))
+  questionnaireOf(key, 'en').subscribe(() => undefined)()
+  await db.delete()
+  vi.unstubAllGlobals()
+})
+
+const tap = (value: string) => questionnaire.answers.answer(question, 'Section1', { q1: value })
+const unsent = () => questionnaire.answers.snapshot().unsent
+
+test('a tap goes to the store and is sent; its receipt comes back by the store', async () => {
+  expect(await tap('A')).toBe(true)
+  const { answers } = await readRows(key)
+  expect(answers).toMatchObject([{ questionId: 'q1', value: { q1: 'A' } }])
+  await vi.waitFor(() => expect(unsent()).toBe(1))
+  expect(outbox.sendSoon).toHaveBeenCalled()
+
+  const operation = operationOf(answers, { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
+  await acknowledge(key, { operation, accepted: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 5 })
+  tellChanged(key)
+  await vi.waitFor(() => expect(unsent()).toBe(0))
+  expect(questionnaire.get()).toMatchObject({ ready: { instance: { savedAt: 5 } } })
+})
+
+test('an answer that another device displaced takes its place again on its owner’s word', async () => {
+  await tap('A')
+  await db.late.put({ ...key, questionId: 'q1', value: { q1: 'B' } })
+  tellChanged(key)
+  await vi.waitFor(() => expect(questionnaire.answers.snapshot().late).toHaveLength(1))
+  await questionnaire.settleLate('q1', true)
+  expect(questionnaire.answers.group(question)).toEqual({ q1: 'B' })
+  expect(questionnaire.answers.snapshot().late).toEqual([])
+})
+
+test('what was not sent is discarded for what the account has', async () => {
+  await tap('A')
+  server.instance = instanceWith(3, 'C')
+  await questionnaire.discardUnsent(undefined, false)
+  await vi.waitFor(() => expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' }))
+  expect(unsent()).toBe(0)
+})
+
+test('Submit waits for missing details, and is taken back for a change', async () => {
+  server.areDetailsMissing = true
+  expect(await questionnaire.submit()).toBe('details')
+  expect((await readInstance(key))?.finish).toBe('details')
+
+  server.areDetailsMissing = false
+  expect(await questionnaire.submit()).toBe('waiting')
+  expect((await readInstance(key))?.finish).toBe('save')
+  await questionnaire.reopen()
+  expect((await readInstance(key))?.finish).toBeNull()
+})
+
+test('back from the details without them, Submit is to be pressed again', async () => {
+  server.areDetailsMissing = true
+  await questionnaire.submit()
+  await questionnaire.returnFromDetails()
+  expect(outbox.sendNow).toHaveBeenCalled()
+  expect((await readInstance(key))?.finish).toBeNull()
+})

@@ -1,0 +1,281 @@
+import {
+  SendFailure,
+  syncInstance,
+  unsentOf,
+  type DevicePort,
+  type DeviceState,
+  type NetworkPort,
+  type SyncOutcome,
+} from '#app/sync/sync.ts'
+import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
+import type { SaveBody } from '#contract/instances.ts'
+import { sameValue } from '#contract/rules/merge.ts'
+import { groupOf, itemIdsOf, rate, RATINGS, sectionTypeOf, type GroupValue } from '#contract/rules/questionnaire.ts'
+import type { HeldGroup } from '#contract/rules/receipt.ts'
+import { saveAnswers } from '#server/instances/save-answers.ts'
+import { QUESTIONS, SECTIONS } from './questionnaire.ts'
+import type { Random, Scheduler } from './scheduler.ts'
+import { OWNER, type Server } from './server.ts'
+
+const INSTANCE = 'instance'
+
+/** The app was killed during this await: nothing after it happens. */
+class Killed extends Error {}
+
+/** Probabilities. */
+export interface Faults {
+  drop: number
+  loseReply: number
+  repeat: number
+  kill: number
+  storage: number
+}
+
+/** A phone, whose disk outlives its app; the code that syncs is the production code. */
+export class Device {
+  readonly id: string
+  disk: InstanceRows & Pick<DeviceState, 'operation' | 'finish' | 'trouble' | 'revision'> = {
+    revision: 0,
+    answers: [],
+    receipts: [],
+    late: [],
+    operation: undefined,
+    finish: null,
+    trouble: null,
+  }
+  /** every value that the screen showed as saved, in order */
+  saved: { questionId: string; value: GroupValue; edit: string }[] = []
+  results: unknown
+  online = true
+  #random: Random
+  #scheduler: Scheduler
+  #server: Server
+  #faults: Faults
+  #running: Promise<SyncOutcome | 'killed'> | undefined
+  #epoch = 0
+
+  constructor(world: { random: Random; scheduler: Scheduler; server: Server; faults: Faults }) {
+    this.#random = world.random
+    this.#scheduler = world.scheduler
+    this.#server = world.server
+    this.#faults = world.faults
+    this.id = world.random.uuid()
+  }
+
+  /** A tap by the screen's rules. If the disk refuses it, it never counts as saved. */
+  tap(): void {
+    const { section, question } = this.#random.pick(QUESTIONS)
+    const answers = Object.fromEntries(this.disk.answers.map((row) => [row.questionId, row.value]))
+    const group = groupOf(question, answers)
+    const item = this.#random.pick(itemIdsOf(question))
+    const type = sectionTypeOf(section)
+    const value =
+      type === 'likertscale'
+        ? rate(group, item, this.#random.pick(RATINGS))
+        : {
+            ...group,
+            [item]: this.#random.chance(0.1)
+              ? null
+              : type === 'ipsative'
+                ? this.#random.pick(['A', 'B'])
+                : this.#random.pick(['1', '2', '3', '4', '5']),
+          }
+    if (this.#random.chance(this.#faults.storage)) return
+    this.#save(section.name, question.id, value)
+  }
+
+  /** Answers everything that is open, and presses Submit. */
+  answerRest(): void {
+    const answers = Object.fromEntries(this.disk.answers.map((row) => [row.questionId, row.value]))
+    for (const { section, question } of QUESTIONS) {
+      const group = groupOf(question, answers)
+      const ids = itemIdsOf(question)
+      if (ids.every((id) => group[id])) continue
+      const values = section.type === 'ipsative' ? ['A'] : [...RATINGS]
+      this.#save(section.name, question.id, Object.fromEntries(ids.map((id, i) => [id, values[i % values.length] ?? '1'])))
+    }
+    this.disk.finish ??= 'save'
+  }
+
+  #save(sectionName: string, questionId: string, value: GroupValue): void {
+    const base = this.disk.receipts.find((receipt) => receipt.questionId === questionId)?.revision ?? 0
+    const edit = this.#random.uuid()
+    this.#put({ answers: [{ questionId, sectionName, value, edit, base }], receipts: [], late: [] })
+    this.saved.push({ questionId, value, edit })
+  }
+
+  #put(change: RowChange): void {
+    const merge = <T extends { questionId: string }>(rows: T[], puts: T[]) => [
+      ...rows.filter((row) => !puts.some((put) => put.questionId === row.questionId)),
+      ...structuredClone(puts),
+    ]
+    this.disk.answers = merge(this.disk.answers, change.answers)
+    this.disk.receipts = merge(this.disk.receipts, change.receipts)
+    this.disk.late = merge(this.disk.late, change.late)
+  }
+
+  /** Reads the server's groups to the disk, as opening the questionnaire online does. */
+  pull(): void {
+    this.#take(this.#server.reply())
+  }
+
+  /** The same with a slow reply, which may be out of date when it arrives. */
+  async pullSlowly(): Promise<void> {
+    const epoch = this.#epoch
+    const reply = this.#server.reply()
+    await this.#scheduler.step()
+    await this.#scheduler.step()
+    if (this.#epoch === epoch) this.#take(reply)
+  }
+
+  #take({ revision, groups }: ReturnType<Server['reply']>): void {
+    this.#noteOverwritten(groups)
+    this.disk.revision = revision
+    const named = groups.map((group) => ({
+      ...group,
+      sectionName: QUESTIONS.find(({ question }) => question.id === group.questionId)?.section.name ?? '',
+    }))
+    this.#put(pulled(this.disk, named, () => this.#random.uuid()))
+  }
+
+  /** The groups that were acknowledged to this device and have not been changed since. */
+  held(): HeldGroup[] {
+    const unsent = new Set(unsentOf(this.disk).map(({ questionId }) => questionId))
+    const values = new Map(this.disk.answers.map(({ questionId, value }) => [questionId, value]))
+    return this.disk.receipts.flatMap(({ questionId, revision }) => {
+      const value = values.get(questionId)
+      return value && !unsent.has(questionId) ? [{ questionId, revision, value }] : []
+    })
+  }
+
+  /** Answers that a restored server lost, and that another device replaced before this one read again: no reply can tell those from any later answer. */
+  readonly overwritten: { questionId: string; value: GroupValue }[] = []
+  #noteOverwritten(groups: readonly HeldGroup[]): void {
+    for (const held of this.held()) {
+      const isReplaced = groups.some(({ questionId, revision, value }) => {
+        if (questionId !== held.questionId || sameValue(value, held.value)) return false
+        // the next answer may have the revision that this one had: only the device that gave it can tell
+        return revision > held.revision || (revision === held.revision && !this.#isOwn(questionId))
+      })
+      const isLogged = this.#server.log.some(({ questionId, value }) => questionId === held.questionId && sameValue(value, held.value))
+      if (isReplaced && !isLogged) this.overwritten.push(held)
+    }
+  }
+
+  #isOwn(questionId: string): boolean {
+    return this.disk.answers.some((row) => row.questionId === questionId && !row.isCopy)
+  }
+
+  get busy(): boolean {
+    return this.#running !== undefined
+  }
+
+  kill(): void {
+    this.#epoch += 1
+    this.#running = undefined
+  }
+
+  sync(): void {
+    if (this.#running) return
+    const epoch = this.#epoch
+    const run = syncInstance({
+      ...this.#ports(epoch),
+      instanceId: INSTANCE,
+      deviceId: this.id,
+      isOwner: () => true,
+      randomId: () => this.#random.uuid(),
+      now: () => 0,
+    })
+      .catch((error: unknown) => {
+        if (error instanceof Killed) return 'killed' as const
+        throw error
+      })
+      .finally(() => {
+        if (this.#running === run) this.#running = undefined
+      })
+    this.#running = run
+  }
+
+  #ports(epoch: number): {
+    device: DevicePort<unknown>
+    network: NetworkPort<unknown>
+    pull(): Promise<void>
+  } {
+    const alive = async () => {
+      await this.#scheduler.step()
+      if (this.#epoch === epoch && this.#random.chance(this.#faults.kill)) this.kill()
+      if (this.#epoch !== epoch) throw new Killed()
+    }
+    const device: DevicePort<unknown> = {
+      load: async () => {
+        await alive()
+        return structuredClone({ ...this.disk, contentVersion: this.#server.contentVersion })
+      },
+      storeOperation: async (operation) => {
+        await alive()
+        this.disk.operation = structuredClone(operation)
+        await alive()
+      },
+      dropOperation: async () => {
+        await alive()
+        this.disk.operation = undefined
+      },
+      acknowledge: async (acknowledgement) => {
+        await alive()
+        this.#put(acknowledged(this.disk, acknowledgement, () => this.#random.uuid()))
+        this.disk.revision = acknowledgement.revision
+        this.disk.operation = undefined
+        await alive()
+      },
+      setFinish: async (finish) => {
+        await alive()
+        this.disk.finish = finish
+      },
+      setTrouble: async (trouble) => {
+        await alive()
+        this.disk.trouble = trouble
+      },
+      done: async (results) => {
+        await alive()
+        this.results = results
+        this.disk.finish = null
+      },
+    }
+    const send = async <T>(request: () => Promise<T>): Promise<T> => {
+      await alive()
+      if (!this.online || this.#random.chance(this.#faults.drop)) throw new SendFailure('unreachable', 'FETCH_ERROR')
+      // the same request arrives a second time, at any time
+      if (this.#random.chance(this.#faults.repeat)) void request().catch(() => undefined)
+      const reply = await request()
+      await alive()
+      if (this.#random.chance(this.#faults.loseReply)) throw new SendFailure('unreachable', 'TIMEOUT_ERROR')
+      return reply
+    }
+    return {
+      device,
+      pull: async () => {
+        const reply = await send(async () => this.#server.reply())
+        await alive()
+        this.#take(reply)
+      },
+      network: {
+        save: (body) =>
+          send(async () => {
+            const { operation } = JSON.parse(body) as SaveBody
+            const isRefused = operation?.groups.some(({ questionId }) => this.#server.refused.has(questionId))
+            if (isRefused) throw new SendFailure('refused', 'INVALID_ANSWER')
+            const process = this.#random.pick(this.#server.processes)
+            const outcome = await saveAnswers(process, () => SECTIONS, OWNER, JSON.parse(body) as SaveBody)
+            if ('refusal' in outcome) throw new SendFailure('refused', outcome.refusal)
+            return structuredClone(outcome.reply)
+          }),
+        complete: () => send(() => this.#server.complete()),
+        results: () => send(async () => ({ status: this.#server.status })),
+      },
+    }
+  }
+
+  unsent(): number {
+    return unsentOf(this.disk).length
+  }
+}
