@@ -6,8 +6,6 @@ import { texts } from './support/words.ts'
 
 /** /about to the letter. ABOUT-1, OPERATE-3 */
 
-test.use({ serviceWorkers: 'block' })
-
 test('the test, the platform, what a result is and is not, and the links', async ({ page, t, server }) => {
   await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.about())
   await expect(page.getByRole('heading', { level: 1, name: t('about:AboutTitle') })).toBeVisible()

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { WCAG, whatAxeFinds } from './support/axe.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, askForCode, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
@@ -14,10 +14,9 @@ import { startOf, wordsOf, type Language } from './support/words.ts'
  * its screen, what is cut off. A screen is opened once; language, theme and width are changed in place.
  */
 
-test.use({ serviceWorkers: 'block' })
 test.setTimeout(180_000)
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const TAGS = [...WCAG, 'best-practice']
 // as tall as the longest, so that nothing lies under what sticks to an edge
 const SIZES = [1280, 820, 360].map((width) => ({ width, height: 8000 }))
 const NARROW_AND_WIDE = SIZES.filter(({ width }) => width !== 820)
@@ -213,10 +212,10 @@ async function look(page: Page, what: string, { languages = ['fr', 'en'] as Lang
     if (languages.length > 0) await speak(page, language)
     for (const { width, height } of sizes) {
       await page.setViewportSize({ width, height })
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme })
-        note(`${language} ${width} ${colorScheme}`, await violations(page))
-      }
+      await page.emulateMedia({ colorScheme: 'dark' })
+      note(`${language} ${width} dark`, await whatAxeFinds(page, 'colours'))
+      await page.emulateMedia({ colorScheme: 'light' })
+      note(`${language} ${width} light`, await whatAxeFinds(page, TAGS))
       note(`${language} ${width}`, await page.evaluate(whatIsCutOff))
     }
     await page.setViewportSize(ENLARGED)
@@ -229,11 +228,4 @@ async function look(page: Page, what: string, { languages = ['fr', 'en'] as Lang
       what,
     )
     .toEqual([])
-}
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
-  )
 }

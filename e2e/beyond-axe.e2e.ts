@@ -9,7 +9,6 @@ import { wordsOf } from './support/words.ts'
 
 /** What WCAG 2.2 A and AA ask for and no rule of axe measures: docs/accessibility.md names these tests by criterion. */
 
-test.use({ serviceWorkers: 'block' })
 test.setTimeout(240_000)
 
 const PHONE = { width: 390, height: 844 }
@@ -40,7 +39,7 @@ async function screensOf(url: string): Promise<[screen: Screen, path: string, pe
 }
 
 /** What `find` says of each screen at each size, all screens in one report. */
-const settling = expect.configure({ soft: true, timeout: 5000 })
+const settling = expect.configure({ soft: true, timeout: 20_000 })
 
 async function findOnEveryScreen(page: Page, url: string, sizes: { width: number; height: number }[], find: () => Promise<string[]>) {
   for (const [screen, path, person] of await screensOf(url)) {

@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newPlayer } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { give } from './support/tokens-panel.ts'
 
 /** When a coach begins to see whose an assessment is. BRIEF-6 */
@@ -34,7 +34,7 @@ test('the coach sees whose it is once the brief was on the player’s screen, an
   expect(await rowOf()).toMatchObject({ status: 'ALLOCATED', userId: player.userId, userLastname: 'Lindqvist' })
 })
 
-test('opened without a connection, it is told once there is one', async ({ page, t, server }) => {
+workerTest('opened without a connection, it is told once there is one', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const player = await newPlayer(server.url, { hasBought: false })
   const instanceId = await give(coach, player.email)

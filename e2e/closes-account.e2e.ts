@@ -16,6 +16,7 @@ import {
   tapInVain,
   test,
   typeCode,
+  workerTest,
 } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { give } from './support/tokens-panel.ts'
@@ -104,7 +105,7 @@ test('a coach reads what becomes of tokens, players and results', async ({ page,
   await expectAccessible(page, 'closing a coach’s account')
 })
 
-test('without a connection it says why it cannot be closed', async ({ page, t, server }) => {
+workerTest('without a connection it says why it cannot be closed', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile())
   await unfold(page, t)

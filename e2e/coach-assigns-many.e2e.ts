@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { newAddress, signInByApi } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
 import { cut, replyLost } from './support/front.ts'
-import { arriveAs, expect, expectAccessible, gate, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, expectAccessible, gate, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import {
   ALLOCATE,
   ASSESSMENT,
@@ -156,7 +156,7 @@ test('Send says why it cannot be used, and asks for the assessment where that is
   await expect(send(page, t)).toBeFocused()
 })
 
-test('the buttons stay side by side while the reason is there, in both languages', async ({ page, server }) => {
+workerTest('the buttons stay side by side while the reason is there, in both languages', async ({ page, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   for (const language of ['en', 'fr'] as const) {
     const t = wordsOf(language)
@@ -237,7 +237,7 @@ test('more addresses than tokens: the first ones fit, and the list says so befor
   expect(await tokensAvailable(coach)).toBe(0)
 })
 
-test('a list outlives a reload and airplane mode, and is sent only when its coach says so, online', async ({ page, t, server }) => {
+workerTest('a list outlives a reload and airplane mode, and is sent only when its coach says so, online', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 5 })
   const squad = Array.from({ length: 3 }, newAddress)
   await arriveAs(page, coach, paths.home())

@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
 import { cut, replyLost } from './support/front.ts'
-import { arriveAs, askForCode, expect, goOffline, test, typeCode, gate, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, askForCode, expect, goOffline, test, typeCode, gate, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import {
   ALLOCATE,
   ASSESSMENT,
@@ -187,7 +187,7 @@ test('after an answer that says it broke, nobody is told that none came', async 
   await expect(alert).not.toContainText(t('tokens:AddressUnknown'))
 })
 
-test('two Enters while the connection is being looked for give one token', async ({ page, t, server }) => {
+workerTest('two Enters while the connection is being looked for give one token', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await arriveAs(page, coach, paths.home())
   await openAssign(page, t, 1)
@@ -286,7 +286,7 @@ test('of many tokens the first rows and the counts do not wait for the rest', as
   await expect(assignMany).not.toHaveAttribute('aria-disabled')
 })
 
-test('of many tokens the rest that has not come before the line went is told as the rest', async ({ page, t, server, front }) => {
+workerTest('of many tokens the rest that has not come before the line went is told as the rest', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url, { tokens: 65 })
   await arriveAs(page, coach, paths.home(), { origin: front.url })
   await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()

@@ -3,7 +3,7 @@ import { users } from '#contract/users.ts'
 import { newAddress, signInByApi } from './support/api.ts'
 import { fillPorto, fillRegistration, newCoach, payForTokens, tokensAvailable } from './support/coach.ts'
 import { answerWith, cut } from './support/front.ts'
-import { arriveAs, expect, goOffline, goOnline, tapInVain, test, typeCode, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, tapInVain, test, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, GOOD_CARD, pay } from './support/purchase.ts'
 import { wordsOf, type Language } from './support/words.ts'
 import type { Page } from '@playwright/test'
@@ -206,7 +206,7 @@ test('a demo opened by the machine’s other name stays at that name after payin
   expect(await tokensAvailable(coach)).toBe(2)
 })
 
-test('a return without a connection is not verified yet, and goes on by itself', async ({ page, t, server, front }) => {
+workerTest('a return without a connection is not verified yet, and goes on by itself', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url)
   const sessionId = await payForTokens(coach, 6)
   const unverified = page.getByRole('heading', { name: t('stripe:NotVerifiedTitle') })
@@ -301,7 +301,7 @@ test('no promotion: the discount is the default one', async ({ page, t, server, 
   await expect(page.getByRole('deletion')).toHaveText('$420.00 USD')
 })
 
-test('offline nothing is bought and nothing is queued', async ({ page, t, server }) => {
+workerTest('offline nothing is bought and nothing is queued', async ({ page, t, server }) => {
   const coach = await newCoach(server.url)
   await arriveAs(page, coach, paths.purchaseToken(5))
   await expect(page.getByText(PRICE).first()).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { arriveAs, expect, gate, goOffline, tapInVain, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, gate, goOffline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { watchRequests } from './support/requests.ts'
 import { team, teamRows } from './support/team-panel.ts'
 import {
@@ -150,7 +150,7 @@ test('an installed app is pulled down; in a tab the browser’s own pull stays',
   }
 })
 
-test('offline a tap on what needs a connection is answered in sight', async ({ page, t, server }) => {
+workerTest('offline a tap on what needs a connection is answered in sight', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await give(coach, newAddress())
   await arriveAs(page, coach, paths.home())

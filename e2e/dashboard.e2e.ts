@@ -8,8 +8,6 @@ import { expectScreen } from './support/screens.ts'
 
 /** The player's dashboard to the letter. HOME-1 to HOME-12, WORDS-4, BUY-10 */
 
-test.use({ serviceWorkers: 'block' })
-
 const ASSESSMENTS = /\/api\/assessment\?/
 const INSTANCES = /\/api\/assessment\/assessment-instance\?/
 const DONE = 'player.done@demo.test'

@@ -14,6 +14,7 @@ import {
   tapInVain,
   test,
   typeCode,
+  workerTest,
 } from './support/journey.ts'
 import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
@@ -113,7 +114,7 @@ test('while the devices are asked for, that is said', async ({ page, t, server, 
 })
 
 for (const role of ['player', 'coach'] as const) {
-  test(`a ${role} signs out everywhere else, not without a connection`, async ({ page, server, api }) => {
+  workerTest(`a ${role} signs out everywhere else, not without a connection`, async ({ page, server, api }) => {
     const t = wordsOf('fr')
     const email = newAddress()
     const first = await signInByApi(server.url, email, role)

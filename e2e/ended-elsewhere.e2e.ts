@@ -6,7 +6,7 @@ import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, responsesOf, scriptOf, storedAnswers } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { cut, refuseWith } from './support/front.ts'
-import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
 import { give } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
@@ -54,36 +54,35 @@ test('taken back by the coach while one answers', async ({ page, t, server }) =>
   await expect(page.getByRole('radio')).toHaveCount(0)
 })
 
-test('taken back unbegun: each of its screens says so, on a phone too, and without a line once it was told', async ({
-  page,
-  t,
-  server,
-}) => {
-  const coach = await newCoach(server.url, { tokens: 1 })
-  const player = await newPlayer(server.url, { hasBought: false })
-  const instanceId = await give(coach, player.email)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await arriveAs(page, player, paths.home())
-  await untilWorkerIsThere(page)
-  await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
-  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
+workerTest(
+  'taken back unbegun: each of its screens says so, on a phone too, and without a line once it was told',
+  async ({ page, t, server }) => {
+    const coach = await newCoach(server.url, { tokens: 1 })
+    const player = await newPlayer(server.url, { hasBought: false })
+    const instanceId = await give(coach, player.email)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await arriveAs(page, player, paths.home())
+    await untilWorkerIsThere(page)
+    await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
+    await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
 
-  const expectTakenBack = async (path: string) => {
-    await page.goto(path)
-    await expect(page.getByRole('alert')).toHaveText(t('errors:INSTANCE_RECLAIMED'))
-    await expect(page.getByRole('link', { name: t('assessment:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
-    await expectAccessible(page, path)
-  }
-  await page.evaluate(() => localStorage.setItem('smallScreenRead', '1'))
-  for (const screen of [paths.brief, paths.confirmDetails, paths.test, paths.results]) await expectTakenBack(screen(instanceId))
-  await page.evaluate(() => localStorage.removeItem('smallScreenRead'))
-  await expectTakenBack(paths.brief(instanceId))
-  await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeHidden()
-  await goOffline(page, t)
-  for (const path of [paths.brief(instanceId), paths.confirmDetails(instanceId)]) await expectTakenBack(path)
-})
+    const expectTakenBack = async (path: string) => {
+      await page.goto(path)
+      await expect(page.getByRole('alert')).toHaveText(t('errors:INSTANCE_RECLAIMED'))
+      await expect(page.getByRole('link', { name: t('assessment:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
+      await expectAccessible(page, path)
+    }
+    await page.evaluate(() => localStorage.setItem('smallScreenRead', '1'))
+    for (const screen of [paths.brief, paths.confirmDetails, paths.test, paths.results]) await expectTakenBack(screen(instanceId))
+    await page.evaluate(() => localStorage.removeItem('smallScreenRead'))
+    await expectTakenBack(paths.brief(instanceId))
+    await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeHidden()
+    await goOffline(page, t)
+    for (const path of [paths.brief(instanceId), paths.confirmDetails(instanceId)]) await expectTakenBack(path)
+  },
+)
 
-test('completed on another device while this one was offline', async ({ page, t, server }) => {
+workerTest('completed on another device while this one was offline', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const { instanceId } = player
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
@@ -147,8 +146,6 @@ test('a refusal that need not be the last: tried again, or what was not sent giv
 
 test.describe('one answer that the server refuses', () => {
   // what is sent is read here, which it could not be behind the worker
-  test.use({ serviceWorkers: 'block' })
-
   test('is named and waits alone, for another try, as a file, or to be given up', async ({ page, t, server }) => {
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 4)
@@ -189,7 +186,7 @@ test.describe('one answer that the server refuses', () => {
   })
 })
 
-test('without a line nothing is discarded: what the account has stays on the screen', async ({ page, t, server, front }) => {
+workerTest('without a line nothing is discarded: what the account has stays on the screen', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   const [first, second, third] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   if (!first || !second || !third) throw new Error('no questions')

@@ -1,7 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { newPlayer } from './support/api.ts'
 import { captivePortal, cut } from './support/front.ts'
-import { arriveAs, expect, expectAccessible, test } from './support/journey.ts'
+import { arriveAs, expect, expectAccessible, workerTest as test } from './support/journey.ts'
 import { countLoads, watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import { openWeakLine } from './support/weak-line.ts'

@@ -11,7 +11,6 @@ import { wordsOf } from './support/words.ts'
 
 /** Text up to twice as large on a phone: WCAG 1.4.4. */
 
-test.use({ serviceWorkers: 'block' })
 test.setTimeout(180_000)
 
 const PHONE = { width: 360, height: 740 }

@@ -17,6 +17,7 @@ import {
   test,
   typeCode,
   untilWorkerIsThere,
+  workerTest,
 } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
@@ -30,7 +31,7 @@ import { watchRequests } from './support/requests.ts'
 const KEEPING = /\/assets\/device-/
 const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
-test('signing out with unsent answers keeps them for their owner, and from everybody else', async ({ page, t, api, server }) => {
+workerTest('signing out with unsent answers keeps them for their owner, and from everybody else', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await arriveAs(page, player, paths.home())
@@ -83,8 +84,6 @@ test('sending now, then signing out', async ({ page, t, server, front }) => {
 
 test.describe('before the rest of the app has come', () => {
   // the worker would have it already
-  test.use({ serviceWorkers: 'block' })
-
   test('signing out waits for what knows of unsent answers', async ({ page, t, server, front }) => {
     const { open: come, opened: held } = gate()
     await page.route(KEEPING, async (route) => {
@@ -99,7 +98,7 @@ test.describe('before the rest of the app has come', () => {
   })
 })
 
-test('a Submit that waits is asked about, and goes out before signing out', async ({ page, t, server }) => {
+workerTest('a Submit that waits is asked about, and goes out before signing out', async ({ page, t, server }) => {
   const player = await submitOffline(page, t, server.url)
   await signOut(page, t)
   const dialog = page.getByRole('dialog', { name: t('leaving:UnsentSubmitTitle', { count: 1 }) })
@@ -240,7 +239,7 @@ test('whoever signs in with another address is told what could not be cleared', 
   await expect(page.getByText(t('shell:NotCleared'))).toBeVisible()
 })
 
-test('a session that the server has ended asks to sign in, and loses no answer', async ({ page, t, api, server }) => {
+workerTest('a session that the server has ended asks to sign in, and loses no answer', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await arriveAs(page, player, paths.test(player.instanceId))
@@ -266,27 +265,25 @@ test('a session that the server has ended asks to sign in, and loses no answer',
   expect(await storedAnswers(now, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
 })
 
-test('the connection goes while the rest of the app is on its way: it comes later, and so do the answers and the worker', async ({
-  page,
-  t,
-  server,
-  front,
-}) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  const isLost = [KEEPING, /\/assets\/worker-/].map((part) => page.waitForEvent('requestfailed', (request) => part.test(request.url())))
-  // it was loaded anew for a lost part a moment ago: not again
-  await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
-  front.bend(/^\/assets\/(device|worker)-/, cut)
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await Promise.all(isLost)
-  await answerAll(page, t, script.slice(0, 2))
-  await goOffline(page, t)
-  front.mend()
-  await goOnline(page, t)
-  await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 20_000 }).toEqual(answersOf(script.slice(0, 2)))
-  await untilWorkerIsThere(page)
-})
+workerTest(
+  'the connection goes while the rest of the app is on its way: it comes later, and so do the answers and the worker',
+  async ({ page, t, server, front }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    const isLost = [KEEPING, /\/assets\/worker-/].map((part) => page.waitForEvent('requestfailed', (request) => part.test(request.url())))
+    // it was loaded anew for a lost part a moment ago: not again
+    await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
+    front.bend(/^\/assets\/(device|worker)-/, cut)
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    await Promise.all(isLost)
+    await answerAll(page, t, script.slice(0, 2))
+    await goOffline(page, t)
+    front.mend()
+    await goOnline(page, t)
+    await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 20_000 }).toEqual(answersOf(script.slice(0, 2)))
+    await untilWorkerIsThere(page)
+  },
+)
 
 /** Somebody who wants to leave while so many answers cannot be sent. */
 async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: Front, count: number) {

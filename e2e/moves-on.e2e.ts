@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { arriveAs, expect, goOffline, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { expectAnswered, questionOf } from './support/questionnaire.ts'
 import type { ProductServer } from './support/server.ts'
 
@@ -93,7 +93,7 @@ test('the last question stays: Submit is a person’s own step', async ({ page, 
   await expect(page.getByRole('button', { name: t('assessment:TestSubmit'), exact: true })).toBeVisible()
 })
 
-test('switched off, it stays off on this device, offline too', async ({ page, t, server }) => {
+workerTest('switched off, it stays off on this device, offline too', async ({ page, t, server }) => {
   const { here, next } = await standingAt(page, server, 12)
   if (!next) throw new Error('There is no next question')
   const movesOn = page.getByRole('switch', { name: t('assessment:TestMovesOn') })

@@ -1,7 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { askForCode, expect, goOffline, goOnline, test, typeCode, untilWorkerIsThere } from './support/journey.ts'
+import { askForCode, expect, goOffline, goOnline, workerTest as test, typeCode, untilWorkerIsThere } from './support/journey.ts'
 import { takeNewerApisAway } from './support/oldest-browsers.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'

@@ -70,8 +70,6 @@ test('a Submit that the server finds incomplete leads to the dashboard, and says
 })
 
 test.describe('a section of a type that is not implemented', () => {
-  test.use({ serviceWorkers: 'block' })
-
   test('says so once, counts for nothing, and Submit can come', async ({ page, t, server }) => {
     const player = await newPlayer(server.url, { questions: 56 })
     await page.route(/\/assessment-instance\/|\/content\//, async (route) => {

@@ -3,7 +3,7 @@ import { assessments } from '#contract/assessments.ts'
 import { instances } from '#contract/instances.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { answerWith, cut, type Front } from './support/front.ts'
-import { arriveAs, expect, login, test, untilWorkerIsThere, gate } from './support/journey.ts'
+import { arriveAs, expect, login, test, untilWorkerIsThere, gate, workerTest } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, fillDetails, GOOD_CARD, pay, type Details } from './support/purchase.ts'
 import { startOf, wordsOf, type Language } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
@@ -210,7 +210,7 @@ test('after a failed payment there is one way to try again, and whom to ask wher
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
 })
 
-test('without a connection the checkout says so, and comes with it', async ({ page, t, server }) => {
+workerTest('without a connection the checkout says so, and comes with it', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.about())
   await untilWorkerIsThere(page)

@@ -4,7 +4,17 @@ import { paths } from '#app/paths.ts'
 import { pictures } from '#contract/pictures.ts'
 import { users } from '#contract/users.ts'
 import { newPlayer, signInByApi, newAddress, type Person } from './support/api.ts'
-import { arriveAs, expect, expectAccessible, goOffline, goOnline, tapInVain, test, untilWorkerIsThere } from './support/journey.ts'
+import {
+  arriveAs,
+  expect,
+  expectAccessible,
+  goOffline,
+  goOnline,
+  tapInVain,
+  test,
+  untilWorkerIsThere,
+  workerTest,
+} from './support/journey.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
 /** Photos (PROFILE-34 to PROFILE-41) with real files, from the device to what others may see. */
@@ -275,36 +285,35 @@ test('on a phone what went wrong is read whole above the buttons', async ({ page
   expect(y + height).toBeLessThanOrEqual(cancel?.y ?? 0)
 })
 
-test('without a connection the photo says why it waits; lost on the way, Save does, and works when it is back', async ({
-  page,
-  server,
-  t,
-}) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile())
-  await expect(photoButton(page, t)).toBeVisible()
-  await untilWorkerIsThere(page)
-  await goOffline(page, t)
-  await expect(photoButton(page, t)).toHaveAttribute('aria-disabled', 'true')
-  await expect(photoButton(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
-  await tapInVain(page, t, photoButton(page, t))
-  await expect(dialog(page, t)).toBeHidden()
-  await goOnline(page, t)
+workerTest(
+  'without a connection the photo says why it waits; lost on the way, Save does, and works when it is back',
+  async ({ page, server, t }) => {
+    const player = await newPlayer(server.url, { hasBought: false })
+    await arriveAs(page, player, paths.profile())
+    await expect(photoButton(page, t)).toBeVisible()
+    await untilWorkerIsThere(page)
+    await goOffline(page, t)
+    await expect(photoButton(page, t)).toHaveAttribute('aria-disabled', 'true')
+    await expect(photoButton(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+    await tapInVain(page, t, photoButton(page, t))
+    await expect(dialog(page, t)).toBeHidden()
+    await goOnline(page, t)
 
-  await openDialog(page, t)
-  await goOffline(page, t)
-  await choose(page, t, jpegOf(await photoWithPlace()))
-  await expect(circle(page, t)).toBeVisible()
-  await expect(save(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
-  await expect(save(page, t)).toHaveAttribute('aria-disabled', 'true')
-  await tapInVain(page, t, save(page, t))
-  await expect(circle(page, t)).toBeVisible()
-  await expectAccessible(page, 'crop, offline')
-  await goOnline(page, t)
-  await save(page, t).click()
-  await expect(dialog(page, t)).toBeHidden()
-  expect(await hasPicture(player)).toBe(true)
-})
+    await openDialog(page, t)
+    await goOffline(page, t)
+    await choose(page, t, jpegOf(await photoWithPlace()))
+    await expect(circle(page, t)).toBeVisible()
+    await expect(save(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+    await expect(save(page, t)).toHaveAttribute('aria-disabled', 'true')
+    await tapInVain(page, t, save(page, t))
+    await expect(circle(page, t)).toBeVisible()
+    await expectAccessible(page, 'crop, offline')
+    await goOnline(page, t)
+    await save(page, t).click()
+    await expect(dialog(page, t)).toBeHidden()
+    expect(await hasPicture(player)).toBe(true)
+  },
+)
 
 test('what the browser cannot read is said, and the next file is taken', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })

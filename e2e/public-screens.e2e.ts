@@ -7,8 +7,6 @@ import { expectScreen } from './support/screens.ts'
 
 /** The screens of a guest to the letter. LOGIN-1 to LOGIN-12, ONBOARD-1 */
 
-test.use({ serviceWorkers: 'block' })
-
 test('sign-in: one field, a note, a button that says it sends, and links', async ({ page, t }) => {
   const { open, opened } = gate()
   await page.route('**/api/user/auth/initiate', async (route) => {

@@ -1,11 +1,11 @@
 import { paths } from '#app/paths.ts'
 import { newPlayer } from './support/api.ts'
-import { arriveAs, expect, goOffline, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { startOf } from './support/words.ts'
 
 /** What a part gives way to has the focus and the title: never the top of the page, never the title of before. WCAG 2.4.2, 2.4.3 */
 
-test('finished offline after a cold start, and changed after all', async ({ page, t, server }) => {
+workerTest('finished offline after a cold start, and changed after all', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 76 })
   await arriveAs(page, player, paths.test(player.instanceId))
   await untilWorkerIsThere(page)

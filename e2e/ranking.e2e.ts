@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { arriveAs, expect, goOffline, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { listenToAnnouncer, questionOf, ratingOf } from './support/questionnaire.ts'
 import type { ProductServer } from './support/server.ts'
 import { wordsOf } from './support/words.ts'
@@ -133,7 +133,7 @@ test('what a person clears stays clear, until a number given leaves one alone', 
   await expect.poll(stored).toEqual({ [a.id]: '4', [b.id]: '3', [c.id]: '1', [d.id]: '2' })
 })
 
-test('Clear empties the group and can be undone, offline and over a reload', async ({ page, t, server }) => {
+workerTest('Clear empties the group and can be undone, offline and over a reload', async ({ page, t, server }) => {
   const { question, a, b, player } = await atTheFirst(page, server)
   const clear = page.getByRole('button', { name: t('assessment:TestClearOf', { question: question.text }), exact: true })
   const undo = page.getByRole('button', { name: t('assessment:TestClearUndoOf', { question: question.text }), exact: true })
@@ -189,6 +189,13 @@ test('the keys are told where there is a keyboard, and not to a thumb', async ({
   await expect(questionOf(wide, question)).toHaveAccessibleDescription(
     `${t('assessment:TestRankingHow')} ${t('assessment:TestRankingKeys')}`,
   )
+  await wide.setViewportSize({ width: 390, height: 760 })
+  for (const language of ['en', 'fr'] as const) {
+    await arriveAs(wide, player, paths.test(player.instanceId), { language })
+    const keys = wide.getByText(wordsOf(language)('assessment:TestRankingKeys'))
+    await expect(keys).toBeVisible()
+    await expect.poll(() => keys.evaluate(linesOutOfSight), language).toEqual([])
+  }
   await desk.close()
 })
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances, ownResults } from '#contract/instances.ts'
 import { signInByApi, type Person } from './support/api.ts'
-import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { startOf, wordsOf } from './support/words.ts'
 
 /** A result to keep. RESULTS-1 to RESULTS-7 */
@@ -54,7 +54,7 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
   await expect(page.getByRole('heading', { name: t('about:AboutLimitsTitle') })).toBeInViewport()
 })
 
-test('offline the report says why it does not open, and does nothing else', async ({ page, context, t, server }) => {
+workerTest('offline the report says why it does not open, and does nothing else', async ({ page, context, t, server }) => {
   const { player, instanceId } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
   await untilWorkerIsThere(page)
@@ -70,7 +70,7 @@ test('offline the report says why it does not open, and does nothing else', asyn
   await expect.poll(() => opened.url()).toMatch(/\/media\/sample\//)
 })
 
-test('read again without a connection, it says of when it is', async ({ page, t, server }) => {
+workerTest('read again without a connection, it says of when it is', async ({ page, t, server }) => {
   const { player, instanceId } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
   await untilWorkerIsThere(page)
@@ -169,8 +169,6 @@ const SAID = [
 
 test.describe('the words on the pitch', () => {
   // what the API says of the result is changed on its way
-  test.use({ serviceWorkers: 'block' })
-
   for (const style of STYLES) {
     for (const language of ['en', 'fr'] as const) {
       test(`none lies on another or beyond the edge (${style.en} at ${style.doWatch}, ${language})`, async ({ page, server }) => {

@@ -7,8 +7,6 @@ import type { Words } from './support/words.ts'
 /** The authenticated shell to the letter. SHELL-2 to SHELL-10 */
 
 // nothing here is about the worker, and calls are bent
-test.use({ serviceWorkers: 'block' })
-
 // SHELL-8
 const SIDEBAR_COOKIE = 'sidebar:state'
 const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 3600

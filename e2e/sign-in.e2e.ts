@@ -15,6 +15,7 @@ import {
   tapInVain,
   test,
   typeCode,
+  workerTest,
 } from './support/journey.ts'
 import { ProfileBrowser } from './support/profile.ts'
 import { wordsOf } from './support/words.ts'
@@ -220,7 +221,7 @@ test('after five wrong codes a new one comes at once', async ({ page, t, api }) 
   await expect(page.getByText(email, { exact: true })).toBeVisible()
 })
 
-test('a code typed without a connection is verified by itself once there is one', async ({ page, t, api }) => {
+workerTest('a code typed without a connection is verified by itself once there is one', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())
   await askForCode(page, t, email)
@@ -237,7 +238,7 @@ test('a code typed without a connection is verified by itself once there is one'
   expect(verified).toHaveLength(1)
 })
 
-test('without a connection the sign-in says so and goes on by itself', async ({ page, t }) => {
+workerTest('without a connection the sign-in says so and goes on by itself', async ({ page, t }) => {
   await page.goto(paths.login())
   await page.getByLabel(t('auth:Email')).fill(newAddress())
   await goOffline(page, t)

@@ -4,7 +4,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { cut, tooLarge } from './support/front.ts'
-import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { speak } from './support/look.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
@@ -46,7 +46,7 @@ async function fillDiskAfterFirst(page: Page, t: Words, server: ProductServer) {
   return { player, script }
 }
 
-test('what the disk refused without a line outlives the screen, and is told where one looks', async ({ page, t, server }) => {
+workerTest('what the disk refused without a line outlives the screen, and is told where one looks', async ({ page, t, server }) => {
   const { player, script } = await fillDiskAfterFirst(page, t, server)
   await untilWorkerIsThere(page)
   await goOffline(page, t)
@@ -163,7 +163,7 @@ test('a database that never opens is said within moments, and the questionnaire 
   for (const question of script.slice(0, 2)) await expectAnswered(page, t, question)
 })
 
-test('a database that the browser closes is opened again', async ({ page, t, server }) => {
+workerTest('a database that the browser closes is opened again', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await page.addInitScript(() => {
@@ -223,7 +223,7 @@ const LOSSES: Record<string, (page: Page, context: BrowserContext, origin: strin
 }
 
 for (const [name, lose] of Object.entries(LOSSES)) {
-  test(`${name} under an open questionnaire: what is on screen is written and sent again`, async ({ page, context, t, server }) => {
+  workerTest(`${name} under an open questionnaire: what is on screen is written and sent again`, async ({ page, context, t, server }) => {
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
     const clear = () => lose(page, context, server.url)

@@ -1,7 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { arriveAs, expect, goOffline, goOnline, killTab, test, untilWorkerIsThere } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, killTab, workerTest as test, untilWorkerIsThere } from './support/journey.ts'
 import { ProfileBrowser } from './support/profile.ts'
 import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'

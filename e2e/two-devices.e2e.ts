@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { arriveAs, expect, goOffline, goOnline, test } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, workerTest as test } from './support/journey.ts'
 import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
 

@@ -1,18 +1,40 @@
 import { existsSync } from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
 
+/** As root, and in most containers, there is no sandbox to be had. */
+export const NO_SANDBOX = '--no-sandbox'
+
 /**
  * The browser of this machine, else the one that comes from npm: none is ever downloaded. `CHROMIUM_PATH` names another.
  */
 export async function launchOptions(): Promise<LaunchOptions> {
   const { path, libraries } = await found()
   return {
-    // as root, and in most containers, there is no sandbox to be had
-    args: ['--no-sandbox'],
+    args: [NO_SANDBOX, `--disable-features=${[...UNUSED, ...PLAYWRIGHTS].join(',')}`],
     ...(path === undefined ? {} : { executablePath: path }),
     ...(libraries === undefined ? {} : { env: { ...process.env, LD_LIBRARY_PATH: libraries } }),
   }
 }
+
+/** Two pages of the browser's own for its address field, which it would load beside each of ours: half the time of a new window. */
+const UNUSED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
+
+/** What Playwright switches off, once more: of two such lists a browser reads the last. */
+const PLAYWRIGHTS = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
 
 interface Found {
   /** undefined: Playwright knows one */

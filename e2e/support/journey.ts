@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { Api, type Person } from './api.ts'
+import { WCAG, whatAxeFinds } from './axe.ts'
 import { openFront, type Front } from './front.ts'
 import { expectScreen } from './screens.ts'
 import { ProductServer } from './server.ts'
@@ -19,6 +19,8 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, { server: ProductServer }>({
+  // storing the app's files anew in each browser takes seconds
+  serviceWorkers: 'block',
   server: [
     // Playwright reads the first parameter's pattern
     // eslint-disable-next-line no-empty-pattern
@@ -48,6 +50,9 @@ export const test = base.extend<Fixtures, { server: ProductServer }>({
     { auto: true },
   ],
 })
+
+/** For being offline, installing and updating: with the service worker. */
+export const workerTest = test.extend({ serviceWorkers: 'allow' })
 
 export { expect }
 
@@ -151,10 +156,7 @@ export async function expectAccessible(page: Page, where: string): Promise<void>
   const seen = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   if (seen && height > seen.height) await page.setViewportSize({ width: seen.width, height })
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  const found = await whatAxeFinds(page, WCAG)
   if (seen) await page.setViewportSize(seen)
-  const told = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
-  )
-  expect.soft(told, where).toEqual([])
+  expect.soft(found, where).toEqual([])
 }

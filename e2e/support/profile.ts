@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, expect, type Browser, type Page } from '@playwright/test'
-import { launchOptions } from './browser.ts'
+import { launchOptions, NO_SANDBOX } from './browser.ts'
 
 /** A browser with a profile on the disk, in a process of its own: it can be killed, and opened again on what is left. */
 export class ProfileBrowser {
@@ -22,13 +22,13 @@ export class ProfileBrowser {
   }
 
   async open(): Promise<Page> {
-    const { executablePath, args = [], env } = await launchOptions()
+    const { executablePath, env } = await launchOptions()
     const portFile = join(this.#folder, 'DevToolsActivePort')
     await rm(portFile, { force: true })
     this.#process = spawn(
       executablePath ?? chromium.executablePath(),
       [
-        ...args,
+        NO_SANDBOX,
         '--headless=new',
         '--remote-debugging-port=0',
         `--user-data-dir=${this.#folder}`,

@@ -61,6 +61,8 @@ export class ProductServer {
         PUBLIC_URL: this.url,
         DATA_DIR: this.#folder,
         LOG_LEVEL: 'warn',
+        // as `npm start` has it
+        NODE_COMPILE_CACHE: join(this.#program, '.cache/compile'),
         // every journey comes from one address
         STARTS_PER_HOUR_PER_ADDRESS: '100000',
         VERIFIES_PER_HOUR_PER_ADDRESS: '100000',

@@ -57,6 +57,11 @@ it('a file that is not there is seen', () => {
   expect(['src/app/path.ts', 'locales/{en,de}/errors.json', 'src/server/nowhere/'].filter(isThere)).toEqual([])
 })
 
+it('each decision has a number of its own, and none is left out', () => {
+  const numbers = filesBelow('docs/decisions', /\/\d{4}-[^/]*\.md$/).map((path) => Number(path.slice('docs/decisions/'.length).slice(0, 4)))
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, at) => at))
+})
+
 it('every file that an exception of the linter names is there', () => {
   const { overrides } = JSON.parse(read('.oxlintrc.json')) as { overrides: { files: string[] }[] }
   const names = overrides.flatMap((one) => one.files).filter((name) => !name.includes('*'))

@@ -16,6 +16,8 @@ import { makeCluster, poolTo, postgresBinaries, type Cluster } from './postgres.
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** goes with the run */
+    runFolder: string
     /** file with the image of a migrated embedded database */
     embeddedImage: string
     /** of the cluster's own database; null where no binaries are installed for this machine */
@@ -31,6 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(folder, 0o755)
   const image = join(folder, 'image.tar')
   const [cluster] = await Promise.all([startPostgres(folder), writeImage(image)])
+  project.provide('runFolder', folder)
   project.provide('embeddedImage', image)
   project.provide('postgresUrl', cluster?.url ?? null)
   return async () => {

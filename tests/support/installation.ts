@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
+import { copyDemoFolder } from './demo-folder.ts'
 import { freePort } from './free-port.ts'
 import { ask } from './person.ts'
 
@@ -22,6 +23,7 @@ export interface Installation {
 /** The demo as a process of its own in a folder of its own, because only a real process can be killed. */
 export async function installation(settings: Record<string, string> = {}): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-killed-'))
+  if (settings['DATABASE_URL'] === undefined) await copyDemoFolder(folder)
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   let running: ChildProcess | undefined

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { copyDemoFolder } from '#tests/support/demo-folder.ts'
 import { freePort } from '#tests/support/free-port.ts'
 
 // builds what is missing, and starts a database, on a machine that may be busy
@@ -14,6 +15,7 @@ const PATIENCE = 240_000
 /** `npm …` in a session of its own, as a supervisor starts it. */
 async function npm(args: string[], settings: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-npm-'))
+  await copyDemoFolder(folder)
   // what this very test was started by is no business of theirs
   const { npm_lifecycle_event: _, PUBLIC_URL: __, ...inherited } = process.env
   const env = { ...inherited, DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings }

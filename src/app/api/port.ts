@@ -1,6 +1,6 @@
 /**
  * What a room needs of one that imports it: declared by the room that needs it, provided by the other at its start.
- * docs/decisions/0041-ports.md
+ * docs/decisions/0042-ports.md
  */
 export interface Port<T> {
   provide: (given: T) => void

@@ -55,6 +55,8 @@ describe('the mail queue', () => {
     smtp.hold()
     expect((await allocate(server, coach, 'p@club.test')).status).toBe(201)
     expect(smtp.delivered).toEqual([])
+    // else the server's end would wait for it
+    smtp.release()
   })
 
   test('retries with growing pauses, then gives up', async () => {

@@ -1,0 +1,94 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/journey.ts'
+import { whatIsCutOff } from './support/look.ts'
+import { wordsOf, type Language } from './support/words.ts'
+
+/** /dev/gallery: every piece in its states, in both languages and themes, by axe and by keyboard. */
+
+test.use({ serviceWorkers: 'block' })
+test.setTimeout(180_000)
+
+const pieceOf = (page: Page, file: string) => page.getByRole('region', { name: file, exact: true })
+
+async function open(page: Page, language: Language, more = ''): Promise<void> {
+  const t = wordsOf(language)
+  await page.goto(`/dev/gallery?lang=${language}${more}`)
+  await expect(page.getByRole('heading', { name: t('gallery:GalleryTitle'), level: 1 })).toBeVisible()
+  // what comes from the API has come
+  const country = pieceOf(page, 'parts/country-city-fields.tsx')
+    .getByRole('combobox', { name: t('parts:Country') })
+    .nth(1)
+  await expect(country).toHaveValue('France')
+}
+
+for (const language of ['en', 'fr'] as const) {
+  for (const width of [390, 1280]) {
+    test(`all pieces, ${language}, ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      for (const theme of ['light', 'dark']) {
+        await open(page, language, `&theme=${theme}`)
+        await expectAccessible(page, theme)
+      }
+      expect(await page.evaluate(whatIsCutOff)).toEqual([])
+    })
+  }
+}
+
+test('what is there without a connection', async ({ page, t }) => {
+  await open(page, 'en', '&connection=none')
+  const form = pieceOf(page, 'parts/details-form.tsx')
+  await expect(form.getByText(t('parts:SaveNeedsConnection')).first()).toBeVisible()
+  await expectAccessible(page, 'not connected')
+})
+
+test('a theme that is chosen is the one that is drawn', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  const ground = () => page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+  await open(page, 'en')
+  const light = await ground()
+  await open(page, 'en', '&theme=dark')
+  expect(await ground()).not.toBe(light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, 'en', '&theme=light')
+  expect(await ground()).toBe(light)
+})
+
+test('by keyboard: everything is reached, dialogs open and give the focus back', async ({ page, t }) => {
+  await open(page, 'en')
+  const pieces = await page.getByRole('region').evaluateAll((regions) => regions.length)
+  const reached = new Set<string>()
+  // as many stops as there are, and not one more: nothing holds the focus
+  const stops = await page.locator('a[href], button, input, select, [tabindex="0"]').count()
+  await page.locator('body').press('Tab')
+  for (let stop = 1; stop <= stops; stop += 1) {
+    const at = await page.evaluate(() => {
+      const { activeElement } = document
+      const piece = activeElement?.closest('.gallery-piece')?.querySelector('h2')?.textContent
+      return { piece: piece ?? '', isPage: activeElement === document.body }
+    })
+    if (at.isPage) break
+    reached.add(at.piece)
+    await page.keyboard.press('Tab')
+  }
+  expect(pieces).toBeGreaterThan(40)
+  for (const file of ['ui/button.tsx', 'ui/data-table.tsx', 'ui/toast-host.tsx', 'parts/team-fields.tsx', 'parts/settings-link.tsx']) {
+    expect(reached).toContain(file)
+  }
+
+  for (const file of ['ui/confirm.dialog.tsx', 'ui/dialog.tsx', 'ui/dialog-body.tsx']) {
+    const show = pieceOf(page, file)
+      .getByRole('button', { name: t('gallery:Show') })
+      .first()
+    await openAndLeave(page, show)
+  }
+})
+
+async function openAndLeave(page: Page, show: Locator): Promise<void> {
+  await show.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page, 'dialog')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(show).toBeFocused()
+}

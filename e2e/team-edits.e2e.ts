@@ -1,0 +1,121 @@
+import type { Locator } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
+import { startOf } from './support/words.ts'
+
+/** What a coach changes in a player’s row, and what they read of it without a connection. TEAM-9 to TEAM-12, OFFLINE-4 */
+
+const UPDATE = /\/api\/assessment\/assessment-instance\/[^/]+$/
+
+test('team, position and player type are edited where they stand', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home())
+  const [team, type, position] = ['Team', 'Type', 'Position'].map((column) => teamCell(page, t, column)) as [Locator, Locator, Locator]
+  const row = async () => (await teamOf(coach))[0]
+
+  await team.fill('U17 girls')
+  await team.press('Escape')
+  await expect(team).toHaveValue('')
+  await team.fill('  U17 girls ')
+  await team.press('Enter')
+  await expect(team).toHaveValue('U17 girls')
+  await expect(team).toBeFocused()
+  await expect(page.getByText('Team updated to U17 girls')).toBeVisible()
+  expect(await row()).toMatchObject({ userTeam: 'U17 girls' })
+
+  await expect(type.locator('option')).toHaveText(['Current', 'Potential'])
+  await expect(type).toHaveValue('POTENTIAL')
+  await type.selectOption('Current')
+  await expect(page.getByText('Player type updated to Current')).toBeVisible()
+  await expect(position.locator('option')).toHaveText([
+    '-',
+    'Forward',
+    'Midfielder',
+    'Defender',
+    'Goalkeeper',
+    'Winger',
+    'Striker',
+    'Center Back',
+    'Full Back',
+  ])
+  await position.selectOption('Center Back')
+  await expect(page.getByText('Position updated to Center Back')).toBeVisible()
+  expect(await row()).toMatchObject({ userTeam: 'U17 girls', userPlayerType: 'CURRENT', userPositionName: 'Center Back' })
+
+  // keys go through the choices: the one they rest on is sent
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postData() ?? ''))
+  await position.focus()
+  for (const key of ['ArrowDown', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key)
+  await expect(page.getByText('Position updated to Striker')).toBeVisible()
+  expect(sent).toHaveLength(1)
+  await position.selectOption('Center Back')
+  await expect(page.getByText('Position updated to Center Back')).toBeVisible()
+
+  // leaving a cell saves it; an empty one takes the team back
+  await team.fill('')
+  await type.focus()
+  await expect(page.getByText('Team updated to -')).toBeVisible()
+  expect(await row()).toMatchObject({ userTeam: null })
+  await page.reload()
+  await expect(position).toHaveValue('Center Back')
+  await expect(type).toHaveValue('CURRENT')
+})
+
+test('what is refused goes back, and says so', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home())
+  const answer = { status: 500, contentType: 'application/json', body: '{"code":"INTERNAL","message":"-","requestId":"-"}' }
+  await page.route(UPDATE, (route) => (route.request().method() === 'PATCH' ? route.fulfill(answer) : route.continue()))
+  await teamCell(page, t, 'Team').fill('U19')
+  await teamCell(page, t, 'Team').press('Enter')
+  await expect(page.getByText('Failed to update team.')).toBeVisible()
+  await expect(teamCell(page, t, 'Team')).toHaveValue('')
+  await teamCell(page, t, 'Position').selectOption('Winger')
+  await expect(page.getByText('Failed to update position.')).toBeVisible()
+  // the player's own, as the profile has it
+  await expect(teamCell(page, t, 'Position')).toHaveValue('Goalkeeper')
+  await teamCell(page, t, 'Type').selectOption('Current')
+  await expect(page.getByText('Failed to update player type.')).toBeVisible()
+  await expect(teamCell(page, t, 'Type')).toHaveValue('POTENTIAL')
+
+  // taken back elsewhere meanwhile
+  await page.unroute(UPDATE)
+  const gone = { status: 404, contentType: 'application/json', body: '{"code":"NOT_FOUND","message":"-","requestId":"-"}' }
+  await page.route(UPDATE, (route) => (route.request().method() === 'PATCH' ? route.fulfill(gone) : route.continue()))
+  const [instance] = await teamOf(coach)
+  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId: instance?.instanceId ?? '' }, query: {} })
+  await teamCell(page, t, 'Team').fill('U19')
+  await teamCell(page, t, 'Team').press('Enter')
+  await expect(page.getByText('Assessment instance not found.')).toBeVisible()
+  // and the list knows it now: nobody is left, and the way to the first player stands there
+  await expect(panel(page, t).getByText(t('team:TeamIsEmpty'))).toBeVisible()
+  await panel(page, t)
+    .getByRole('button', { name: t('team:TeamInviteFirst') })
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+workerTest('read without a connection, with its date; edits say why they wait', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(rows(page, t)).toHaveCount(1)
+  await page.reload()
+  await expect(rows(page, t)).toHaveCount(1)
+  await goOffline(page, t)
+  await page.reload()
+  await expect(rows(page, t)).toHaveText(/Maya Lindqvist/)
+  await expect(panel(page, t).getByText(startOf(t('parts:AsOf')))).toBeVisible()
+  await expect(page.getByText(t('team:ShowingDemoData'))).toHaveCount(0)
+  await expect(teamCell(page, t, 'Team')).toBeDisabled()
+  await expect(teamCell(page, t, 'Position')).toBeDisabled()
+  await expect(teamCell(page, t, 'Position')).toHaveAccessibleDescription(t('team:TeamEditNeedsConnection'))
+  await goOnline(page, t)
+  await expect(teamCell(page, t, 'Team')).toBeEnabled()
+  await expect(panel(page, t).getByText(startOf(t('parts:AsOf')))).toBeHidden()
+  await teamCell(page, t, 'Position').selectOption('Striker')
+  await expect(page.getByText(t('team:PositionUpdated', { position: 'Striker' }))).toBeVisible()
+})

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { readEnv } from '#server/env.ts'
+import { start } from '#server/start.ts'
+import { freePort } from './free-port.ts'
+
+/** Fills a folder with what the first start of a demo leaves there, which takes that start much longer than the copy. */
+export async function copyDemoFolder(to: string): Promise<void> {
+  const made = join(inject('runFolder'), 'demo')
+  if (await isFirst(`${made}.lock`)) await make(made)
+  while (!existsSync(made)) await new Promise((resolve) => setTimeout(resolve, 50))
+  await cp(made, to, { recursive: true, preserveTimestamps: true })
+}
+
+/** One of all test files that ask at once. */
+function isFirst(lock: string): Promise<boolean> {
+  return mkdir(lock).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function make(folder: string): Promise<void> {
+  const half = `${folder}.half`
+  const { close } = await start(readEnv({ PORT: String(await freePort()), DATA_DIR: half, LOG_LEVEL: 'silent' }))
+  await close()
+  await rename(half, folder)
+}
