@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
+import { i18n } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
@@ -35,7 +36,7 @@ interface QuestionsProps {
 /** The questions with their navigation, the save status and Submit. QUESTIONS-1 to QUESTIONS-18 */
 export function Questions({ instance, sections, questionnaire }: QuestionsProps) {
   const { answers } = questionnaire
-  const { t } = useTranslation(['assessment', 'errors'])
+  const { t } = useTranslation('assessment')
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
   const isPhone = useIsMobile()
@@ -76,7 +77,8 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
       if (outcome === 'results') navigate(paths.results(instance.instanceId))
       if (outcome === 'open') {
-        errorToast(t('errors:NOT_COMPLETE'))
+        // as of any failure, these words are not there before the first question
+        errorToast(i18n.t('errors:NOT_COMPLETE'))
         navigate(paths.home())
       }
       if (outcome === 'not-submitted') errorToast(t('TestNotSubmitted'))
