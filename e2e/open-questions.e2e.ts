@@ -1,6 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { newPlayer, responsesOf, scriptOf } from './support/api.ts'
+import { refuseWith } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { questionOf } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
@@ -57,6 +58,15 @@ test('where the last question alone is open, nothing leads away from it', async 
   await arriveAs(page, player, paths.test(player.instanceId))
   await expect(page.getByRole('button', { name: t('assessment:TestSaveLeft', { count: 1 }), exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: t('assessment:TestGoToOpen', { count: 1 }), exact: true })).toHaveCount(0)
+})
+
+test('a Submit that the server finds incomplete leads to the dashboard, and says why', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { questions: 76 })
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  front.bend(/\/complete$/, refuseWith(409, 'NOT_COMPLETE'))
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).tap()
+  await expect(page.locator('#toasts').getByText(t('errors:NOT_COMPLETE'))).toBeVisible()
+  await expectScreen(page, t, 'home', front.url + paths.home())
 })
 
 test.describe('a section of a type that is not implemented', () => {

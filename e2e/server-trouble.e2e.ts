@@ -121,3 +121,21 @@ for (const [name, status, headers, wordsIn] of TROUBLES) {
     await expect(reason(t('parts:ErrorLoadingProfile'))).toBeVisible()
   })
 }
+
+test('after Submit, answers that the server did not take are not said to go by themselves', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { questions: 75 })
+  const last = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).at(-1)
+  if (!last) throw new Error('no questions')
+  // a receipt that is not that of what was sent
+  const forgets = { completionStatus: 'IN_PROGRESS', revision: 1, count: 0, hash: '-', groups: [], superseded: [] }
+  front.bend(SAVING, answerWith(200, forgets))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answer(page, t, last)
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  const again = page.getByRole('button', { name: t('assessment:TestSendNow') })
+  await expect(page.getByRole('alert').filter({ hasText: startOf(t('assessment:TestNotSent')) })).toBeVisible()
+  await expect(page.getByText(t('assessment:TestFinishedSending'))).toHaveCount(0)
+  front.mend()
+  await again.click()
+  await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
+})

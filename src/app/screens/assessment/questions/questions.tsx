@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
+import { i18n } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
@@ -75,7 +76,11 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       const outcome = await questionnaire.submit()
       if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
       if (outcome === 'results') navigate(paths.results(instance.instanceId))
-      if (outcome === 'open') navigate(paths.home())
+      if (outcome === 'open') {
+        // as of any failure, these words are not there before the first question
+        errorToast(i18n.t('errors:NOT_COMPLETE'))
+        navigate(paths.home())
+      }
       if (outcome === 'not-submitted') errorToast(t('TestNotSubmitted'))
     } catch (error) {
       // offline before this part of the app had loaded, or the disk refuses: no answer is lost

@@ -24,8 +24,12 @@ export function FinishedOnDevice({ instance, questionnaire }: { instance: Stored
 
   return (
     <Page title={t('TestFinishedTitle')}>
-      <p role="status">{t(isReachable ? 'TestFinishedSending' : 'TestFinishedWaiting')}</p>
-      {instance.trouble && <p role="alert">{t('TestNotSent', { reason: troubleWords(t, instance.trouble.code) })}</p>}
+      {instance.trouble ? (
+        // nothing goes by itself until it is tried again
+        <p role="alert">{t('TestNotSent', { reason: troubleWords(t, instance.trouble.code) })}</p>
+      ) : (
+        <p role="status">{t(isReachable ? 'TestFinishedSending' : 'TestFinishedWaiting')}</p>
+      )}
       <div className="row test-actions">
         <Button
           look="primary"
