@@ -160,6 +160,24 @@ test('on a phone one group a screen, no sideways scrolling at 320 px', async ({ 
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(some))
 })
 
+test('a screen that is turned stays at the question that was tapped, with the focus', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const [wide, narrow] = [
+    { width: 896, height: 414 },
+    { width: 414, height: 896 },
+  ]
+  await page.setViewportSize(wide)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  const tapped = page.getByRole('radio').nth(6 * 16 + 1)
+  await tapped.click()
+  for (const size of [narrow, wide, narrow]) {
+    await page.setViewportSize(size)
+    await expect(page.getByText(t('assessment:TestQuestion', { number: 7, count: 12 }))).toBeInViewport()
+    await expect(page.locator(':focus')).toHaveRole('radio')
+    await expect(page.locator(':focus')).toBeChecked()
+  }
+})
+
 test('a rating can be used once in a group; a click on it clears it', async ({ page, server }) => {
   const player = await newPlayer(server.url)
   const [question] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))

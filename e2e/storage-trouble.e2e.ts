@@ -95,6 +95,22 @@ test('a disk that fills up in the middle: said until it takes answers again', as
   for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
 })
 
+test('a full disk without a connection: no line says that answers are stored here', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await installFillingDisk(page)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 1))
+  front.bend(/^\/api\//, cut)
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  await answerAll(page, t, script.slice(1, 2))
+  await expect(page.getByText(t('shell:OfflineNotStored'))).toBeVisible()
+  await expect(page.getByText(t('shell:Offline'))).toBeHidden()
+  await page.evaluate(() => dispatchEvent(new Event('diskFree')))
+  await expect(page.getByText(t('shell:Offline'))).toBeVisible()
+  await expect(page.getByText(t('shell:OfflineNotStored'))).toBeHidden()
+})
+
 for (const since of ['from the start', 'since a moment ago']) {
   test(`Submit on a disk that is full ${since}: with a connection it completes, without one it says why not`, async ({
     page,
@@ -130,6 +146,27 @@ for (const since of ['from the start', 'since a moment ago']) {
     await expect(page.getByText(t('player:SeeStrandedAnswers'))).toHaveCount(0)
   })
 }
+
+test('Submit sends past a full disk what it took before that and the line did not', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { questions: 74 })
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await installFillingDisk(page)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByText(t('assessment:TestLeft', { count: script.length - 74 }), { exact: true })).toBeVisible()
+  front.bend(/^\/api\//, cut)
+  await answerAll(page, t, script.slice(74))
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  front.mend()
+  await expect(page.getByText(t('shell:Offline'))).toBeHidden()
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+  // the disk takes answers again: none is called unsent
+  await page.evaluate(() => dispatchEvent(new Event('diskFree')))
+  await page.goto(front.url + paths.home())
+  await expect(page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toBeVisible()
+  await expect(page.getByText(t('player:SeeStrandedAnswers'))).toHaveCount(0)
+})
 
 test('on a disk that is full from the start, the dashboard says which answers are in the open page alone', async ({
   page,

@@ -179,7 +179,8 @@ export class ScreenAnswers {
   /** Straight to the server, and to the disk again until it takes them: that it did not is said as long. */
   async #rescue(isAsked = false): Promise<void> {
     clearTimeout(this.#retry)
-    const unsent = [...this.#failed.values()].filter((row) => this.#acknowledged.get(row.questionId) !== row.edit)
+    // a full disk takes no save to be sent either, so Submit sends what it holds as well
+    const unsent = isAsked ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
     const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent, isAsked).catch((): string[] => [])
     for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
     this.#tell()

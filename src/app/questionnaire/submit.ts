@@ -3,7 +3,7 @@ import { call } from '#app/api/call.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import type { ScreenAnswers } from './answers.ts'
 import { sendNow } from '#app/device/lazy.ts'
-import { changeInstance, readInstance } from '#app/device/store/device-store.ts'
+import { changeInstance, readInstance, removeSent } from '#app/device/store/device-store.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { tellChanged } from '#app/device/sending/sync-events.ts'
@@ -43,6 +43,8 @@ async function submitPastDisk(key: InstanceKey, answers: ScreenAnswers | undefin
   }
   noteChanges(instances.complete)
   answers.noteCompleted()
+  const sent = new Set(answers.rows().answers.map(({ edit }) => edit))
+  await removeSent(key, sent).catch((error: unknown) => console.warn('Answers that the account has could not be removed', error))
   return 'results'
 }
 

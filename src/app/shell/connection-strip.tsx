@@ -4,6 +4,7 @@ import { useNetworkState } from '#app/api/network.ts'
 import type { NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
+import { hasUnwrittenHere, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { NoSignalIcon } from '#app/ui/icons.tsx'
 import { appUpdate } from './app-update.ts'
 
@@ -11,6 +12,8 @@ import { appUpdate } from './app-update.ts'
 export function ConnectionStrip() {
   const { t } = useTranslation('shell')
   const state = useSettled(useNetworkState())
+  // a full disk: the strip must not say that it is stored here
+  const hasUnwritten = useSyncExternalStore(onUnwritten, hasUnwrittenHere)
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   return (
@@ -18,7 +21,7 @@ export function ConnectionStrip() {
       {state !== 'online' && (
         <p className={`strip strip-${state}`}>
           <NoSignalIcon />
-          {t(state === 'offline' ? 'Offline' : 'WeakConnection')}
+          {t(state === 'weak' ? 'WeakConnection' : hasUnwritten ? 'OfflineNotStored' : 'Offline')}
         </p>
       )}
       {isTooOld && <p className="strip strip-weak">{t(isUpdateWaiting ? 'UpdateRequired' : 'UpdateComing')}</p>}

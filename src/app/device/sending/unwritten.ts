@@ -29,6 +29,10 @@ export function unwrittenOf(key: InstanceKey): number {
   return ofPage.get(nameOf(key))?.size ?? 0
 }
 
+export function hasUnwrittenHere(): boolean {
+  return ofPage.size > 0
+}
+
 /** User id, instance id and question id of each, in one text. */
 export function unwrittenHere(): string[] {
   return [...ofPage].flatMap(([name, questions]) => [...questions].map((id) => `${name} ${id}`))

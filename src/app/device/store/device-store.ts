@@ -32,6 +32,7 @@ export const removeOperation = byDexie((dexie) => dexie.removeOperation)
 export const acknowledge = byDexie((dexie) => dexie.acknowledge)
 export const setTrouble = byDexie((dexie) => dexie.setTrouble)
 export const complete = byDexie((dexie) => dexie.complete)
+export const removeSent = byDexie((dexie) => dexie.removeSent)
 
 export const clearRows = byDexie((dexie) => dexie.clearRows)
 export const deviceId = byDexie((dexie) => dexie.deviceId)

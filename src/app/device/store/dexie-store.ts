@@ -265,6 +265,16 @@ export function complete(key: InstanceKey, summary: InstanceSummary): Promise<vo
   )
 }
 
+/** A completed instance's answers, once the account has all these edits; a disk too full to store still removes. ANSWERS-18 */
+export function removeSent(key: InstanceKey, edits: ReadonlySet<string>): Promise<void> {
+  return onDevice(() =>
+    db.transaction('rw', db.answers, db.receipts, db.late, db.operations, async () => {
+      const { answers } = await rowsOf(key)
+      if (answers.every(({ edit }) => edits.has(edit))) await removeAnswers(key)
+    }),
+  )
+}
+
 export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {
   const row = await onDevice(() => db.reads.get([userId, key]))
   return row && { value: row.value as T, at: row.at }

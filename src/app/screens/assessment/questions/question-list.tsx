@@ -4,6 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
 import { QuestionHeader } from './question-header.tsx'
 import { Question } from './question.tsx'
+import type { Place } from './use-place.ts'
 import type { OnChosen } from '#app/screens/assessment/sections/question-props.ts'
 
 interface QuestionListProps {
@@ -15,10 +16,20 @@ interface QuestionListProps {
   count: number
   answers: ScreenAnswers
   onChosen: OnChosen | undefined
+  /** one of several was tapped or focused */
+  onReached: ((place: Place) => void) | undefined
 }
 
 /** A section's questions. Renders again on moving to another place, not on every save: there may be a thousand. */
-export const QuestionList = memo(function QuestionList({ section, position, from, count, answers, onChosen }: QuestionListProps) {
+export const QuestionList = memo(function QuestionList({
+  section,
+  position,
+  from,
+  count,
+  answers,
+  onChosen,
+  onReached,
+}: QuestionListProps) {
   const { t } = useTranslation('assessment')
   const type = sectionTypeOf(section)
   return (
@@ -32,7 +43,12 @@ export const QuestionList = memo(function QuestionList({ section, position, from
       )}
       {section.questions.map((question, index) =>
         type === undefined || index < from || index >= from + count ? null : (
-          <div key={question.id} id={`question-${position}-${index}`} className="test-question">
+          <div
+            key={question.id}
+            id={`question-${position}-${index}`}
+            className="test-question"
+            onFocus={() => onReached?.({ section: position, question: index })}
+          >
             <QuestionHeader
               section={section}
               question={question}

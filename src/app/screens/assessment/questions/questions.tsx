@@ -40,7 +40,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
   const isPhone = useIsMobile()
-  const { place, go } = usePlace(sections, answers)
+  const { place, go, reach } = usePlace(sections, answers, isPhone)
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(t('TestTitle'))
   useFocusOnArrival(heading)
@@ -98,6 +98,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       {...screenOf(section, place.question, isPhone)}
       answers={answers}
       onChosen={isPhone ? onChosen : undefined}
+      onReached={isPhone ? undefined : reach}
     />
   )
   return (

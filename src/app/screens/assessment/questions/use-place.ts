@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ITEMS_PER_SCREEN } from '#app/constants.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { firstUnanswered, isGroupAnswered, itemIdsOf, sectionTypeOf, type Answers, type Section } from '#contract/rules/questionnaire.ts'
@@ -12,32 +12,46 @@ export interface Place {
 interface Places {
   place: Place
   go: (place: Place) => void
+  /** one of several questions on screen was tapped or focused */
+  reach: (place: Place) => void
 }
 
 /**
  * Opens at the first unanswered question (QUESTIONS-15), or, when all are answered, at the last, where Submit is. Moving
- * focuses the question, for keyboard and screen reader.
+ * focuses the question, for keyboard and screen reader. A screen that is turned or narrowed stays at the question that was reached.
  */
-export function usePlace(sections: readonly Section[], answers: ScreenAnswers): Places {
+export function usePlace(sections: readonly Section[], answers: ScreenAnswers, isPhone: boolean): Places {
   const [place, setPlace] = useState<Place>(() => placeToStart(sections, answers.snapshot().answers))
-  const hasMoved = useRef(false)
+  const [wasPhone, setWasPhone] = useState(isPhone)
+  const [reached, setReached] = useState<Place>()
+  const movedTo = useRef<Place>(undefined)
+
+  // before it is drawn, so that the question keeps its elements, and with them the focus
+  if (isPhone !== wasPhone) {
+    setWasPhone(isPhone)
+    if (isPhone && reached?.section === place.section) setPlace(reached)
+  }
 
   useEffect(() => {
     const question = document.getElementById(`question-${place.section}-${place.question}`)
-    if (place.question === 0 && !hasMoved.current) return
+    if (place.question === 0 && !movedTo.current) return
     if (!question) return
     // arrow keys along the tabs leave the focus there
-    if (hasMoved.current && document.activeElement?.getAttribute('role') !== 'tab')
+    if (movedTo.current === place && document.activeElement?.getAttribute('role') !== 'tab')
       question.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
     return scrollToTop(question)
-  }, [place])
+  }, [place, isPhone])
 
   return {
     place,
     go: (next) => {
-      hasMoved.current = true
+      movedTo.current = next
+      setReached(undefined)
       setPlace(next)
     },
+    reach: useCallback((at) => {
+      setReached((was) => (was?.section === at.section && was.question === at.question ? was : at))
+    }, []),
   }
 }
 
