@@ -5,7 +5,6 @@ import { wordsOf, type Language } from './support/words.ts'
 
 /** /dev/gallery: every piece in its states, in both languages and themes, by axe and by keyboard. */
 
-test.use({ serviceWorkers: 'block' })
 test.setTimeout(180_000)
 
 const pieceOf = (page: Page, file: string) => page.getByRole('region', { name: file, exact: true })

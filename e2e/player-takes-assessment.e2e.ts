@@ -74,10 +74,10 @@ for (const width of [1280, 360]) {
 
     await answerByKeyboard(page, t, script)
     await expect(page.getByRole('button', { name: t('assessment:TestSubmit') })).toBeFocused()
-    // and then the last numbers that filled themselves in: of two within a moment, faster than anybody types, the later one
+    // and then last numbers that filled themselves in: of several within a moment, faster than anybody types, the latest; ranking.e2e.ts has one
     const filled = (await said()).slice(1)
     const rankings = script.filter(({ type }) => type === 'likertscale')
-    expect(filled.length).toBeGreaterThan(rankings.length / 2)
+    expect(filled.length).toBeGreaterThan(0)
     expect(filled.length).toBeLessThanOrEqual(rankings.length)
     await page.keyboard.press('Enter')
     await expectScreen(page, t, 'results', paths.results(player.instanceId))
