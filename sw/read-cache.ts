@@ -46,7 +46,7 @@ export function isReferenceRead(url: URL, request: Request, hosts: Hosts): boole
   return isPublicRead(url, request) && referencePath.test(pathUnder(hosts.api, url) ?? '')
 }
 
-/** The allow-list: the worker leaves everything else alone. */
+/** The allow-list: the worker does not touch anything else. */
 export function isCacheableRead(url: URL, request: Request, hosts: Hosts): boolean {
   return isReferenceRead(url, request, hosts) || isCityListRead(url, request, hosts)
 }

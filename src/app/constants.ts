@@ -50,7 +50,7 @@ export const TRY_ON_RETURN_MS = 30 * second
 export const RETURNS_AT_ONCE = 5
 /** A part of the app, or a questionnaire, that could not be had is asked for again when the API can be reached, and this often. */
 export const LOAD_AGAIN_MS = 30 * second
-/** The page is loaded anew for a file that is gone, and then not again so soon. Key in session storage: when it was. INSTALL-3 */
+/** The page is reloaded for a file that is missing, and then not again so soon. Key in session storage: when it was. INSTALL-3 */
 export const RELOADED_KEY = 'reloadedForChunkAt'
 export const RELOAD_AGAIN_MS = minute
 export const CONNECTION_STRIP_DELAY_MS = 2 * second
@@ -147,7 +147,7 @@ export const PREPARE_SAID_AFTER_MS = 2 * second
 /** Who signs out before the part of the app that knows what waits has come, waits this long for it. SESSION-17 */
 export const PRIVATE_STORE_TIMEOUT_MS = 5 * second
 /** The first paint waits this long for what the device holds of a screen before it shows that it is loading. */
-export const PREPARE_PATIENCE_MS = 300
+export const PREPARE_TIMEOUT_MS = 300
 /** The service worker's files give way to the device's own start, at most this long. */
 export const WORKER_AT_LATEST_MS = 2 * second
 /** What the first screen does not need comes when the browser has nothing to draw, and at the latest after this; where it cannot say, a moment later. */

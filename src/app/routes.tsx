@@ -2,7 +2,7 @@
 import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
-import { PREPARE_PATIENCE_MS } from '#app/constants.ts'
+import { PREPARE_TIMEOUT_MS } from '#app/constants.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
@@ -63,7 +63,7 @@ async function framed(layout: Promise<Surrounding>): Promise<Surrounding> {
   return within(reads, Layout)
 }
 
-const FAILURE_KEPT_MS = 5000
+const FAILURE_REMEMBERED_MS = 5000
 
 /** Loads each key once; a chunk that could not be had may be there the next time. `use` takes what is loaded without waiting. */
 function once<Key, T>(load: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
@@ -76,7 +76,7 @@ function once<Key, T>(load: (key: Key) => Promise<T>): (key: Key) => Promise<T> 
     promise.then(
       (value) => Object.assign(promise, { status: 'fulfilled', value }),
       // React looks again at once, and must find the failure, not the next attempt
-      () => setTimeout(() => begun.delete(key), FAILURE_KEPT_MS),
+      () => setTimeout(() => begun.delete(key), FAILURE_REMEMBERED_MS),
     )
     return promise
   }
@@ -109,7 +109,7 @@ async function prepared(entry: Screen, path: string): Promise<void> {
   if (!screen?.prepare) return
   const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const values = patternOf(entry).exec(path)?.slice(1) ?? []
-  const moment = new Promise((resolve) => setTimeout(resolve, PREPARE_PATIENCE_MS))
+  const moment = new Promise((resolve) => setTimeout(resolve, PREPARE_TIMEOUT_MS))
   await Promise.race([screen.prepare(Object.fromEntries(names.map((name, place) => [name, values[place]]))), moment])
 }
 

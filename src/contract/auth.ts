@@ -133,7 +133,7 @@ export const auth = {
     errors: [],
     summary: 'End the session of the bearer',
   }),
-  /** Own ones alone, the newest use first. */
+  /** Only the own ones, the newest use first. */
   sessions: endpoint({
     method: 'GET',
     path: 'user/{id}/sessions',

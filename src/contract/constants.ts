@@ -40,7 +40,7 @@ export const CURRENCY_DEFAULT = 'USD'
 /** Year of birth: this many years back, starting from the current one. PROFILE-18 */
 export const BIRTH_YEARS = 100
 
-/** Profile pictures: what may be uploaded, and the longest side of what is kept. PROFILE-40 */
+/** Profile pictures: what may be uploaded, and the longest side of what is stored. PROFILE-40 */
 export const PICTURE_BYTES_MAXIMUM = 8 * 1024 * 1024
 export const PICTURE_PIXELS_MAXIMUM = 25_000_000
 export const PICTURE_SIDE_MAXIMUM_PX = 1024

@@ -77,7 +77,7 @@ export const instancesForCoach = {
     body: z.strictObject({
       ...playerAndAssessment,
       operationId: z.optional(z.uuid()),
-      /** what the coach calls the player: the row's name until the player's own is shown. Seen by this coach alone */
+      /** what the coach calls the player: the row's name until the player's own is shown. Only this coach sees it */
       playerName: z.optional(requiredText('NameInvalid')),
       /** of the invitation to somebody without an account; the coach's own unless told */
       language: z.optional(z.enum(LANGUAGES)),

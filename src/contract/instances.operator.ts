@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
 
-/** Calls about instances that the operator alone makes (ROLES-4): no portal loads them. */
+/** Calls about instances that only the operator makes (ROLES-4): no portal loads them. */
 export const instancesForOperator = {
   create: endpoint({
     method: 'POST',

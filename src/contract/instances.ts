@@ -108,14 +108,14 @@ export function ownResults({ results: given }: Pick<InstanceSummary, 'results'>)
 const response = z.object({ sectionName: z.string(), id: z.string(), answer: z.nullable(z.string()) })
 
 /**
- * One whole instance. `responses`, `groups` and `hash` are the player's alone (PRIVACY-1); a coach sees them empty.
+ * One whole instance. `responses`, `groups` and `hash` are only for the player (PRIVACY-1); a coach sees them empty.
  *
  * By them a device knows a server that was put back to a backup (ANSWERS-17). Per group it compares the revision here
  * (0 where the group is missing) with that of its receipt: a lower one, or the same with another value, was put back,
  * so the receipt goes and the device's value is unsent again, based on the revision here; a higher one is a later answer,
  * and is taken, as is the same one where the device holds a mere copy of another's. `hash` tells in one comparison
  * whether there is any difference: it is hashOfGroups (contract/rules/receipt.ts) of all groups stored, and equals that
- * of a device which has everything and was acknowledged everything. A list has the `revision` alone: one lower than a
+ * of a device which has everything and was acknowledged everything. A list has only the `revision`: one lower than a
  * device has seen says that it must read the instance.
  */
 export const instance = z.object({
@@ -168,7 +168,7 @@ export const saveReply = z.object({
   revision: z.int(),
   count: z.int(),
   hash: z.string(),
-  /** the groups kept, with their new revisions */
+  /** the accepted groups, with their new revisions */
   groups: z.array(group),
   /** groups another device had changed unseen: its value stays (ANSWERS-11) */
   superseded: z.array(z.object({ questionId: z.string(), revision: z.int(), value: z.record(z.string(), z.nullable(z.string())) })),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Calls for whoever got an invitation by mail, by the token in its link; it is good for as long as the mail is kept. */
+/** Calls for whoever got an invitation by mail, by the token in its link; it is good for as long as the mail is stored. */
 
 const query = z.strictObject({ token: z.string().check(z.maxLength(200)) })
 const reply = z.object({ isStopped: z.boolean() })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const payments = {
-  /** Signed events of the card provider; the signature alone decides, credentials are not looked at. */
+  /** Signed events of the card provider; only the signature decides, credentials are not looked at. */
   webhook: endpoint({
     method: 'POST',
     path: 'stripe/webhook',

@@ -32,7 +32,7 @@ export const pictures = {
     errors: ['UNSUPPORTED_IMAGE'],
     summary: 'An address that takes one picture',
   }),
-  /** Reads the uploaded bytes anew and keeps a square JPEG without metadata; a key works once, for whoever asked for it. */
+  /** Decodes the uploaded bytes and stores a square JPEG without metadata; a key works once, for whoever asked for it. */
   finalize: endpoint({
     method: 'POST',
     path: 'user/profile-picture/finalize',

@@ -19,7 +19,7 @@ export interface Screen {
   hasOwnStore?: true
   /** what the script in the page asks for before the app is there, as `call` will */
   prefetch?: readonly Prefetch[]
-  /** prefetched for accounts of this kind alone */
+  /** prefetched only for accounts of this kind */
   prefetchFor?: 'player'
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { email } from './rules/profile.ts'
 
-/** Calls about accounts that a coach alone makes. */
+/** Calls about accounts that only a coach makes. */
 export const usersForCoach = {
   /** Exact and limited, and it says no more than that there is an account: it must not become a directory. */
   searchByEmail: endpoint({

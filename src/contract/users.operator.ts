@@ -5,7 +5,7 @@ import { paging } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { profile } from './users.ts'
 
-/** Calls about accounts that the operator alone makes (ROLES-4): no portal loads them. */
+/** Calls about accounts that only the operator makes (ROLES-4): no portal loads them. */
 
 /** A profile with the state of its account. UTC instants, ISO 8601 */
 export const account = z.object({ ...profile.shape, createdAt: z.string(), deactivatedAt: z.nullable(z.string()) })

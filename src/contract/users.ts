@@ -23,7 +23,7 @@ export const profile = z.object({
   sport: z.nullable(named),
   hasProfilePicture: z.boolean(),
   teams: z.array(team),
-  /** PROFILE-13: in a coach's own profile alone */
+  /** PROFILE-13: only in a coach's own profile */
   totalTokens: z.optional(z.int()),
   usedTokens: z.optional(z.int()),
 })

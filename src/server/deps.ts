@@ -15,7 +15,7 @@ import type { Random } from './outside/random.ts'
 export interface Deps {
   env: Env
   keys: Keys
-  /** for store.ts files alone */
+  /** for store.ts files only */
   db: Database
   /** rate limits */
   limits: Limits

@@ -147,7 +147,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 function refused(response: Response, data: unknown): ApiError {
   const isOurs = isRefusal(data)
   if (isOurs && response.status === 426) updateRequired.note(true)
-  // public reads are refused by the server alone, never by the worker
+  // only the server refuses public reads, never the worker
   if (isOurs) noteServerDate(response.headers.get('date'))
   const asked = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfter = isOurs ? asked : Math.min(asked, FOREIGN_WAIT_MAXIMUM_MS / 1000)

@@ -12,7 +12,7 @@ interface ContentFiles {
   files: Record<string, Record<string, string>>
 }
 
-// put there by the build; without it the API alone has the words
+// put there by the build; without it only the API has the words
 const given = import.meta.env.CONTENT_FILES as string | undefined
 const content = given === undefined ? undefined : (JSON.parse(given) as ContentFiles) // as the tool wrote it
 

@@ -19,9 +19,9 @@ export interface DeviceStatus {
   summary: InstanceSummary | undefined
   /** groups that the server has not acknowledged */
   unsent: number
-  /** groups that are in this page alone: the disk refused them, and the server has not got them */
+  /** groups that are only in this page: the disk refused them, and the server has not got them */
   unwritten: number
-  /** those in another tab alone */
+  /** those that are only in another tab */
   unwrittenElsewhere: number
   /** answers of this device that another device's displaced, until the player chooses */
   late: number
@@ -51,7 +51,7 @@ function statusOf({ instance, rows, languages }: InstanceState): Stored {
   }
 }
 
-/** What a disk that takes nothing, or does not respond, says of an instance whose answers are in an open page alone. */
+/** What a disk that takes nothing, or does not respond, says of an instance whose answers are only in an open page. */
 const notStored = (instanceId: string): Stored => ({
   instanceId,
   summary: undefined,
@@ -96,7 +96,7 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
   const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain)]
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', readAgain)
-  // another tab may have closed with what it alone held
+  // another tab may have closed with what only it had
   document.addEventListener('visibilitychange', readAgain)
   return () => {
     document.removeEventListener('visibilitychange', readAgain)

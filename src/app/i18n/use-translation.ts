@@ -20,12 +20,12 @@ const subscribe = (changed: () => void) => {
  * @param areas the first is where keys are looked up; the others are named in the key (`errors:FETCH_ERROR`)
  */
 export function useTranslation(areas: string | readonly string[] = 'ui'): Translation {
-  const language = useSyncExternalStore(subscribe, () => i18n.language as Language) // set by startWords and chooseLanguage alone
+  const language = useSyncExternalStore(subscribe, () => i18n.language as Language) // set only by startWords and chooseLanguage
   const wanted = typeof areas === 'string' ? areas : areas.join(' ')
   const area = wanted.split(' ')[0] ?? wanted
   for (const one of wanted.split(' ')) {
     const promise = loaded(language, one)
-    // asked again when React draws anew what waited, though the words are there by then: it counts on that
+    // asked again when React redraws what waited, though the words are there by then: it counts on that
     if (promise) use(promise)
   }
   return useMemo(() => ({ t: reader(language, area), i18n }), [language, area])

@@ -29,7 +29,7 @@ export function CoachDetailsForm(props: Props) {
   )
 }
 
-/** The checkout's profile review: asks for no teams and leaves existing ones alone. PROFILE-9 */
+/** The checkout's profile review: asks for no teams and leaves existing ones as they are. PROFILE-9 */
 export function CoachReviewForm(props: Props) {
   return <CoachForm {...props} name="coach-review" schema={coachReview} valuesOf={personalValuesOf} bodyOf={coachReviewBodyOf} />
 }

@@ -79,7 +79,7 @@ export function usePositions(): Lookup {
   )
 }
 
-/** Label → value: lower case, spaces turned to hyphens (club type) or kept (the others). PROFILE-32 */
+/** Label → value: lower case, spaces turned to hyphens (club type) or left as they are (the others). PROFILE-32 */
 export function teamChoices(labels: readonly string[], hasHyphens: boolean): Choice[] {
   return labels.map((label) => ({ value: hasHyphens ? label.toLowerCase().replaceAll(' ', '-') : label.toLowerCase(), label }))
 }

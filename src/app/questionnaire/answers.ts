@@ -92,7 +92,7 @@ export class ScreenAnswers {
     this.#tell()
   }
 
-  /** Takes what the server has, until the database has it or where that cannot be written: for the screen alone. */
+  /** Takes what the server has, until the database has it or where that cannot be written: only for the screen. */
   show(rows: readonly AnswerRow[]): void {
     for (const row of rows) {
       if (this.#rows.has(row.questionId)) continue

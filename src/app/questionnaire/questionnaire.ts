@@ -29,7 +29,7 @@ export type QuestionnaireState =
 /**
  * One open questionnaire: all that a screen shows of it and does with it. It comes from the device and from the server at once,
  * whichever replies first; the server's groups are merged into the rows, never over what was not sent (ANSWERS-12). Offline,
- * the device alone is enough (SESSION-11). It begins before anything is drawn and ends with its last subscriber.
+ * the device is enough (SESSION-11). It begins before anything is drawn and ends with its last subscriber.
  */
 export class Questionnaire {
   readonly key: InstanceKey
@@ -98,7 +98,7 @@ export class Questionnaire {
 
   /**
    * Discards what was not sent. ANSWERS-7
-   * @param edits these alone; undefined: all
+   * @param edits only these; undefined: all
    * @param isEnded the account takes no answers of it any more
    */
   async discardUnsent(edits: readonly string[] | undefined, isEnded: boolean): Promise<void> {

@@ -25,7 +25,7 @@ export function storeKnownDevice(secret: string): void {
 export const DEVICE_ID_KEY = 'deviceId'
 
 /**
- * The random id that this device gave itself; undefined before its first sign-in. Only here can be gone on with a sign-in
+ * The random id that this device gave itself; undefined before its first sign-in. Only here can a sign-in continue
  * that was begun here, and only here is a session renewed (LOGIN-17, SESSION-14). It stays when somebody signs out, like the secrets.
  */
 export function deviceId(): string | undefined {

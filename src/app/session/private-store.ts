@@ -5,7 +5,7 @@ import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 /** What the server has not got yet of the person who wants to leave (SESSION-17). */
 export interface Waiting {
   answers: number
-  /** how many of them are in an open page alone, for the disk did not take them */
+  /** how many of them are only in an open page, because the disk did not take them */
   unwritten: number
   /** answers that another device's displaced, and that wait for a choice */
   late: number

@@ -13,7 +13,7 @@ const STORE = 'copy'
 const KEY = 'session'
 /** in local storage: which copy its values are those of */
 const COPIED_KEY = 'sessionCopiedAt'
-/** A database that hangs must not prevent signing in: then local storage alone has to do. */
+/** A database that hangs must not prevent signing in: then local storage has to do. */
 const TIMEOUT_MS = 1500
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'coachOnboardingData', 'returnTo']

@@ -14,7 +14,7 @@ export function reloadOnceForLostChunks(): void {
     const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
     // an import that nobody is waiting for is retried once before reloading the page
     if (firstTries > 0 || Date.now() - last < RELOAD_AGAIN_MS || !navigator.onLine || !network.isReachable()) return
-    // unstored it would be loaded anew for ever
+    // unstored it would be reloaded for ever
     if (!remember(RELOADED_KEY, String(Date.now()), sessionStorage)) return
     event.preventDefault()
     location.reload()

@@ -38,7 +38,7 @@ export interface OperationRow {
 export interface Trouble {
   code: string
   at: number
-  /** the edits it is about, where the server refuses these alone; undefined: all of the instance */
+  /** the edits it is about, where the server refuses only these; undefined: all of the instance */
   edits?: string[]
 }
 
@@ -241,12 +241,12 @@ export function unsentOf(state: Pick<DeviceState, 'answers' | 'receipts'>): Answ
 
 type WithTrouble = Pick<DeviceState, 'answers' | 'receipts' | 'trouble'>
 
-/** The trouble, if it still is one: a group that was parked alone may have been answered again. */
+/** The trouble, if it still is one: a group that was parked by itself may have been answered again. */
 export function troubleOf(state: WithTrouble): Trouble | null {
   return isParkedWhole(state.trouble) || parkedOf(state).length > 0 ? state.trouble : null
 }
 
-/** Groups that are parked alone, and were not changed since. */
+/** Groups that are parked by themselves, and were not changed since. */
 export function parkedOf(state: WithTrouble): AnswerRow[] {
   const edits = new Set(state.trouble?.edits)
   return unsentOf(state).filter(({ edit }) => edits.has(edit))

@@ -37,18 +37,18 @@ export function linesOf(text: string): string[] {
     .split(/\r\n|[\r\n]/)
 }
 
-/** The list with one entry written anew, '' to leave it out; the others of its line get lines of their own. */
+/** The list with one entry rewritten, '' to leave it out; the others of its line get lines of their own. */
 export function withEntry(text: string, wanted: number, written: string): string {
   const entries = entriesOf(text)
   const chosen = entries[wanted]
   if (!chosen) return text
-  const anew = entries.flatMap((entry, at) => {
+  const rewritten = entries.flatMap((entry, at) => {
     if (entry.line !== chosen.line) return []
     const address = at === wanted ? written.trim() : entry.text
     return address === '' ? [] : [entry.name === undefined ? address : `${entry.name} <${address}>`]
   })
   return linesOf(text)
-    .flatMap((line, at) => (at === chosen.line ? anew : [line]))
+    .flatMap((line, at) => (at === chosen.line ? rewritten : [line]))
     .join('\n')
 }
 

@@ -9,7 +9,7 @@ const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'
 /** Two labels at least, of letters, digits and inner hyphens; the last one is no number. */
 const HOST = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{0,58}[a-z\d])$/
 
-/** One address; NFKC alone, so that two that look alike are not two accounts. */
+/** One address; only in NFKC, so that two that look alike are not two accounts. */
 export function isEmail(text: string): boolean {
   const address = text.trim()
   const [local = '', domain = ''] = halvesOf(address)

@@ -145,7 +145,7 @@ export function completionStatusOf(sections: readonly Section[], answers: Answer
   return countRemaining(sections, answers) === 0 ? 'COMPLETED' : 'IN_PROGRESS'
 }
 
-/** Why a group's value cannot be kept; undefined when it can. INPUT-41, INPUT-42 */
+/** Why a group's value cannot be stored; undefined when it can. INPUT-41, INPUT-42 */
 export function groupProblem(
   section: Section,
   question: Question,

@@ -10,7 +10,7 @@ export function isOpen(status: InstanceStatus): boolean {
 /**
  * What became of the last invitation: the mail server took it, refuses the address for good, was not there for too long,
  * or the address's owner wants no more. One that was given up with a `heldUntil` was never tried: its address had had
- * enough mails (a field beside the state, since a portal that is older than it knows these states alone).
+ * enough mails (a field beside the state, since a portal that is older than it knows only these states).
  */
 export const INVITATION_STATES = ['waiting', 'sent', 'refused', 'given-up', 'unwanted'] as const
 export type InvitationState = (typeof INVITATION_STATES)[number]

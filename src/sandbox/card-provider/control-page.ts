@@ -44,7 +44,7 @@ function sessionCard(session: Session, language: DevLanguage): Html {
       html`${action(words.settlePaid, { action: 'settle', sessionId, outcome: 'succeeded' })}
       ${action(words.settleFailed, { action: 'settle', sessionId, outcome: 'failed' })}`
     }
-    ${session.paymentStatus === 'paid' && moneyBack(session, language)}
+    ${session.paymentStatus === 'paid' && refundForm(session, language)}
     ${session.events.map(
       ({ eventId, type, state, attempts, lastStatus }) =>
         html`<p>${type}: ${state}, ${attempts}×${lastStatus !== null && ` (${lastStatus})`}</p>
@@ -54,7 +54,7 @@ function sessionCard(session: Session, language: DevLanguage): Html {
   </section>`
 }
 
-function moneyBack({ id: sessionId, amountTotal, refunded, disputed }: Session, language: DevLanguage): Html {
+function refundForm({ id: sessionId, amountTotal, refunded, disputed }: Session, language: DevLanguage): Html {
   const words = devWords[language]
   const left = (amountTotal ?? 0) - refunded - disputed
   return html`${

@@ -121,7 +121,7 @@ function readOrMake<T>(path: string, make: () => T): T {
   return made
 }
 
-/** These files are written by this module alone. */
+/** Only this module writes these files. */
 function read<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8')) as T
 }

@@ -102,7 +102,7 @@ function readStored(folder: string): StoredMail[] {
   return (
     readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
-      // These files are written by this module alone.
+      // These files are only written by this module.
       .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as StoredMail)
       .toSorted((a, b) => a.order - b.order)
   )

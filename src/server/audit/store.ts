@@ -50,7 +50,7 @@ type Row = typeof auditEntries.$inferSelect
 
 /** As many as there are rows of audit_heads: 0, 1, 2 … */
 export const STREAMS = 64
-const KEPT_DAYS = 400
+const RETENTION_DAYS = 400
 const DAY = 86_400_000
 const PAGE = 5000
 /** rows of one statement: PostgreSQL takes 65,535 parameters */
@@ -260,9 +260,9 @@ export async function forgetOldEntries(db: Database, now: Date): Promise<void> {
   const due = await db
     .select({ stream: auditHeads.stream })
     .from(auditHeads)
-    .where(sql`${oldest} < ${before(KEPT_DAYS + 1).toISOString()}::timestamptz`)
+    .where(sql`${oldest} < ${before(RETENTION_DAYS + 1).toISOString()}::timestamptz`)
     .orderBy(asc(auditHeads.stream))
-  for (const { stream } of due) await trim(db, stream, before(KEPT_DAYS), now)
+  for (const { stream } of due) await trim(db, stream, before(RETENTION_DAYS), now)
 }
 
 async function trim(db: Database, stream: number, then: Date, now: Date): Promise<void> {

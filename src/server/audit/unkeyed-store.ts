@@ -11,7 +11,7 @@ import { listMarks, note, type Broken } from './store.ts'
 
 type Row = typeof auditLog.$inferSelect
 
-const KEPT_DAYS = 400
+const RETENTION_DAYS = 400
 const DAY = 86_400_000
 const PAGE = 5000
 
@@ -87,12 +87,12 @@ async function isTrimmed(tx: Database, last: Pick<Row, 'id' | 'seal'>): Promise<
 export async function forgetOldUnkeyed(db: Database, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY)
   const [first] = await db.select({ at: auditLog.at }).from(auditLog).orderBy(asc(auditLog.id)).limit(1)
-  if (!first || first.at >= before(KEPT_DAYS + 1)) return
+  if (!first || first.at >= before(RETENTION_DAYS + 1)) return
   await db.transaction(async (tx) => {
     const [last] = await tx
       .select()
       .from(auditLog)
-      .where(lt(auditLog.at, before(KEPT_DAYS)))
+      .where(lt(auditLog.at, before(RETENTION_DAYS)))
       .orderBy(desc(auditLog.id))
       .limit(1)
     if (!last) return

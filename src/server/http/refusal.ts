@@ -7,12 +7,12 @@ import { languageOf, wordsOf } from '../words/words.ts'
 /** In `fields`: a field that the call does not have. */
 export const UNKNOWN_FIELD = 'UnknownField'
 
-/** An expected no. Thrown by `refuse`, caught by the router alone; anything else thrown is a bug. */
+/** An expected no. Thrown by `refuse`, caught only by the router; anything else thrown is a bug. */
 export class Refused extends Error {
   readonly code: ErrorCode
   readonly detail: RefusalDetail
 
-  /** @param why for the log alone */
+  /** @param why for the log only */
   constructor(code: ErrorCode, detail: RefusalDetail = {}, why?: unknown) {
     super(code, why === undefined ? {} : { cause: why })
     this.code = code

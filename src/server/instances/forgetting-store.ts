@@ -8,7 +8,7 @@ import { reclaimInstance } from './reclaim-store.ts'
 
 const DAY = 86_400_000
 /** After its reclaim. */
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 /** After the last invitation to a pending one. */
 const WAITING_DAYS = 400
 
@@ -26,7 +26,7 @@ export async function forgetInvited(db: Database, now: Date): Promise<void> {
   for (const { id, coachId } of waiting) {
     if (coachId !== null) await reclaimInstance(db, { id, coachId, seenStatus: 'ALLOCATED', isPlayerTold: false }, now)
   }
-  const takenBackBefore = new Date(now.getTime() - KEPT_DAYS * DAY)
+  const takenBackBefore = new Date(now.getTime() - RETENTION_DAYS * DAY)
   await db
     .update(instances)
     .set({ email: '', emailNormal: '', playerName: null, userTeam: null, userPositionName: null })

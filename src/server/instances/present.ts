@@ -124,7 +124,7 @@ function itemCountOf(contentVersion: string): number {
   return count
 }
 
-/** With its sections, and for its player alone with the answers (PRIVACY-1). */
+/** With its sections, and only for its player with the answers (PRIVACY-1). */
 export function presentInstance(
   row: InstanceRow,
   groups: readonly AnswerGroup[],

@@ -14,7 +14,7 @@ import {
 
 /** From a player's answers to the scores; pure. Rules: SCORING-2 to SCORING-6. */
 
-/** Stored with every score; raised when a rule here changes, so that results can be computed anew from the answers. */
+/** Stored with every score; raised when a rule here changes, so that results can be computed again from the answers. */
 export const scoringVersion = '1'
 
 /** The names of a result are added by content.ts, in the caller's language. RESULTS-11 */

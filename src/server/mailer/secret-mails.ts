@@ -24,7 +24,7 @@ const SECOND = 1000
 /** After each failed attempt, while no other code may be requested. */
 const PAUSES = [SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND]
 /** Addresses that the mail server refused: the next call for one waits for the reply. */
-const REFUSED_KEPT = 1000
+const REFUSED_MAXIMUM = 1000
 
 interface Sending {
   mail: Mail
@@ -104,5 +104,5 @@ function canRetry(failure: unknown): boolean {
 function remember(addresses: Set<string>, address: string): void {
   addresses.add(address)
   const [oldest] = addresses
-  if (addresses.size > REFUSED_KEPT && oldest !== undefined) addresses.delete(oldest)
+  if (addresses.size > REFUSED_MAXIMUM && oldest !== undefined) addresses.delete(oldest)
 }

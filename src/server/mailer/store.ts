@@ -187,11 +187,11 @@ export async function eraseMails(tx: Database, toNormal: string, now: Date): Pro
     .where(eq(mails.toNormal, toNormal))
 }
 
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 const DAY = 86_400_000
 
 /** Deletes mails a month after their end: they name people. */
 export async function forgetOldMails(db: Database, now: Date): Promise<void> {
-  const then = new Date(now.getTime() - KEPT_DAYS * DAY)
+  const then = new Date(now.getTime() - RETENTION_DAYS * DAY)
   await db.delete(mails).where(or(lt(mails.sentAt, then), lt(mails.failedAt, then)))
 }

@@ -86,7 +86,7 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
     telemetry: false,
     ...(sandbox ? { host: sandbox.host, port: sandbox.port, protocol: 'http' as const } : {}),
   })
-  const moneyBack = refundsOf(stripe)
+  const refunds = refundsOf(stripe)
   return {
     publishableKey: settings.publishableKey,
     script: sandbox?.script ?? null,
@@ -114,8 +114,8 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
           if (status !== 'expired') throw error
         }
       }),
-    findSessionOfPayment: (paymentId) => wrapErrors(() => moneyBack.findSessionOfPayment(paymentId)),
-    readRefunded: (paymentId) => wrapErrors(() => moneyBack.readRefunded(paymentId)),
+    findSessionOfPayment: (paymentId) => wrapErrors(() => refunds.findSessionOfPayment(paymentId)),
+    readRefunded: (paymentId) => wrapErrors(() => refunds.readRefunded(paymentId)),
     readEvent(body, signature, receivedAt) {
       try {
         const { webhookSecret } = settings

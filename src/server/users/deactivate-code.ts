@@ -9,7 +9,7 @@ import { findUser } from './store.ts'
 /** Takes the place of a device id, so that codes and guesses for closing an account are counted separately from sign-ins. */
 const CLOSING_DEVICE = '!close'
 
-/** Sends a code to the account's own e-mail, valid for this session only: an access token alone cannot close an account. */
+/** Sends a code to the account's own e-mail, valid for this session only: an access token is not enough to close an account. */
 export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ params, caller, language, refuse, deps }) => {
   const { db, env, keys, random, clock } = deps
   if (params.id !== caller.userId) return refuse('NOT_FOUND')

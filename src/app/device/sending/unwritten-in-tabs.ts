@@ -3,7 +3,7 @@ import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import { onUnwritten, unwrittenHere, unwrittenRequested, type UnwrittenRequest } from './unwritten.ts'
 
 /**
- * Answers that are in an open page alone, of whichever tab. For each the page holds a browser lock: so other tabs know of it
+ * Answers that are only in an open page, of whichever tab. For each the page holds a browser lock: so other tabs know of it
  * while the page sleeps too, and no longer than it lives. Plain http knows no locks: there each tab knows its own.
  */
 

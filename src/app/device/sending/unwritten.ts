@@ -2,7 +2,7 @@ import { createEvent } from '#app/api/events.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 
 /**
- * Answers that are neither on this device's disk nor in the account, and live in this page alone: counted for the screens that say
+ * Answers that are neither on this device's disk nor in the account, and exist only in this page: counted for the screens that say
  * where answers are, and asked about by the browser before the page is closed. Other tabs know of them by unwritten-in-tabs.ts.
  */
 

@@ -153,7 +153,7 @@ export async function editsOf(key: InstanceKey): Promise<Set<string>> {
 
 /**
  * Discards what was not sent, on the player's word. ANSWERS-7
- * @param edits what they saw when they said so: what is parked alone, or all; whatever was answered since stays
+ * @param edits what they saw when they said so: what is parked by itself, or all; whatever was answered since stays
  * @param server the instance as the account has it, whose answers take their place in the same moment; undefined once it has
  *   ended, when nothing shows them any more
  */

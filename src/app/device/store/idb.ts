@@ -147,7 +147,7 @@ export function readQuestionnaire(
   })
 }
 
-/** The rows of one instance alone. */
+/** The rows of one instance only. */
 export function readRows(key: InstanceKey): Promise<InstanceRows> {
   return withDatabase(async (database) => {
     const store = database.transaction(['answers', 'receipts', 'late'], 'readonly')

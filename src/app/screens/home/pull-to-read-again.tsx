@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PULL_PX } from '#app/constants.ts'
 
-/** An installed app has no reload button, so pulling down at the top refreshes. In a tab the browser's own pull is left alone. HOME-19 */
+/** An installed app has no reload button, so pulling down at the top refreshes. In a tab the browser's own pull is not touched. HOME-19 */
 export function PullToReadAgain({ onPull }: { onPull: () => void }) {
   const { t } = useTranslation('home')
   const [pulled, setPulled] = useState(0)

@@ -21,7 +21,7 @@ export const answerGroups = pgTable(
 )
 
 /**
- * Every save with all that came in it, kept or not; append-only. An operation id names one exact content and has one
+ * Every save with all that came in it, accepted or not; append-only. An operation id names one exact content and has one
  * reply (ANSWERS-6), which is made again from its row. Revision and status are null where a save came without an
  * operation before there was a row for each.
  */

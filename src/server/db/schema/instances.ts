@@ -7,7 +7,7 @@ import { FOLLOWS, instant, oneOf } from './columns.ts'
 import { orders } from './orders.ts'
 import { users } from './users.ts'
 
-/** Scores as kept; their names are added in the language of whoever asks. */
+/** Scores as stored; their names are added in the language of whoever asks. */
 export type StoredResults = Omit<Results, 'Section1' | 'section2'> & {
   Section1: Omit<Results['Section1'], 'result'>
   section2: Omit<Results['section2'], 'label'>
@@ -34,7 +34,7 @@ export const instances = pgTable(
     completedAt: instant('completed_at'),
     /** when its coach was first sent the type that came out */
     resultSeenAt: instant('result_seen_at'),
-    /** as the coach typed it beside the address; shown to that coach alone, until the player's own is */
+    /** as the coach typed it beside the address; shown only to that coach, until the player's own is */
     playerName: text('player_name'),
     userTeam: text('user_team'),
     userPositionName: text('user_position_name'),

@@ -23,7 +23,7 @@ export const pictureUploads = pgTable(
   (table) => [index('picture_uploads_user').on(table.userId, table.createdAt), index('picture_uploads_created').on(table.createdAt)],
 )
 
-/** Profile pictures: one that counts for each person, and the replaced ones until their files are gone (PROFILE-41). */
+/** Profile pictures: one that counts for each person, and the replaced ones until their files are deleted (PROFILE-41). */
 export const pictures = pgTable(
   'pictures',
   {

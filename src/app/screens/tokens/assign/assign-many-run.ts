@@ -39,7 +39,7 @@ export async function sendList(
     return sendAs(before && before.outcome !== 'sent' ? before.operationId : ports.randomId(), account, key)
   }
 
-  async function sendAs(operationId: string, account: string, key: string, isAnew = false): Promise<boolean> {
+  async function sendAs(operationId: string, account: string, key: string, isRetry = false): Promise<boolean> {
     await ports.store(key, { operationId, outcome: 'unknown', at: ports.now() })
     try {
       await ports.allocate(account, operationId)
@@ -48,7 +48,7 @@ export async function sendList(
     } catch (error) {
       const code = codeOf(error)
       // its id is used up: for something else, or for what was reclaimed since
-      if (code === 'OPERATION_MISMATCH' && !isAnew) return sendAs(ports.randomId(), account, key, true)
+      if (code === 'OPERATION_MISMATCH' && !isRetry) return sendAs(ports.randomId(), account, key, true)
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
       const until = possibleFrom(error)
       const outcome = outcomeOf(error, code)
