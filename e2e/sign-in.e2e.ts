@@ -17,6 +17,7 @@ import {
   typeCode,
   workerTest,
 } from './support/journey.ts'
+import { speak } from './support/look.ts'
 import { ProfileBrowser } from './support/profile.ts'
 import { wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
@@ -111,8 +112,11 @@ for (const [name, refusal] of undecided) {
         : route.abort('connectionreset'),
     )
     await typeCode(page, t, code)
-    const reason = t(`errors:${refusal?.code ?? 'FETCH_ERROR'}`)
-    await expect(page.getByRole('main').getByText(reason)).toBeVisible()
+    const reason = `errors:${refusal?.code ?? 'FETCH_ERROR'}`
+    for (const language of ['fr', 'en'] as const) {
+      await speak(page, language)
+      await expect(page.getByRole('main').getByText(wordsOf(language)(reason))).toBeVisible()
+    }
     await expect(codeField(page, t)).toHaveValue(code)
     await page.unrouteAll()
     await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
@@ -186,8 +190,11 @@ test('a sign-in that cannot begin says why and until when, beside the form too',
   await page.goto(paths.login())
   await page.getByLabel(t('auth:Email')).fill(newAddress())
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
-  const day = new Date(Date.now() + 604_800_000).toLocaleDateString('en', { day: 'numeric', month: 'long' })
-  await expect(page.getByRole('main').getByText(t('errors:WAIT_UNTIL_DAY', { day }))).toBeVisible()
+  for (const language of ['en', 'fr'] as const) {
+    await speak(page, language)
+    const day = new Date(Date.now() + 604_800_000).toLocaleDateString(language, { day: 'numeric', month: 'long' })
+    await expect(page.getByRole('main').getByText(wordsOf(language)('errors:WAIT_UNTIL_DAY', { day }))).toBeVisible()
+  }
 })
 
 test('asking again keeps the address and the code that is on its way', async ({ page, t, api }) => {

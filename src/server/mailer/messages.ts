@@ -54,34 +54,36 @@ function partsOf(
   const say = (key: string) =>
     (words[key] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string, place: number) => withoutCode(fact(name, place)))
   const link = (label: string, path: string): Link => ({ label: say(label), address: `${publicUrl}${path}` })
-  if (kind === 'token-returned') {
-    return {
-      subject: say('TokenReturnedSubject'),
-      before: [say('Greeting'), say('TokenReturnedText')],
-      link: link('TokenReturnedOpen', '/'),
-      after: [say('Signature')],
-      last: [],
-    }
-  }
   const stop = link('InvitationStop', `${screens.stopInvitations.path}?token=${token}`)
-  if (kind === 'taken-back') {
-    return {
-      subject: say('TakenBackSubject'),
-      before: [say('Greeting'), say('TakenBackText')],
-      link: link('TakenBackOpen', '/'),
-      after: [say('Signature')],
-      last: [stop],
+  switch (kind) {
+    case 'token-returned':
+      return {
+        subject: say('TokenReturnedSubject'),
+        before: [say('Greeting'), say('TokenReturnedText')],
+        link: link('TokenReturnedOpen', '/'),
+        after: [say('Signature')],
+        last: [],
+      }
+    case 'taken-back':
+      return {
+        subject: say('TakenBackSubject'),
+        before: [say('Greeting'), say('TakenBackText')],
+        link: link('TakenBackOpen', '/'),
+        after: [say('Signature')],
+        last: [stop],
+      }
+    case 'invitation': {
+      const [subject, what] = facts['isReminder'] ? ['ReminderSubject', 'ReminderText'] : ['InvitationSubject', 'InvitationText']
+      const account = facts['hasAccount'] ? [] : [say('InvitationAccount')]
+      return {
+        subject: say(subject ?? ''),
+        before: [say('Greeting'), say(what ?? ''), say('InvitationLength'), say('InvitationPrivate')],
+        // the link holds no secret: opening it requires signing in (MAIL-3)
+        link: link('InvitationOpen', `/assessment/${instanceId}/brief`),
+        after: [say('InvitationApp'), ...account, say('InvitationUnknown'), say('Signature')],
+        last: [stop],
+      }
     }
-  }
-  const [subject, what] = facts['isReminder'] ? ['ReminderSubject', 'ReminderText'] : ['InvitationSubject', 'InvitationText']
-  const account = facts['hasAccount'] ? [] : [say('InvitationAccount')]
-  return {
-    subject: say(subject ?? ''),
-    before: [say('Greeting'), say(what ?? ''), say('InvitationLength'), say('InvitationPrivate')],
-    // the link holds no secret: opening it requires signing in (MAIL-3)
-    link: link('InvitationOpen', `/assessment/${instanceId}/brief`),
-    after: [say('InvitationApp'), ...account, say('InvitationUnknown'), say('Signature')],
-    last: [stop],
   }
 }
 

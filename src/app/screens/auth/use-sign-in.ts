@@ -25,12 +25,13 @@ export function useSignIn(): {
   const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
   const { send, isSending } = useSend(auth.initiate)
-  /** shown beside the form, since the toast disappears */
-  const [failure, setFailure] = useState<string>()
+  /** shown beside the form, since the toast disappears; in the language of the moment it is shown */
+  const [failure, setFailure] = useState<'UnexpectedChallenge' | { error: unknown }>()
+  const wordsOf = (failed: NonNullable<typeof failure>) => (typeof failed === 'string' ? t(failed) : messageFor(failed.error))
 
-  function fail(text: string): void {
-    setFailure(text)
-    errorToast(text)
+  function fail(failed: NonNullable<typeof failure>): void {
+    setFailure(failed)
+    errorToast(wordsOf(failed))
   }
 
   async function start(who: BodyOf<typeof auth.initiate>): Promise<void> {
@@ -38,14 +39,14 @@ export function useSignIn(): {
     setFailure(undefined)
     try {
       const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
-      if (challengeName !== EMAIL_OTP) return fail(t('UnexpectedChallenge'))
+      if (challengeName !== EMAIL_OTP) return fail('UnexpectedChallenge')
       const state: OtpState = { isSameCode: session === readChallenge()?.session }
       await storeChallenge(session, who.email)
       navigate(paths.otp(), { state })
     } catch (error) {
-      fail(messageFor(error))
+      fail({ error })
     }
   }
 
-  return { start, isSending, failure }
+  return { start, isSending, failure: failure && wordsOf(failure) }
 }

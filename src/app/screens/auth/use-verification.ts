@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
+import { i18n } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
 import { removeChallenge, readChallenge } from '#app/session/challenge.ts'
@@ -38,7 +39,7 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
   const [, navigate] = useLocation()
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+  const [failed, setFailed] = useState<Omit<Failure, 'text'> & { words: () => string }>()
   // a tap and the return of the connection may coincide: one guess
   const isUnderWay = useRef(false)
   /** tried without a reply, which may have used it up */
@@ -57,7 +58,7 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
     if (!underWay) return startOver()
     isUnderWay.current = true
     setIsVerifying(true)
-    setFailure(undefined)
+    setFailed(undefined)
     try {
       const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } })
       await begin(credentials)
@@ -70,14 +71,16 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
       const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && unanswered.current === otp
       if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
       const kind = mayBeUsed ? 'spent' : kindOf(error)
-      const text = mayBeUsed ? t('CodeMayBeUsed') : messageFor(error)
-      errorToast(text)
-      setFailure(isOtherType ? { kind, text, playerEmail: underWay.email } : { kind, text })
+      const words = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
+      errorToast(words())
+      setFailed(isOtherType ? { kind, words, playerEmail: underWay.email } : { kind, words })
       if (kind !== 'undecided') onWrong()
       setIsVerifying(false)
       isUnderWay.current = false
     }
   }
 
-  return { verify, isVerifying, failure, forgetFailure: () => setFailure(undefined), startOver }
+  // in the language of the moment it is shown
+  const failure: Failure | undefined = failed && { ...failed, text: failed.words() }
+  return { verify, isVerifying, failure, forgetFailure: () => setFailed(undefined), startOver }
 }
