@@ -34,6 +34,24 @@ test('a disk that is full from the start is said aloud, and answers still reach 
   for (const question of script.slice(0, 4)) await expectAnswered(page, t, question)
 })
 
+test('the dashboard counts the answers that went past a full disk', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 2 })
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const answered = (questions: number) =>
+    t('home:AnsweredOf', { answered: script.slice(0, questions).flatMap(({ items }) => items).length, total: 112 })
+  await installFillingDisk(page)
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByText(answered(2))).toBeVisible()
+  await page.getByRole('link', { name: startOf(t('player:GoToAssessment')) }).click()
+  await page.getByRole('link', { name: t('assessment:BriefContinue') }).click()
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  await answerAll(page, t, script.slice(2, 4))
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 4)))
+  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  await expect(page.getByText(answered(4))).toBeVisible()
+})
+
 /** One question is answered and saved to the account; then the disk is full. */
 async function fillDiskAfterFirst(page: Page, t: Words, server: ProductServer) {
   const player = await newPlayer(server.url)

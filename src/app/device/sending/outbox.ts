@@ -144,12 +144,11 @@ export async function sendDirectly(
   const isThere = isAsked ? await network.probe() : network.isReachable()
   if (!isThere || owner() !== key.userId) return []
   const { instanceId } = key
-  return sendPastDisk(
-    rows,
-    { instanceId, deviceId: await deviceId(), contentVersion },
-    (body) => apiNetwork(instanceId).save(body),
-    isAsked,
-  )
+  const identity = { instanceId, deviceId: await deviceId(), contentVersion }
+  const sent = await sendPastDisk(rows, identity, (body) => apiNetwork(instanceId).save(body), isAsked)
+  // the disk cannot tell the dashboard how far they are
+  if (sent.length > 0) makeStale(['AssessmentInstance'])
+  return sent
 }
 
 /** The player wants it tried again: the reason is forgotten, the answers are sent. ANSWERS-7 */
