@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Random } from '#tests/chaos/scheduler.ts'
 import { faultsOf, faultsOfRefusal, parsed } from './refusals.ts'
 import { requestOf } from './requests.ts'
-import { CALLERS, makeWorld, send, shown, type Caller, type World } from './world.ts'
+import { CALLERS, givenWorld, send, shown, type Caller } from './world.ts'
 
 /**
  * Whatever anyone sends, no reply is a 5xx that the document does not announce, and every refusal has the one shape, a code of
@@ -26,14 +26,7 @@ const LANGUAGES: readonly (readonly [header: string | undefined, language: 'en' 
 const ENDINGS = new Set(['users.deactivate', 'auth.logout', 'auth.refresh', 'auth.automaticRefresh'])
 
 describe('random requests', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await makeWorld()
-  })
-  afterAll(async () => {
-    world.agent.destroy()
-    await world.server.close()
-  })
+  const world = givenWorld()
 
   function callerFor(name: string, { access }: Endpoint, random: Random): Caller {
     if (ENDINGS.has(name)) return random.pick(['guest', 'operator', 'garbage'])

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import { Random } from '#tests/chaos/scheduler.ts'
 import { faultsOf, faultsOfRefusal } from './refusals.ts'
 import { TEXTS, type JsonSchema, type Wire } from './requests.ts'
-import { makeWorld, send, shown, type World } from './world.ts'
+import { givenWorld, send, shown } from './world.ts'
 
 const SEED = 1
 
 describe('text and numbers that the database cannot store', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await makeWorld()
-  })
-  afterAll(async () => {
-    world.agent.destroy()
-    await world.server.close()
-  })
+  const world = givenWorld()
 
   const calls = everyEndpoint().flatMap(([name, endpoint]) => (endpoint.rawBody ? [] : [[name, endpoint] as const]))
 

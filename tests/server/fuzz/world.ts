@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { afterAll, beforeAll } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { allocate, ASSESSMENT, giveTokens } from '#tests/server/instances/support.ts'
@@ -40,7 +41,20 @@ export function send({ server, agent }: World, wire: Wire): Promise<Reply> {
 export const shown = ({ method, path, headers, body }: Wire) =>
   `${method} ${path} ${JSON.stringify({ ...headers, authorization: undefined })} ${(body ?? '').slice(0, 600)}`
 
-export async function makeWorld(): Promise<World> {
+/** One for all tests of a describe. */
+export function givenWorld(): World {
+  const given = {} as World // whole before any test
+  beforeAll(async () => {
+    Object.assign(given, await makeWorld())
+  })
+  afterAll(async () => {
+    given.agent.destroy()
+    await given.server.close()
+  })
+  return given
+}
+
+async function makeWorld(): Promise<World> {
   const many = '1000000'
   const loose = { MAILS_PER_HOUR: '10000', MAILS_PER_DAY: '10000', STARTS_PER_HOUR_PER_ADDRESS: many, VERIFIES_PER_HOUR_PER_ADDRESS: many }
   const env = { ...loose, REFRESHES_PER_HOUR_PER_ADDRESS: many, READS_PER_TEN_MINUTES: many, WRITES_PER_TEN_MINUTES: many }

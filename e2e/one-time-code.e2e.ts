@@ -1,0 +1,188 @@
+import { paths } from '#app/paths.ts'
+import { maskEmail } from '#app/session/challenge.ts'
+import { newAddress } from './support/api.ts'
+import { replyLost } from './support/front.ts'
+import { askForCode, codeField, expect, goOffline, test, typeCode, workerTest } from './support/journey.ts'
+import { speak } from './support/look.ts'
+import { expectScreen } from './support/screens.ts'
+import { wordsOf } from './support/words.ts'
+
+/** The screen of the one-time code: how it is typed, and what is said of a code that did not sign in. LOGIN-7 to LOGIN-12 */
+
+test('a wrong code is told and cleared; the right one, pasted with a space, signs in', async ({ page, t, api, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const email = newAddress()
+  await page.goto(paths.login())
+  await askForCode(page, t, email)
+  const right = await api.code(email)
+  await typeCode(page, t, right === '12345678' ? '87654321' : '12345678')
+  const field = codeField(page, t)
+  await expect(page.locator('#toasts').getByText(t('errors:INVALID_CODE'))).toBeVisible()
+  await expect(field).toHaveValue('')
+  // beside the field it stays, until the next digit
+  await page.getByRole('button', { name: t('ui:Close') }).click()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(`${t('auth:OtpLife', { count: 10 })} ${t('errors:INVALID_CODE')}`)
+  await field.press('1')
+  await expect(field).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText(t('errors:INVALID_CODE'))).toBeHidden()
+  await field.press('Backspace')
+
+  await page.evaluate((code) => navigator.clipboard.writeText(code), `${right.slice(0, 4)} ${right.slice(4)}`)
+  await codeField(page, t).focus()
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(page.getByRole('heading', { name: t('home:HomeHeadingNoName') })).toBeVisible()
+})
+
+const scripts: [string, number][] = [
+  ['full-width', 0xff10],
+  ['Arabic-Indic', 0x0660],
+  ['Devanagari', 0x0966],
+]
+
+for (const [name, zero] of scripts) {
+  test(`a code in ${name} digits is one, typed by an input method and pasted`, async ({ page, t, api, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const email = newAddress()
+    await page.goto(paths.login())
+    await askForCode(page, t, email)
+    const right = await api.code(email)
+    const inScript = (code: string) => String.fromCodePoint(...[...code].map((digit) => zero + Number(digit)))
+    const field = codeField(page, t)
+    const devtools = await context.newCDPSession(page)
+    await field.focus()
+    for (let typed = 1; typed <= 3; typed += 1) {
+      const text = inScript(right.slice(0, typed))
+      await devtools.send('Input.imeSetComposition', { text, selectionStart: typed, selectionEnd: typed })
+    }
+    await devtools.send('Input.insertText', { text: inScript(right.slice(0, 3)) })
+    await expect(field).toHaveValue(right.slice(0, 3))
+    await page.evaluate((code) => navigator.clipboard.writeText(code), inScript(right.slice(3)))
+    await page.keyboard.press('ControlOrMeta+V')
+    await expect(page.getByText(email, { exact: true })).toBeVisible()
+  })
+}
+
+const undecided: [string, { status: number; code: string } | undefined][] = [
+  ['503', { status: 503, code: 'UNAVAILABLE' }],
+  ['429', { status: 429, code: 'TOO_MANY_REQUESTS' }],
+  ['a cut', undefined],
+]
+
+for (const [name, refusal] of undecided) {
+  test(`${name} decides nothing about a code: it stays, with the reason, and is tried again`, async ({ page, t, api }) => {
+    const email = newAddress()
+    await page.goto(paths.login())
+    await askForCode(page, t, email)
+    const code = await api.code(email)
+    await page.route('**/verify-otp', (route) =>
+      refusal
+        ? route.fulfill({ status: refusal.status, json: { code: refusal.code, message: '-', requestId: '-' } })
+        : route.abort('connectionreset'),
+    )
+    await typeCode(page, t, code)
+    const reason = `errors:${refusal?.code ?? 'FETCH_ERROR'}`
+    for (const language of ['fr', 'en'] as const) {
+      await speak(page, language)
+      await expect(page.getByRole('main').getByText(wordsOf(language)(reason))).toBeVisible()
+    }
+    await expect(codeField(page, t)).toHaveValue(code)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
+    await expect(page.getByText(email, { exact: true })).toBeVisible()
+  })
+}
+
+test('a code whose answer got lost may be used up: the screen says so and leads to a new one', async ({ page, t, api, front, server }) => {
+  const email = newAddress()
+  await page.goto(front.url + paths.login())
+  await askForCode(page, t, email)
+  const code = await api.code(email)
+  front.bend(/verify-otp/, replyLost(server.url))
+  await typeCode(page, t, code)
+  await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+  await expect(codeField(page, t)).toHaveValue(code)
+  front.mend()
+  await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
+  await expect(codeField(page, t)).toHaveAccessibleDescription(t('auth:CodeMayBeUsed'))
+  await expect(codeField(page, t)).toHaveValue('')
+  await page.getByRole('link', { name: t('auth:ResendCode') }).click()
+  await expectScreen(page, t, 'login', /\/auth\/login/)
+  await askForCode(page, t, email)
+  await expect.poll(() => api.code(email)).not.toBe(code)
+  await typeCode(page, t, await api.code(email))
+  await expectScreen(page, t, 'home', front.url + paths.home())
+})
+
+test('a device with no room for a sign-in says so, and signs in by another code once there is', async ({ page, t, api }) => {
+  const email = newAddress()
+  await page.goto(paths.login())
+  await askForCode(page, t, email)
+  const first = await api.code(email)
+  await page.evaluate(() => {
+    // eslint-disable-next-line typescript/unbound-method -- bound at each call
+    const setItem = Storage.prototype.setItem
+    Storage.prototype.setItem = function (name, value) {
+      if (name === 'refreshToken') throw new DOMException('The quota has been exceeded', 'QuotaExceededError')
+      setItem.call(this, name, value)
+    }
+  })
+  await typeCode(page, t, first)
+  await expect(codeField(page, t)).toHaveAccessibleDescription(t('errors:STORAGE_FULL'))
+  // half of it stored would be a sign-in that ends by itself
+  await page.reload()
+  await page.getByRole('link', { name: t('auth:ResendCode') }).click()
+  await askForCode(page, t, email)
+  await expect.poll(() => api.code(email)).not.toBe(first)
+  await typeCode(page, t, await api.code(email))
+  await expectScreen(page, t, 'home', paths.home())
+})
+
+test('a code that has expired says so for as long as it takes, and another is a tap away', async ({ page, t }) => {
+  await page.goto(paths.login())
+  await askForCode(page, t, newAddress())
+  await page.route('**/verify-otp', (route) => route.fulfill({ status: 401, json: { code: 'CODE_EXPIRED', message: '-', requestId: '-' } }))
+  await typeCode(page, t, '12345678')
+  await expect(page.locator('#toasts').getByText(t('errors:CODE_EXPIRED'))).toBeVisible()
+  await page.getByRole('button', { name: t('ui:Close') }).click()
+  await codeField(page, t).press('1')
+  await expect(codeField(page, t)).toHaveAccessibleDescription(t('errors:CODE_EXPIRED'))
+  await expect(page.getByText(t('auth:OtpLife', { count: 10 }))).toBeHidden()
+  await page.getByRole('link', { name: t('auth:ResendCode') }).click()
+  await expectScreen(page, t, 'login', paths.login())
+})
+
+test('after five wrong codes a new one comes at once', async ({ page, t, api }) => {
+  const email = newAddress()
+  await page.goto(paths.login())
+  await askForCode(page, t, email)
+  const spent = await api.code(email)
+  for (let tried = 0; tried < 5; tried += 1) {
+    await typeCode(page, t, spent === '12345678' ? '87654321' : '12345678')
+    await expect(codeField(page, t)).toHaveValue('')
+  }
+  await expect(page.getByText(t('errors:CODE_EXHAUSTED')).first()).toBeVisible()
+  await page.getByRole('link', { name: t('auth:ResendCode') }).click()
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await expect(page.getByText(t('auth:OtpIntro', { email: maskEmail(email) }))).toBeVisible()
+  expect(await api.mails(email)).toHaveLength(2)
+  await typeCode(page, t, await api.code(email))
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
+})
+
+workerTest('a code typed without a connection is verified by itself once there is one', async ({ page, t, api }) => {
+  const email = newAddress()
+  await page.goto(paths.login())
+  await askForCode(page, t, email)
+  const verified: string[] = []
+  page.on('request', (request) => request.url().endsWith('/verify-otp') && verified.push(request.url()))
+  await goOffline(page, t)
+  await typeCode(page, t, await api.code(email))
+  await expect(page.getByRole('status').getByText(t('ui:OnlineOnlyReason'))).toBeVisible()
+  await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
+  await expect(codeField(page, t)).not.toHaveValue('')
+  expect(verified).toEqual([])
+  await page.context().setOffline(false)
+  await expect(page.getByText(email, { exact: true })).toBeVisible()
+  expect(verified).toHaveLength(1)
+})
