@@ -17,7 +17,7 @@ import { usersForCoach } from './users.coach.ts'
 import { usersForOperator } from './users.operator.ts'
 import { users } from './users.ts'
 
-/** Every call there is: `api.<subject>.<endpoint>`. */
+/** All calls of the API: `api.<subject>.<endpoint>`. */
 export const api = {
   auth,
   users: { ...users, ...usersForCoach, ...usersForOperator },

@@ -3,7 +3,7 @@ import { assessment, price } from './assessments.ts'
 import { PRICE_MAXIMUM } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Calls about assessments that only the operator makes (ROLES-4): no portal loads them. */
+/** Calls about assessments that only the operator may make (ROLES-4). The portal never loads them. */
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000))
 const newAssessment = z.strictObject({
@@ -26,7 +26,10 @@ const newAssessment = z.strictObject({
 })
 
 export const assessmentsForOperator = {
-  /** A further offer of the questionnaire there is, in the operator's words and at their prices. */
+  /**
+   * Puts another assessment on offer: the existing questionnaire with the operator's own texts, and prices in cents.
+   * 409 ASSESSMENT_EXISTS if `assessmentId` or the id of a price is already taken.
+   */
   create: endpoint({
     method: 'POST',
     path: 'assessment',

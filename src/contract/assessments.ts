@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { paging } from './paging.ts'
 
-/** What can be taken, and buying it. DATA-1, DATA-5, RESULTS-4 */
+/** The assessments on offer, buying one, and the texts of a result. DATA-1, DATA-5, RESULTS-4 */
 
-/** `unitAmount` in cents. The price without a nickname is the regular one, the one with a nickname the discounted. */
+/** `unitAmount` in cents. A price with a nickname is a discounted one; the regular price has none. */
 export const price = z.object({
   id: z.string(),
   unitAmount: z.int(),
@@ -14,16 +14,18 @@ export const price = z.object({
 
 export const assessment = z.object({
   assessmentId: z.string(),
-  /** may carry <sup> and <sub> */
+  /** may contain <sup> and <sub> */
   name: z.string(),
   tagline: z.string(),
   description: z.string(),
   estimatedTimeMinutes: z.int(),
+  /** what the buyer pays, in cents */
   price: z.nullable(z.object({ unitAmount: z.int(), currency: z.string() })),
+  /** the regular price, in cents */
   originalPrice: z.nullable(z.object({ unitAmount: z.int(), currency: z.string() })),
   currencyCode: z.string(),
   prices: z.array(price),
-  /** below the media host's `sample/`, in the caller's language */
+  /** a file in the media host's `sample/`, in the caller's language */
   sampleReportFilename: z.string(),
 })
 export type Assessment = z.output<typeof assessment>
@@ -38,10 +40,11 @@ export const resultText = z.object({
 })
 export type ResultText = z.output<typeof resultText>
 
-/** The provider's checkout session, as its return page names it. */
+/** The id of a checkout session of the card provider, as its return URL gives it. */
 export const sessionBody = z.strictObject({ session_id: z.string().check(z.minLength(1), z.maxLength(300)) })
 
 export const assessments = {
+  /** One page of the assessments on offer, in the caller's language; `total` counts those of all pages. */
   list: endpoint({
     method: 'GET',
     path: 'assessment',
@@ -52,19 +55,23 @@ export const assessments = {
     tag: 'Assessment',
     summary: 'Assessments on offer',
   }),
+  /** One assessment, in the caller's language. 404 if there is no assessment with this id. */
   get: endpoint({
     method: 'GET',
     path: 'assessment/{id}',
     access: ['player', 'coach', 'operator'],
     params: z.strictObject({ id: z.string() }),
-    /** `userId` of somebody else answers 403 (ROLES-10) */
+    /** anybody else's `userId` is refused with 403 (ROLES-10) */
     query: z.strictObject({ userId: z.optional(z.string()) }),
     reply: assessment,
     errors: [],
     tag: 'Assessment',
     summary: 'One assessment',
   }),
-  /** Embedded checkout of one assessment by a player: `url` is null, the form is mounted with `clientSecret`. */
+  /**
+   * Opens an embedded checkout session in which a player buys one assessment: the payment form is mounted with `clientSecret`, and
+   * `url` is always null. 400 INVALID_PRICE if no assessment has this price, 503 PAYMENTS_UNAVAILABLE if the card provider fails.
+   */
   checkout: endpoint({
     method: 'POST',
     path: 'assessment/checkout/{priceId}',
@@ -75,7 +82,10 @@ export const assessments = {
     errors: ['INVALID_PRICE', 'PAYMENTS_UNAVAILABLE'],
     summary: 'Open a checkout session for an assessment',
   }),
-  /** Asks the provider, grants if it is paid (the webhook does the same), says what came of it. */
+  /**
+   * Asks the card provider for the state of a session and, if it is paid, grants the instance, as the webhook does. `assessmentInstanceId`
+   * is null unless `status` is `complete`. 409 PAYMENT_NOT_COMPLETE while the payment has not arrived, 404 for anybody else's session.
+   */
   completeCheckout: endpoint({
     method: 'POST',
     path: 'assessment/handle-checkout-completion',
@@ -87,9 +97,9 @@ export const assessments = {
     summary: 'Verify a direct purchase',
   }),
   /**
-   * Words for a result in the caller's language: the player's, a coach reads what stands (PRIVACY-2). `lsi` and `mbti`
-   * are the `value`s of `results`; with a completed `instanceId` the overview also speaks of what its agreement items
-   * say clearly.
+   * The report texts of a result, in the caller's language; for players only, since a coach sees no more than the type (PRIVACY-2).
+   * `lsi` and `mbti` are the `value`s of `results`. With the `instanceId` of a completed instance, the overview also mentions the
+   * facets whose agreement was clearly high or low. 404 for an unknown result, or an instance that is not the caller's.
    */
   resultText: endpoint({
     method: 'GET',

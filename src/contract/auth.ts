@@ -9,7 +9,7 @@ export const USER_TYPE_CODES = ['player', 'coach'] as const
 export const userTypeCode = z.enum(USER_TYPE_CODES, { error: 'UserTypeInvalid' })
 export type UserTypeCode = z.output<typeof userTypeCode>
 
-/** The only challenge there is; the portal treats any other as unexpected. LOGIN-5 */
+/** The only kind of challenge; the portal treats any other as an error. LOGIN-5 */
 export const EMAIL_OTP = 'EMAIL_OTP'
 
 export const challenge = z.object({ session: z.string(), challengeName: z.string() })
@@ -24,9 +24,9 @@ export const credentials = z.object({
 })
 export type Credentials = z.output<typeof credentials>
 
-/** The `session` of a challenge, which its code belongs to. */
+/** The `session` of a challenge: identifies the sign-in that a code was sent for. */
 export const codeSession = z.string().check(z.minLength(1), z.maxLength(200))
-/** A random id that the portal made on this device and keeps there; the server stores a hash of it, another one for each e-mail. */
+/** A random id that the portal generates and stores on this device. The server stores a hash of it, different for each e-mail. */
 const deviceId = z.optional(z.uuid())
 const refreshBody = z.strictObject({ refreshToken: z.string().check(z.minLength(1), z.maxLength(500)), deviceId })
 
@@ -35,15 +35,15 @@ export const oneTimeCode = z
   .string({ error: 'CodeFormatInvalid' })
   .check(z.regex(new RegExp(`^[0-9]{${ONE_TIME_CODE_LENGTH}}$`), { error: 'CodeFormatInvalid' }))
 
-/** A place where somebody is signed in, for them to recognise it by. Nothing of a network address. */
+/** One of the devices on which somebody is signed in, described so that they can recognise it. No network address. */
 export const openSession = z.object({
   id: z.string(),
-  /** names of a browser and a system, the same in every language: `Chrome, Android`; '' where it does not say */
+  /** names of the browser and the system, the same in every language: `Chrome, Android`; '' if unknown */
   agent: z.string(),
   /** UTC instants, ISO 8601 */
   startedAt: z.string(),
   lastUsedAt: z.string(),
-  /** the one that asks */
+  /** the session that makes this call */
   isCurrent: z.boolean(),
 })
 export type OpenSession = z.output<typeof openSession>
@@ -52,8 +52,9 @@ const userId = z.string().check(z.minLength(1), z.maxLength(100))
 
 export const auth = {
   /**
-   * Starts a sign-in and sends the code. A start with the same data within 60 s and the same `deviceId` answers the live
-   * challenge, no second mail. Without a `deviceId` every start is another sign-in.
+   * Starts a sign-in and mails the code. The reply is the same whether or not the e-mail has an account (LOGIN-19). A repeat with the
+   * same data and `deviceId` within 60 s returns the same challenge and sends no second mail; without a `deviceId` every call starts a
+   * new sign-in. 429 with Retry-After over a limit, 503 MAIL_UNAVAILABLE if the mail server does not accept the mail.
    */
   initiate: endpoint({
     method: 'POST',
@@ -66,7 +67,7 @@ export const auth = {
       lastName: z.optional(requiredText('LastNameRequired')),
       city: z.optional(requiredText('CityRequired')),
       country: z.optional(requiredText('CountryRequired')),
-      /** every `deviceSecret` that this device was given, whoever it was for */
+      /** every `deviceSecret` that this device has received, for whichever account */
       devices: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(DEVICES_MAXIMUM))),
       deviceId,
     }),
@@ -74,7 +75,10 @@ export const auth = {
     errors: ['INVALID_EMAIL', 'INVALID_USER_TYPE', 'INVALID_NAME', 'MAIL_UNAVAILABLE'],
     summary: 'Start a sign-in: a one-time code goes out by e-mail',
   }),
-  /** Sends the code of that sign-in again; within 60 s of the last: 429 with Retry-After. */
+  /**
+   * Mails a new code for a sign-in that was started before. 429 RESEND_TOO_SOON with Retry-After within 60 s of the last one,
+   * 401 CODE_EXPIRED if the sign-in does not exist, has been used or has expired.
+   */
   sendOtp: endpoint({
     method: 'POST',
     path: 'user/auth/send-otp',
@@ -84,13 +88,17 @@ export const auth = {
     errors: ['INVALID_EMAIL', 'CODE_EXPIRED', 'RESEND_TOO_SOON', 'MAIL_UNAVAILABLE'],
     summary: 'Send the code of a sign-in again',
   }),
-  /** The account is made here, never before (LOGIN-21). */
+  /**
+   * Verifies a code, signs in, and creates the account if the e-mail has none; no earlier call creates one (LOGIN-21).
+   * 401 INVALID_CODE, CODE_EXPIRED or CODE_EXHAUSTED; 409 USER_TYPE_MISMATCH if a player's e-mail asks to be a coach;
+   * 403 ACCOUNT_CLOSED.
+   */
   verifyOtp: endpoint({
     method: 'POST',
     path: 'user/auth/verify-otp',
     access: 'anyone',
     body: z.strictObject({ session: codeSession, email: email('EmailInvalid'), otp: oneTimeCode }),
-    /** with the `deviceSecret`, tries and mails of the next sign-in here are counted apart from everybody else's (LOGIN-18) */
+    /** a later sign-in that sends `deviceSecret` has its attempts and mails counted separately from other devices' (LOGIN-18) */
     reply: z.object({ ...credentials.shape, deviceSecret: z.string() }),
     errors: [
       'INVALID_EMAIL',
@@ -104,6 +112,10 @@ export const auth = {
     changes: ['User'],
     summary: 'Verify a one-time code and receive credentials',
   }),
+  /**
+   * Exchanges a refresh token for new credentials. A repeat after a lost reply gets the same new refresh token; any other reuse of an
+   * old token ends the session (SESSION-14). 401 SESSION_REVOKED if the session has ended, INVALID_TOKEN if the token is not one of ours.
+   */
   refresh: endpoint({
     method: 'POST',
     path: 'user/auth/refresh',
@@ -113,7 +125,7 @@ export const auth = {
     errors: ['SESSION_REVOKED'],
     summary: 'Exchange a refresh token',
   }),
-  /** The same handler under the path of the automatic refresh. SESSION-12 */
+  /** The same as `refresh`, under the path that the automatic refresh uses. SESSION-12 */
   automaticRefresh: endpoint({
     method: 'POST',
     path: 'auth/refresh',
@@ -123,7 +135,7 @@ export const auth = {
     errors: ['SESSION_REVOKED'],
     summary: 'Exchange a refresh token (automatic refresh)',
   }),
-  /** Idempotent: without or with dead credentials it answers the same. */
+  /** Ends the caller's session. Idempotent: the reply is 204 without credentials and with expired ones, too. */
   logout: endpoint({
     method: 'POST',
     path: 'user/auth/logout',
@@ -133,7 +145,7 @@ export const auth = {
     errors: [],
     summary: 'End the session of the bearer',
   }),
-  /** Only the own ones, the newest use first. */
+  /** The caller's own open sessions, last used first. 404 for anybody else's `id`. */
   sessions: endpoint({
     method: 'GET',
     path: 'user/{id}/sessions',
@@ -144,6 +156,7 @@ export const auth = {
     tag: 'Session',
     summary: 'Where the own account is signed in',
   }),
+  /** Ends one of the caller's open sessions. 404 if it has ended already, or is not the caller's. */
   endSession: endpoint({
     method: 'POST',
     path: 'user/{id}/sessions/{sessionId}/end',
@@ -155,6 +168,7 @@ export const auth = {
     changes: ['Session'],
     summary: 'Sign out on one other device',
   }),
+  /** Ends all of the caller's sessions but the one that makes this call. 404 for anybody else's `id`. */
   endOtherSessions: endpoint({
     method: 'POST',
     path: 'user/{id}/sessions/end-others',

@@ -1,37 +1,39 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
-/** Who asks. `operator` comes with the key from the settings (ROLES-4); the others by their credentials. */
+/** Who makes a call. The operator is identified by the key from the settings (ROLES-4), the others by their credentials. */
 export type Caller = 'player' | 'coach' | 'operator'
 
-/** What a read is cached under (API-2) and a write makes stale. */
+/** The portal caches a read under its tag (API-2); a write invalidates the tags in its `changes`. */
 export type Tag = 'User' | 'Session' | 'Token' | 'Sport' | 'Reference' | 'City' | 'Assessment' | 'AssessmentInstance' | 'CoachAssessments'
 
-/** One call of the API as data. Paths are spelled as in the API area of docs/requirements.md, relative to `/api/`; `{name}` is a parameter. */
+/** One call of the API as data. Paths are relative to `/api/`, as in the API area of docs/requirements.md; `{name}` is a parameter. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
-  /** 'anyone' needs no credentials; otherwise the callers who may. */
+  /** 'anyone' needs no credentials; a list names the only callers allowed. */
   readonly access: 'anyone' | readonly Caller[]
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
   readonly body?: z.ZodMiniType
   readonly reply: z.ZodMiniType
-  /** Status of success, 200 unless told. */
+  /** HTTP status of a successful reply, by default 200. */
   readonly status?: 200 | 201 | 204
-  /** Refusals of its own, beside `commonErrors`. A handler cannot refuse with any other. */
+  /** Codes that its handler may refuse with, in addition to `commonErrors`. The compiler rejects any other. */
   readonly errors: readonly ErrorCode[]
+  /** of a read */
   readonly tag?: Tag
+  /** of a write */
   readonly changes?: readonly Tag[]
-  /** The body reaches the handler as the bytes that came (signed webhooks). */
+  /** The handler gets the body as raw bytes, as signed webhooks require. */
   readonly rawBody?: true
-  /** Answered whatever version of the portal asks (INSTALL-4). */
+  /** Available to portals of any version, even one that is too old (INSTALL-4). */
   readonly anyVersion?: true
   /** One line for the OpenAPI document. */
   readonly summary: string
 }
 
-/** Keeps the literal types of one call. */
+/** Returns its argument; declares one call without losing its literal types. */
 export function endpoint<const E extends Endpoint>(one: E): E {
   return one
 }
@@ -50,7 +52,7 @@ type Part<Name extends string, S> = S extends z.ZodMiniType
     : { [K in Name]: Given<S> }
   : unknown
 
-/** What a caller hands over: `{params, query, body}`, each only where the endpoint has it. */
+/** What a caller passes: `{params, query, body}`, each only if the endpoint has it. */
 export type RequestOf<E extends Endpoint> = Part<'params', E['params']> & Part<'query', E['query']> & Part<'body', E['body']>
 
 /** `user/{id}` + `{id: 'a'}` → `user/a`. */

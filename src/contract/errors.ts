@@ -1,6 +1,6 @@
 /**
- * Every refusal the API can answer: code → HTTP status. The words are in `locales/{en,fr}/errors.json`
- * under the same code; `docs/errors.md` says when each is given. `tests/house/errors.test.ts` keeps the three alike.
+ * All codes the API can refuse with, and their HTTP status. Their texts are in `locales/{en,fr}/errors.json`, and docs/errors.md says
+ * when each is given. `tests/house/errors.test.ts` checks that the three lists agree.
  */
 export const errors = {
   // any call
@@ -72,7 +72,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** The refusals that stand between every call and its handler; an endpoint lists only its own. */
+/** Refusals that every call can get before it reaches its handler. Endpoints do not list these. */
 export const commonErrors = [
   'INVALID_INPUT',
   'INVALID_JSON',
@@ -90,7 +90,7 @@ export const commonErrors = [
   'UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
-/** The body of every refusal. `message` is in the caller's language; `fields` names the place to mend it. */
+/** The body of every refusal. `message` is in the caller's language; `fields` maps each invalid field's path to what is wrong with it. */
 export interface Refusal {
   code: ErrorCode
   message: string
@@ -98,7 +98,7 @@ export interface Refusal {
   requestId: string
 }
 
-/** A broken field rule (a key of `locales/*\/fields.json`) that has a code of its own (INPUT-1 to INPUT-47). */
+/** Field rules that have an error code of their own, by their key in `locales/*\/fields.json` (INPUT-1 to INPUT-47). */
 export const codeOfField: Partial<Record<string, ErrorCode>> = {
   EmailInvalid: 'INVALID_EMAIL',
   UserTypeInvalid: 'INVALID_USER_TYPE',

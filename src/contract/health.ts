@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const health = {
-  /** The right body is what "online" means to the portal (OFFLINE-1). 503 when the database does not answer. */
+  /** The portal counts as online when it gets exactly this reply (OFFLINE-1). 503 if the database does not reply. */
   get: endpoint({
     method: 'GET',
     path: 'health',

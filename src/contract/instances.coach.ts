@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { instanceSummary, standing } from './instances.ts'
+import { instanceSummary, resultType } from './instances.ts'
 import { LANGUAGES } from './languages.ts'
 import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
 
-/** Calls for a coach's screens: apart from `instances.ts`, since no player loads them. */
+/** Calls for a coach's screens. They are not in `instances.ts`, because players never load them. */
 
 /**
- * API-18: what a coach notes on a row of the team table; null takes a note back. `ownerUserId`
- * is checked, never trusted: the coach's own id or the player's.
+ * What a coach notes on a row of the team table; null removes a note. `ownerUserId` must be the coach's own id or the player's,
+ * and grants nothing. API-18
  */
 export const instanceChange = z.partial(
   z.strictObject({
@@ -22,7 +22,7 @@ export const instanceChange = z.partial(
   }),
 )
 
-// the player who holds it is refused as one who is known (403), everybody else like nobody (404)
+// players are allowed only so that the instance's own player gets 403, as specified; everybody else gets 404
 const updating = {
   path: 'assessment/assessment-instance/{instanceId}',
   access: ['player', 'coach'],
@@ -34,26 +34,26 @@ const updating = {
 } as const
 
 /**
- * An instance as the coach who gave it away sees it in the team table: what the coach typed and the state; once the
- * player has opened the brief also whose it is, and in the end what stands of the result (PRIVACY-2, PRIVACY-3).
+ * An instance as the coach who allocated it sees it in the team table: what the coach typed, and its status; who the player is once
+ * they have opened the brief; the type that came out once it is completed (PRIVACY-2, PRIVACY-3).
  */
 export const allocatedInstance = z.object({
   ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true, revision: true }).shape,
-  /** one of INSTANCE_STATUSES; the table shows others as they come (TEAM-2) */
+  /** one of INSTANCE_STATUSES; the table shows any other value as it is (TEAM-2) */
   status: z.string(),
   invitation: z.nullable(z.enum(INVITATION_STATES)),
-  /** an invitation that was held back: from when one may be sent, UTC instant. Not said by a server that does not know of it */
+  /** if the invitation was held back: when one may be sent, UTC instant. Absent from replies of older servers */
   heldUntil: z.optional(z.nullable(z.string())),
-  /** whether `userId` has a profile picture */
+  /** whether the user `userId` has a profile picture */
   hasProfilePicture: z.boolean(),
-  results: z.nullable(standing),
+  results: z.nullable(resultType),
 })
 export type AllocatedInstance = z.output<typeof allocatedInstance>
 
 const playerAndAssessment = { playerEmail: email('EmailInvalid'), assessmentId: z.string().check(z.maxLength(100)) }
 
 export const instancesForCoach = {
-  /** Everything this coach gave away and did not take back; `status` narrows it, with a `limit` it comes by pages. */
+  /** The instances this coach allocated and did not reclaim, oldest first; `status` filters them, and `limit` returns one page. */
   allocated: endpoint({
     method: 'GET',
     path: 'assessment/coach/allocated',
@@ -65,10 +65,10 @@ export const instancesForCoach = {
     summary: 'The instances this coach gave to players',
   }),
   /**
-   * Gives a player one assessment for one token, and sends the invitation. `operationId` makes it safe to repeat: the
-   * same id with the same player and assessment answers the same instance and takes no second token; with others it is
-   * OPERATION_MISMATCH. Of several coaches or tabs that want the last token, one gets it. Where others have mailed an
-   * address as often as may be, it is given all the same, without a mail (`heldUntil`).
+   * Allocates an assessment to a player for one token, and queues the invitation. With an `operationId` it is safe to repeat: the same
+   * id with the same player and assessment returns the same instance and spends no second token; with others it is refused with
+   * OPERATION_MISMATCH. Of several concurrent calls for the last token, one succeeds. If other coaches have used up the address's
+   * limit of mails, the instance is allocated without an invitation (`heldUntil`).
    */
   allocate: endpoint({
     method: 'POST',
@@ -77,9 +77,9 @@ export const instancesForCoach = {
     body: z.strictObject({
       ...playerAndAssessment,
       operationId: z.optional(z.uuid()),
-      /** what the coach calls the player: the row's name until the player's own is shown. Only this coach sees it */
+      /** the coach's name for the player, shown to this coach only, until the player's own name is */
       playerName: z.optional(requiredText('NameInvalid')),
-      /** of the invitation to somebody without an account; the coach's own unless told */
+      /** language of the invitation if the player has no account; by default the coach's */
       language: z.optional(z.enum(LANGUAGES)),
     }),
     reply: allocatedInstance,
@@ -97,7 +97,11 @@ export const instancesForCoach = {
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
     summary: 'Give a player an assessment for one token',
   }),
-  /** Sends the invitation of a pending instance again, at most RESENDS_MAXIMUM times, and as often in a week to one address. */
+  /**
+   * Queues a reminder for a pending instance, at most RESENDS_MAXIMUM times per instance (429 RESEND_LIMIT); mails to one address are
+   * limited per week, too (429 ADDRESS_LIMIT with Retry-After). 409 INVITATION_UNWANTED if the address has opted out. `dateSent` is
+   * a UTC instant, ISO 8601.
+   */
   resend: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/resend',
@@ -109,8 +113,8 @@ export const instancesForCoach = {
     summary: 'Send an invitation again',
   }),
   /**
-   * Takes an instance back with its token, unless it is completed; both or neither. `seenStatus` is what the coach was
-   * shown: when the player began meanwhile, nothing happens and PLAYER_HAS_BEGUN says so (ASSIGN-20).
+   * Reclaims an instance and its token, both or neither, unless it is completed. `seenStatus` is the status the coach was shown: if the
+   * player has begun since, nothing happens and the call is refused with PLAYER_HAS_BEGUN (ASSIGN-20).
    */
   reclaim: endpoint({
     method: 'POST',
@@ -124,9 +128,9 @@ export const instancesForCoach = {
     summary: 'Take an assessment back from a player, with its token',
   }),
   /**
-   * Gives what was given to a wrong address to the right one, for the same token: taken back there and given here, both or
-   * neither, with its name, notes and language. Only while nobody has opened it: else PLAYER_HAS_BEGUN. `operationId` as in
-   * `allocate`. Nothing is mailed to the wrong address.
+   * Reclaims the instance at a wrong address and allocates one to the right address for the same token, both or neither, with the same
+   * name, notes and language. Refused with PLAYER_HAS_BEGUN once somebody has opened it. `operationId` as in `allocate`. Nothing is
+   * mailed to the wrong address.
    */
   correctAddress: endpoint({
     method: 'POST',
@@ -150,7 +154,8 @@ export const instancesForCoach = {
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
     summary: 'Give an assessment to the right address, for the token of the wrong one',
   }),
+  /** Stores a coach's notes on an instance they allocated; fields that are not in the body stay as they are. 403 for its player. */
   update: endpoint({ ...updating, method: 'PATCH', summary: 'Note team, position or player type on an instance' }),
-  /** The same rules as PATCH: what is not named stays. */
+  /** The same as `update`: here, too, fields that are not in the body stay as they are. */
   replace: endpoint({ ...updating, method: 'PUT', summary: 'The same as PATCH' }),
 }

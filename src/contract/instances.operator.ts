@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
 
-/** Calls about instances that only the operator makes (ROLES-4): no portal loads them. */
+/** Calls about instances that only the operator may make (ROLES-4). The portal never loads them. */
 export const instancesForOperator = {
+  /** Grants a player an OWNED instance. 404 for an unknown user or assessment, 409 COACH_ALLOCATION_NOT_ALLOWED for a coach. */
   create: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance',

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { pageLimit, pageNumber } from './paging.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
 
-/** A player's copy of an assessment: taking it, saving it, its result. DATA-2, ANSWERS-4 to ANSWERS-22 */
+/** Instances, each one assessment for one player: reading, answering and completing them. DATA-2, ANSWERS-4 to ANSWERS-22 */
 
 const option = z.object({ value: z.string(), label: z.string() })
 export const section = z.object({
@@ -22,13 +22,13 @@ export const section = z.object({
 })
 
 const strength = z.enum(['slight', 'clear', 'strong'])
-/** Scores of a completed instance. Section1.result is the type's name in the caller's language, section2.label the letters. RESULTS-11 */
+/** Scores of a completed instance. `Section1.result` is the learning style's name in the caller's language, `section2.label` the type's letters. RESULTS-11 */
 export const results = z.object({
   scoringVersion: z.string(),
   Section1: z.object({
     value: z.string(),
     result: z.string(),
-    /** sums of ratings per mode, 12–48, together 120 */
+    /** sum of ratings per mode, 12–48 each, 120 together */
     modes: z.object({ experience: z.int(), watch: z.int(), idea: z.int(), do: z.int() }),
     /** idea − experience and do − watch, −36…36 */
     axes: z.object({ ideaExperience: z.int(), doWatch: z.int() }),
@@ -49,21 +49,22 @@ export const results = z.object({
       }),
     ),
   }),
+  /** mean agreement per facet, 1–5 */
   section3: z.object({ facets: z.array(z.object({ id: z.string(), mean: z.number() })) }),
 })
 export type Results = z.output<typeof results>
 
-/** What a coach reads of a result: what stands, style and letters. Every figure and text is the player's (PRIVACY-2). */
-export const standing = z.object({
+/** What a coach sees of a result: the learning style and the type's letters. All figures and texts are for the player only (PRIVACY-2). */
+export const resultType = z.object({
   Section1: z.object({ value: z.string(), result: z.string() }),
   section2: z.object({ value: z.string(), label: z.string() }),
 })
-export type Standing = z.output<typeof standing>
+export type ResultType = z.output<typeof resultType>
 
 /**
- * An instance as lists show it. To its player, whole. To the coach who gave it: what the coach noted, the state, and of
- * the player nothing before the brief was opened (PRIVACY-3) and only who it is and what stands afterwards (PRIVACY-2);
- * the rest is null, empty or 0. To the operator: the state and whose it is.
+ * An instance in a list. Its player gets all fields. The coach who allocated it gets the coach's own notes and the status; from the
+ * moment the brief was opened also who the player is (PRIVACY-3), and of the result the type only (PRIVACY-2). The operator gets the
+ * status and whose it is. All other fields are null, empty or 0.
  */
 export const instanceSummary = z.object({
   instanceId: z.string(),
@@ -87,20 +88,20 @@ export const instanceSummary = z.object({
   coachFirstName: z.nullable(z.string()),
   coachLastName: z.nullable(z.string()),
   estimatedTimeMinutes: z.int(),
-  /** each a string or {url, thumbnail}; one that is neither is skipped, no reason to refuse the list (HOME-11) */
+  /** each a string or {url, thumbnail}; the portal skips anything else instead of rejecting the list (HOME-11) */
   videoUrls: z.array(z.unknown()),
-  // strict: a whole result that does not fit is an error, never taken for what a coach reads
-  results: z.nullable(z.union([results, z.strictObject(standing.shape)])),
+  // strict: an invalid full result must be an error, and not pass as the shorter one
+  results: z.nullable(z.union([results, z.strictObject(resultType.shape)])),
   SampleReportFilename: z.string(),
-  /** items answered on the server, of how many */
+  /** items with an answer on the server, and items in all */
   answeredCount: z.int(),
   itemCount: z.int(),
-  /** counts accepted saves; 0 to anybody but its player */
+  /** number of accepted saves; 0 for anybody but its player */
   revision: z.int(),
 })
 export type InstanceSummary = z.output<typeof instanceSummary>
 
-/** The result of an own instance; null where there is none yet. */
+/** The full result of one of the caller's own instances; null if there is none yet. */
 export function ownResults({ results: given }: Pick<InstanceSummary, 'results'>): Results | null {
   return given && 'scoringVersion' in given ? given : null
 }
@@ -108,21 +109,23 @@ export function ownResults({ results: given }: Pick<InstanceSummary, 'results'>)
 const response = z.object({ sectionName: z.string(), id: z.string(), answer: z.nullable(z.string()) })
 
 /**
- * One whole instance. `responses`, `groups` and `hash` are only for the player (PRIVACY-1); a coach sees them empty.
+ * One instance with its questions and answers. `responses`, `groups` and `hash` are for its player only (PRIVACY-1); for a coach they
+ * are empty.
  *
- * By them a device knows a server that was put back to a backup (ANSWERS-17). Per group it compares the revision here
- * (0 where the group is missing) with that of its receipt: a lower one, or the same with another value, was put back,
- * so the receipt goes and the device's value is unsent again, based on the revision here; a higher one is a later answer,
- * and is taken, as is the same one where the device holds a mere copy of another's. `hash` tells in one comparison
- * whether there is any difference: it is hashOfGroups (contract/rules/receipt.ts) of all groups stored, and equals that
- * of a device which has everything and was acknowledged everything. A list has only the `revision`: one lower than a
- * device has seen says that it must read the instance.
+ * With them a device detects that the server was restored from a backup (ANSWERS-17). It compares each group's revision here (0 if the
+ * group is missing) with the one in its receipt:
+ * - lower, or equal with another value: the server lost it. The device removes the receipt, so its value counts as unsent again, based
+ *   on the revision here.
+ * - higher: a later answer, which the device takes over. It does the same at an equal revision if its own value is only a copy of
+ *   another device's.
+ * `hash` replaces all these comparisons if nothing differs: it is `hashOfGroups` (contract/rules/receipt.ts) of all stored groups. A list
+ * has only the `revision`: if that is lower than one the device has seen, it must read the instance.
  */
 export const instance = z.object({
   ...instanceSummary.shape,
   sections: z.array(section),
   responses: z.array(response),
-  /** the server's revision of each group that has a value */
+  /** the server's revision of each group that has been saved */
   groups: z.array(z.object({ questionId: z.string(), revision: z.int() })),
   hash: z.string(),
 })
@@ -132,9 +135,9 @@ const answer = z.string({ error: 'AnswerInvalid' }).check(z.maxLength(100, { err
 const uuid = z.uuid()
 
 /**
- * The body of a save, and `operation`, which makes it safe to repeat (ANSWERS-4, ANSWERS-5): its id names one exact
- * content; `groups` holds, per question sent, the server revision its edit was based on. With an operation, the
- * items listed for a question are its whole value.
+ * The body of a save (ANSWERS-4, ANSWERS-5). `operation` makes it safe to repeat: its id identifies exactly this content. Its `groups`
+ * have, for each question sent, the server revision that the edit was based on. With an operation, the items sent for a question
+ * replace its whole value; without, items that are not sent stay as they are.
  */
 export const saveBody = z.strictObject({
   instanceId: z.string(),
@@ -162,7 +165,7 @@ export type SaveBody = z.output<typeof saveBody>
 
 const group = z.object({ questionId: z.string(), revision: z.int() })
 
-/** `count` and `hash` are the receipt of this operation's groups as stored (contract/rules/receipt.ts). */
+/** `count` and `hash` are the receipt of the operation's groups as stored (contract/rules/receipt.ts). */
 export const saveReply = z.object({
   completionStatus: z.enum(['IN_PROGRESS', 'COMPLETED']),
   revision: z.int(),
@@ -170,7 +173,7 @@ export const saveReply = z.object({
   hash: z.string(),
   /** the accepted groups, with their new revisions */
   groups: z.array(group),
-  /** groups another device had changed unseen: its value stays (ANSWERS-11) */
+  /** groups that another device had changed without the sender having seen it: that device's value is current (ANSWERS-11) */
   superseded: z.array(z.object({ questionId: z.string(), revision: z.int(), value: z.record(z.string(), z.nullable(z.string())) })),
 })
 export type SaveReply = z.output<typeof saveReply>
@@ -178,11 +181,15 @@ export type SaveReply = z.output<typeof saveReply>
 const instanceId = z.strictObject({ instanceId: z.string() })
 
 export const instances = {
+  /**
+   * A player's own instances, those a coach allocated, or for the operator all or one user's; oldest first. Reclaimed ones are listed
+   * only with `status: RECLAIMED`.
+   */
   list: endpoint({
     method: 'GET',
     path: 'assessment/assessment-instance',
     access: ['player', 'coach', 'operator'],
-    /** `userId` of somebody else answers 403 (ROLES-10) */
+    /** for a player or coach, anybody else's `userId` is refused with 403 (ROLES-10) */
     query: z.strictObject({
       userId: z.optional(z.string()),
       status: z.optional(z.enum(INSTANCE_STATUSES)),
@@ -196,18 +203,24 @@ export const instances = {
     tag: 'AssessmentInstance',
     summary: 'Own assessment instances',
   }),
+  /** One instance of this player, or one this coach allocated; 404 for anybody else's. */
   get: endpoint({
     method: 'GET',
     path: 'assessment/assessment-instance/{instanceId}',
     access: ['player', 'coach'],
     params: instanceId,
-    /** `none`: `sections` comes empty, for who has the words of this content version already */
+    /** `none`: leaves `sections` empty, for a device that has the questions of this content version already */
     query: z.strictObject({ sections: z.optional(z.literal('none')) }),
     reply: instance,
     errors: [],
     tag: 'AssessmentInstance',
     summary: 'One instance with its sections, in the language asked for',
   }),
+  /**
+   * Saves answers: all or none. Repeating an operation returns the first reply. 404 if the instance is not the caller's,
+   * 409 OPERATION_MISMATCH if the operation's id was used for other content, CONTENT_VERSION_MISMATCH for another content version,
+   * ALREADY_COMPLETED or INSTANCE_RECLAIMED if it accepts no more answers; 429 with Retry-After if too many saves are waiting.
+   */
   saveResponses: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/responses',
@@ -226,8 +239,8 @@ export const instances = {
     summary: 'Save answers; repeating an operation is harmless',
   }),
   /**
-   * Told when the brief has shown its player who sees what: from then on the coach who gave the instance sees whose it
-   * is (BRIEF-6). Saving or completing says it as well. Repeating it changes nothing.
+   * Reports that the brief has shown the player who sees what. From then on the coach who allocated the instance sees whose it is
+   * (BRIEF-6), as they also do once the player has saved or completed it. Idempotent.
    */
   briefOpened: endpoint({
     method: 'POST',
@@ -239,7 +252,7 @@ export const instances = {
     errors: [],
     summary: 'The player has read who sees what',
   }),
-  /** Completes and scores; repeating it answers the same. */
+  /** Completes and scores an instance. Idempotent. 409 NOT_COMPLETE while an item has no answer. */
   complete: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/{instanceId}/complete',
@@ -250,6 +263,7 @@ export const instances = {
     changes: ['AssessmentInstance'],
     summary: 'Complete an instance that has every answer',
   }),
+  /** The results of a completed instance, which `complete` has calculated. 409 NOT_COMPLETE before that. */
   calculateResults: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/{instanceId}/calculate-results',

@@ -1,4 +1,4 @@
-/** The languages there are words in, as people choose them. A further one is a row here and its words. PRODUCT-9 */
+/** The languages people can choose. To add one: `A language` in .github/CONTRIBUTING.md. PRODUCT-9 */
 const languages = {
   en: { name: 'English', csvSeparator: ',' },
   // French spreadsheets use the decimal comma
@@ -6,9 +6,9 @@ const languages = {
 } as const satisfies Record<string, LanguageRow>
 
 interface LanguageRow {
-  /** in the language itself */
+  /** the language's own name for itself */
   name: string
-  /** what its spreadsheets expect between two cells */
+  /** the separator that its spreadsheets expect between two cells */
   csvSeparator: ',' | ';'
 }
 
@@ -17,10 +17,10 @@ export type Language = keyof typeof languages
 /** In the order they are offered. */
 export const LANGUAGES = Object.keys(languages) as readonly Language[]
 
-/** Stands in where a person's language is none of these, or lacks a word. */
+/** Used if a person's language is none of these, or lacks a word. */
 export const FALLBACK_LANGUAGE: Language = 'en'
 
-/** English's for a language that is none of these. */
+/** The row of a language; English's if it is none of these. */
 export function rowOf(language: string): LanguageRow {
   return languages[isLanguage(language) ? language : FALLBACK_LANGUAGE]
 }
@@ -29,7 +29,7 @@ export function isLanguage(text: string | null | undefined): text is Language {
   return LANGUAGES.some((one) => one === text)
 }
 
-/** The same made for each language. */
+/** A record with the result of `make` for each language. */
 export function byLanguage<Value>(make: (language: Language) => Value): Record<Language, Value> {
   return Object.fromEntries(LANGUAGES.map((language) => [language, make(language)])) as Record<Language, Value> // of each, just made
 }

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Calls for whoever got an invitation by mail, by the token in its link; it is good for as long as the mail is stored. */
+/** Calls for people who got an invitation by mail. The token in its link identifies the address; it does not expire. 404 if it is not ours. */
 
 const query = z.strictObject({ token: z.string().check(z.maxLength(200)) })
 const reply = z.object({ isStopped: z.boolean() })
 
 export const mails = {
-  /** A mail program's own button asks this too, with a form of its own as the body (RFC 8058): no body is looked at. */
+  /**
+   * Stops invitations to the address of the token. Idempotent. Also called by a mail program's own unsubscribe button, which sends a
+   * form (RFC 8058), so the body is ignored.
+   */
   stop: endpoint({
     method: 'POST',
     path: 'invitations/stop',
@@ -18,7 +21,7 @@ export const mails = {
     rawBody: true,
     summary: 'No more invitations to the address of this link',
   }),
-  /** Takes `stop` back. */
+  /** Reverses `stop`. Idempotent. */
   allow: endpoint({
     method: 'POST',
     path: 'invitations/allow',

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const payments = {
-  /** Signed events of the card provider; only the signature decides, credentials are not looked at. */
+  /**
+   * Receives the card provider's events. Authorised by their signature alone; credentials are ignored. Safe to repeat and reorder.
+   * 400 INVALID_SIGNATURE; 503 if the provider cannot be reached, so that it sends the event again.
+   */
   webhook: endpoint({
     method: 'POST',
     path: 'stripe/webhook',

@@ -3,26 +3,27 @@ import { endpoint } from './endpoint.ts'
 
 /** Profile pictures. DATA-4, PROFILE-35, API-33, API-34 */
 
-/** What may be uploaded; anything else is refused by its bytes, whatever it is called (SECURITY-9). */
+/** The formats that may be uploaded, recognised by their bytes and not by the file's name (SECURITY-9). */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type PictureType = (typeof PICTURE_TYPES)[number]
 
-// what the person calls it is a label and never a path, so it may be anything (INPUT-59) that can be stored
+// the file's name is a label and never a path, so it may be any text that can be stored (INPUT-59)
 const label = z.string().check(
   z.maxLength(1000),
   z.overwrite((text) => text.replaceAll(/[\0\p{Cs}]/gu, '')),
 )
 
-/** What an upload needs. DATA-4 */
+/** Where to upload one picture. DATA-4 */
 export const pictureUpload = z.object({
-  /** takes one PUT of the file, Content-Type set to its type; a path of the media host, or an address elsewhere */
+  /** accepts one PUT of the file, with its type as Content-Type; a path of the media host, or the URL of another host */
   uploadUrl: z.string(),
+  /** identifies the upload in `finalize` */
   tempKey: z.string(),
 })
 export type PictureUpload = z.output<typeof pictureUpload>
 
 export const pictures = {
-  /** The address lives 15 minutes, for one file of this type and at most 8 MB. */
+  /** A URL that accepts one file of this type and at most 8 MB, for 15 minutes. 415 UNSUPPORTED_IMAGE for any other type. */
   uploadUrl: endpoint({
     method: 'POST',
     path: 'user/profile-picture/upload-url',
@@ -32,7 +33,10 @@ export const pictures = {
     errors: ['UNSUPPORTED_IMAGE'],
     summary: 'An address that takes one picture',
   }),
-  /** Decodes the uploaded bytes and stores a square JPEG without metadata; a key works once, for whoever asked for it. */
+  /**
+   * Makes an upload the caller's profile picture: a square JPEG without metadata. Each key works once, and only for the user who
+   * requested it; 404 UPLOAD_NOT_FOUND otherwise.
+   */
   finalize: endpoint({
     method: 'POST',
     path: 'user/profile-picture/finalize',
@@ -43,13 +47,16 @@ export const pictures = {
     changes: ['User'],
     summary: 'Make an uploaded file the own profile picture',
   }),
-  /** The own one, or a player’s for the coach who gave that player an assessment. The address is signed and lives 10 minutes. */
+  /**
+   * A signed URL, valid for 10 minutes, of the caller's own picture, or for a coach that of a player they allocated an assessment to.
+   * 404 if there is no picture or the caller may not see it.
+   */
   avatar: endpoint({
     method: 'GET',
     path: 'user/{id}/avatar',
     access: ['player', 'coach'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    /** `t` defeats caches: as given, or the current time. PROFILE-39 */
+    /** `t` becomes part of the URL, so that a new picture is not read from a cache; by default the current time. PROFILE-39 */
     query: z.strictObject({ t: z.optional(z.string().check(z.regex(/^\d{1,20}$/))) }),
     reply: z.object({ url: z.string() }),
     errors: [],

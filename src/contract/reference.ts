@@ -6,6 +6,7 @@ import { endpoint } from './endpoint.ts'
 const named = z.object({ id: z.string(), name: z.string() })
 
 export const reference = {
+  /** All sports. */
   sports: endpoint({
     method: 'GET',
     path: '/reference-data/sport',
@@ -15,6 +16,7 @@ export const reference = {
     tag: 'Reference',
     summary: 'Sports',
   }),
+  /** The positions of a sport. 404 for an unknown sport. */
   positions: endpoint({
     method: 'GET',
     path: '/reference-data/sport/{sportId}/position',
@@ -25,16 +27,18 @@ export const reference = {
     tag: 'Reference',
     summary: 'Positions of a sport',
   }),
+  /** The choices for a team. */
   teamOptions: endpoint({
     method: 'GET',
     path: '/reference-data/team-option',
     access: 'anyone',
-    /** lists of labels; the values are made from them (PROFILE-32) */
+    /** lists of labels; the portal derives the stored values from them (PROFILE-32) */
     reply: z.object({ clubType: z.array(z.string()), teamGender: z.array(z.string()), ageGroup: z.array(z.string()) }),
     errors: [],
     tag: 'Reference',
     summary: 'Choices for a team',
   }),
+  /** All countries. `cityFile` is the file of the country's `cityList`. */
   countries: endpoint({
     method: 'GET',
     path: '/reference-data/country',
@@ -46,5 +50,5 @@ export const reference = {
   }),
 }
 
-/** A list file of the media host: GET /media/cities/{cityFile} (API-38). */
+/** The content of a city file on the media host: GET /media/cities/{cityFile} (API-38). */
 export const cityList = z.object({ cities: z.array(z.string()) })

@@ -1,36 +1,36 @@
 /**
- * The portal's screens, each with its URL: the one list of them. From it come the portal's routes and links, the deep links
- * that the server knows, the links in mails and of the card provider, and what the script in the page asks for early. SHELL-1
+ * All screens of the portal and their URLs. The portal's routes and links, the server's deep links, the links in mails, the card
+ * provider's return URLs and the early requests of the script in the page are all derived from this list. SHELL-1
  */
 
-/** Around a screen: nothing but the brand · the same for signed-in people · the sidebar. */
+/** What surrounds a screen. public: only the brand · focus: the same, for signed-in people · shell: the sidebar */
 export type Frame = 'public' | 'focus' | 'shell'
 
 export interface Screen {
   path: string
   frame: Frame
-  /** the folders that it is composed of beside its own: their words are loaded with its own */
+  /** other folders that it is composed of: their texts are loaded with its own */
   rooms?: readonly string[]
-  /** draws with MUI's components: comes inside the theme, 31 KB more */
+  /** uses MUI's components, so it is wrapped in the theme: 31 KB more */
   hasMui?: true
-  /** does without the query library, 11 KB less before its first paint */
+  /** does not use the query library: 11 KB less before its first paint */
   hasNoQueries?: true
   /** subscribes to a store of its own instead of the query library, and waits for what it prefetches */
   hasOwnStore?: true
-  /** what the script in the page asks for before the app is there, as `call` will */
+  /** the reads that the script in the page requests before the app has loaded, exactly as `call` would */
   prefetch?: readonly Prefetch[]
   /** prefetched only for accounts of this kind */
   prefetchFor?: 'player'
 }
 
 export interface Prefetch {
-  /** below /api; `$parameter` is the path's, `$user` the id of who is signed in */
+  /** relative to /api/; `$parameter` stands for the path's parameter, `$user` for the id of the signed-in user */
   get: string
-  /** the same for everybody, so asked for without a token. OFFLINE-6 */
+  /** the same for everybody, so requested without a token. OFFLINE-6 */
   isPublic?: true
 }
 
-/** First match wins. */
+/** The first one whose path matches is shown. */
 export const screens = {
   login: { path: '/auth/login', frame: 'public', hasNoQueries: true },
   otp: { path: '/auth/otp', frame: 'public', hasNoQueries: true },
@@ -75,12 +75,15 @@ export const screens = {
 
 export const everyScreen: readonly Screen[] = Object.values(screens)
 
-/** Matches the addresses of a screen, without query and hash; its groups are the path's parameters. */
+/** Matches a screen's URL paths, without query and hash; its groups are the path's parameters. */
 export function patternOf({ path }: Screen): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}/?$`)
 }
 
-/** Below `src/app/screens`, without `.screen.tsx`: the first segment is the folder, the rest is joined by `-`, parameters are dropped. */
+/**
+ * The file of a screen, relative to `src/app/screens` and without `.screen.tsx`: the first segment is the folder, the rest is joined by
+ * `-`, and parameters are dropped.
+ */
 export function fileOf({ path }: Screen): string {
   const [folder = 'home', ...rest] = path.split('/').filter((segment) => segment !== '' && !segment.startsWith(':'))
   return `${folder}/${rest.join('-') || folder}`

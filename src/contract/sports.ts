@@ -2,10 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { paging } from './paging.ts'
 
-/** Sports: a data array whose items have an id. DATA-6 */
+/** Sports, in the shape of DATA-6. */
 export const sport = z.object({ id: z.string(), name: z.string() })
 
 export const sports = {
+  /** One page of the sports. */
   list: endpoint({
     method: 'GET',
     path: 'sports',
@@ -16,6 +17,7 @@ export const sports = {
     tag: 'Sport',
     summary: 'Sports',
   }),
+  /** One sport. 404 for an unknown id. */
   get: endpoint({
     method: 'GET',
     path: 'sports/{id}',

@@ -4,19 +4,19 @@ import { endpoint } from './endpoint.ts'
 import { pageOfRows } from './paging.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES, TOKEN_STATUSES } from './rules/statuses.ts'
 
-/** A coach's tokens: the count, the rows, buying more. One token is one assessment for one player. TOKENS-9 to TOKENS-20, API-35 */
+/** A coach's tokens and buying more of them. One token allocates one assessment to one player. TOKENS-9 to TOKENS-20, API-35 */
 
 /**
- * A row of the token table, in the order of TOKENS-19. An AVAILABLE row is an unused token and has nothing but its
- * status; the others are the instances that the coach gave away and did not take back.
+ * A row of the token table, in the order of TOKENS-19. An AVAILABLE row is an unused token, with all other fields null; the others are
+ * instances that the coach allocated and did not reclaim.
  */
 export const tokenRow = z.object({
-  /** 1, 2, 3 … through the whole table */
+  /** 1, 2, 3 …, continued from page to page */
   index: z.int(),
   status: z.enum(TOKEN_STATUSES),
   /** the player's e-mail */
   assignedTo: z.nullable(z.string()),
-  /** the player's own name once the brief was opened, until then as the coach typed it. Not said by a server that does not know of it */
+  /** the player's own name once the brief was opened, before that as the coach typed it. Absent from replies of older servers */
   assignedName: z.optional(z.nullable(z.string())),
   /** when the last invitation was sent: UTC instant, ISO 8601 */
   dateSent: z.nullable(z.string()),
@@ -24,15 +24,15 @@ export const tokenRow = z.object({
   /** null until the player has opened the brief (PRIVACY-3) */
   userId: z.nullable(z.string()),
   instanceId: z.nullable(z.string()),
-  /** IN_PROGRESS: the player has begun, which Reclaim must say (ASSIGN-20) */
+  /** IN_PROGRESS: the player has begun, which the portal must point out before a reclaim (ASSIGN-20) */
   instanceStatus: z.nullable(z.enum(INSTANCE_STATUSES)),
   invitation: z.nullable(z.enum(INVITATION_STATES)),
-  /** an invitation that was held back: from when one may be sent, UTC instant. Not said by a server that does not know of it */
+  /** if the invitation was held back: when one may be sent, UTC instant. Absent from replies of older servers */
   heldUntil: z.optional(z.nullable(z.string())),
 })
 export type TokenRow = z.output<typeof tokenRow>
 
-/** TOKENS-9: the one used has condition BULK_BUY and type PERCENT_OFF: from `conditionValue` tokens, `promotionValue` percent. */
+/** With condition BULK_BUY and type PERCENT_OFF: `promotionValue` percent off from `conditionValue` tokens. Others are ignored. TOKENS-9 */
 export const promotion = z.object({
   condition: z.string(),
   promotionType: z.string(),
@@ -43,21 +43,21 @@ export type Promotion = z.output<typeof promotion>
 
 export const tokens = {
   /**
-   * `total`, `used` and `available` agree with the rows at every moment: they are read in one statement's snapshot. With
-   * a `limit` the rows come by pages, and the counts are still those of all.
+   * The caller's tokens. `total`, `used` and `available` always agree with the rows, since one statement reads them all. `limit` returns
+   * one page of the rows; the counts are those of the whole table.
    */
   list: endpoint({
     method: 'GET',
     path: 'tokens',
     access: ['coach'],
-    /** `userId` of somebody else answers 403 (ROLES-10) */
+    /** anybody else's `userId` is refused with 403 (ROLES-10) */
     query: z.strictObject({ userId: z.optional(z.string()), ...pageOfRows }),
     reply: z.object({ total: z.int(), used: z.int(), available: z.int(), tokens: z.array(tokenRow) }),
     errors: [],
     tag: 'Token',
     summary: 'The own tokens: how many, and what became of each',
   }),
-  /** TOKENS-9: the first price id is used; `prices` says what it costs, cents. */
+  /** What tokens cost, in cents: the portal uses the first of `priceIds`. TOKENS-9 */
   pricing: endpoint({
     method: 'GET',
     path: 'assessment/token/stripe-details',
@@ -67,7 +67,10 @@ export const tokens = {
     tag: 'Token',
     summary: 'What tokens cost, and the bulk discount',
   }),
-  /** The amount is the server's: the price of `priceId` times `quantity`, less the promotion where it applies. */
+  /**
+   * Opens an embedded checkout session for 1 to 100 tokens. The server computes the amount: the price of `priceId` times `quantity`,
+   * less the promotion if it applies. 400 INVALID_PRICE or INVALID_QUANTITY, 503 PAYMENTS_UNAVAILABLE if the card provider fails.
+   */
   checkout: endpoint({
     method: 'POST',
     path: 'assessment/token/checkout/{priceId}/{quantity}',
@@ -77,7 +80,10 @@ export const tokens = {
     errors: ['INVALID_PRICE', 'INVALID_QUANTITY', 'PAYMENTS_UNAVAILABLE'],
     summary: 'Open a checkout session for tokens',
   }),
-  /** Asks the provider, grants if it is paid (the webhook does the same), says what came of it. */
+  /**
+   * Asks the card provider for the state of a session and, if it is paid, adds the tokens, as the webhook does.
+   * 409 PAYMENT_NOT_COMPLETE while the payment has not arrived, 404 for anybody else's session.
+   */
   completeCheckout: endpoint({
     method: 'POST',
     path: 'assessment/token/handle-checkout-completion',

@@ -2,9 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { email } from './rules/profile.ts'
 
-/** Calls about accounts that only a coach makes. */
+/** Calls about accounts that only a coach may make. */
 export const usersForCoach = {
-  /** Exact and limited, and it says no more than that there is an account: it must not become a directory. */
+  /**
+   * Whether an open account has exactly this e-mail; nothing else about it, and rate-limited, so that it cannot serve as a directory.
+   * 404 USER_NOT_FOUND.
+   */
   searchByEmail: endpoint({
     method: 'GET',
     path: 'user/email-search',

@@ -5,13 +5,14 @@ import { paging } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { profile } from './users.ts'
 
-/** Calls about accounts that only the operator makes (ROLES-4): no portal loads them. */
+/** Calls about accounts that only the operator may make (ROLES-4). The portal never loads them. */
 
-/** A profile with the state of its account. UTC instants, ISO 8601 */
+/** A profile and when its account was created and closed, as UTC instants, ISO 8601. */
 export const account = z.object({ ...profile.shape, createdAt: z.string(), deactivatedAt: z.nullable(z.string()) })
 export type Account = z.output<typeof account>
 
 export const usersForOperator = {
+  /** One page of the accounts, oldest first, closed ones included until they are erased; `total` counts those of all pages. */
   list: endpoint({
     method: 'GET',
     path: 'user',
@@ -22,7 +23,7 @@ export const usersForOperator = {
     tag: 'User',
     summary: 'Accounts, oldest first',
   }),
-  /** Makes an account, or reopens one that was closed less than 30 days ago, which then is as it was. */
+  /** Creates an account, or reopens one that was closed less than 30 days ago, unchanged. 409 USER_EXISTS if the e-mail has any other account. */
   create: endpoint({
     method: 'POST',
     path: 'user',

@@ -8,7 +8,7 @@ import { challenge, codeSession, oneTimeCode, userTypeCode } from './auth.ts'
 
 const named = z.object({ id: z.string(), name: z.string() })
 
-/** What leaves the server of a user: to the person, everything here; null is "not given yet". */
+/** A user's profile, as the user sees it. null: not entered yet, or not for the caller to see. */
 export const profile = z.object({
   userId: z.string(),
   userTypeCode,
@@ -29,11 +29,11 @@ export const profile = z.object({
 })
 export type Profile = z.output<typeof profile>
 
-/** A profile with assessmentInstances (API-30): those the person takes, oldest first. */
+/** A profile with the user's instances, oldest first. API-30 */
 export const profileWithAssessments = z.object({ ...profile.shape, assessmentInstances: z.array(instanceSummary) })
 export type ProfileWithAssessments = z.output<typeof profileWithAssessments>
 
-/** PROFILE-14 to PROFILE-16: the player's body, the coach's, and the photo step are all parts of this one. E-mail is checked, never changed. */
+/** A change to a profile: players, coaches and the photo step each send some of these fields (PROFILE-14 to PROFILE-16). The e-mail must be the current one. */
 export const profileChange = z.partial(
   z.strictObject({
     firstName: requiredText('FirstNameRequired'),
@@ -54,6 +54,10 @@ export type ProfileChange = z.output<typeof profileChange>
 const id = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) })
 
 export const users = {
+  /**
+   * The caller's own profile. A coach also gets that of a player who opened the brief of an instance they allocated: name, e-mail,
+   * picture, position and sport, with those instances. 404 for any other user, whether they exist or not (ROLES-10).
+   */
   get: endpoint({
     method: 'GET',
     path: 'user/{id}',
@@ -64,7 +68,7 @@ export const users = {
     tag: 'User',
     summary: 'The own profile; to a coach, some of it of a player with an instance of theirs',
   }),
-  /** The same as `get`, under its other path. API-30 */
+  /** The same as `get`, under a second path. API-30 */
   withAssessments: endpoint({
     method: 'GET',
     path: 'user/{id}/profile-with-assessments',
@@ -75,6 +79,7 @@ export const users = {
     tag: 'User',
     summary: 'The same profile with its assessment instances',
   }),
+  /** Changes the given fields of the caller's own profile. 404 for anybody else's; 400 UNKNOWN_FIELD if a coach sends a player's field. */
   update: endpoint({
     method: 'PATCH',
     path: 'user/{id}',
@@ -86,7 +91,7 @@ export const users = {
     changes: ['User'],
     summary: 'Change the own profile',
   }),
-  /** Sends the code that `deactivate` asks for. A start within 60 s from the same session answers the live challenge, no second mail. */
+  /** Mails the code that `deactivate` requires. A repeat from the same session within 60 s returns the same challenge, and sends no second mail. */
   deactivateCode: endpoint({
     method: 'POST',
     path: 'user/{id}/deactivate/code',
@@ -96,13 +101,16 @@ export const users = {
     errors: ['MAIL_UNAVAILABLE'],
     summary: 'Ask for the code that closes the own account',
   }),
-  /** Every session ends at once, and a mail says how to undo it within REOPEN_DAYS; then everything personal is erased. */
+  /**
+   * Closes the caller's account and ends all its sessions. A mail says how to have it reopened within REOPEN_DAYS; after that, everything
+   * personal is erased.
+   */
   deactivate: endpoint({
     method: 'POST',
     path: 'user/{id}/deactivate',
     access: ['player', 'coach'],
     params: id,
-    /** a code of `deactivateCode`; one of a sign-in closes nothing */
+    /** a code that `deactivateCode` sent; a sign-in code is not accepted */
     body: z.strictObject({ session: codeSession, otp: oneTimeCode }),
     /** UTC instant, ISO 8601 */
     reply: z.object({ reopenUntil: z.string() }),

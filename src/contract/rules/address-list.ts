@@ -1,30 +1,30 @@
 import { normalEmail, cleanEmail, isEmail } from './email.ts'
 import { isHeading, nameIn, withoutMailHeaders } from './address-names.ts'
 
-/** A list of players' addresses, as a coach pastes or types it, taken apart. What is judged of it stands in addresses.ts. */
+/** Splits a list of players' addresses that a coach pasted or typed into entries. addresses.ts judges the entries. */
 
 export interface AddressEntry {
-  /** the address without what came along, else the piece as it was written */
+  /** the cleaned address; if it is not an address, the text as it was written */
   text: string
-  /** what stood beside it */
+  /** the name beside it */
   name?: string
-  /** line of the list, from 0 */
+  /** number of the line, from 0 */
   line: number
 }
 
-/** 1. 2) (3) and the signs that stand before the entries of a list. */
+/** 1. 2) (3) and other signs before the entries of a list. */
 const LIST_MARK = /(^|\s)(?:\(?\d+[.)]|[^\s\p{L}\p{N}@<>,;"]+)(?=\s|$)/gu
-/** ana.club.test: without an @ all the same meant as an address. */
+/** ana.club.test: has no @, but was meant as an address. */
 const ENDS_LIKE_ADDRESS = /\.\p{L}{2,}(?=\s|$)/u
-/** Signs that are not seen and belong in no name either. */
-const UNSEEN = /[\u200B\u2060\uFEFF\u00AD]/gu
+/** Invisible characters, which do not belong in a name either. */
+const INVISIBLE = /[\u200B\u2060\uFEFF\u00AD]/gu
 
 type Piece = Omit<AddressEntry, 'line'>
 
 /**
- * The addresses of a text: apart by comma, semicolon, tab, space or line, and as `Name <mail>`, whose name may hold a
- * comma. A name, or a row's other cells, may stand beside the only address of a line, apart by tab, semicolon or comma;
- * among several each word is judged by itself. What is no address stays a piece, to be mended; the headings of a table are nothing.
+ * The entries of a text. Addresses are separated by comma, semicolon, tab, space or line end, or written as `Name <mail>`, where the
+ * name may contain a comma. In a line with one address, the other cells (separated by tab, semicolon or comma) may give its name; in a
+ * line with several, each word is an entry. Text that is not an address becomes an entry for the coach to correct. Table headings are skipped.
  */
 export function entriesOf(text: string): AddressEntry[] {
   return linesOf(text).flatMap((line, at) => piecesOf(line).map((piece) => ({ ...piece, line: at })))
@@ -33,11 +33,11 @@ export function entriesOf(text: string): AddressEntry[] {
 export function linesOf(text: string): string[] {
   return text
     .normalize('NFKC')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .split(/\r\n|[\r\n]/)
 }
 
-/** The list with one entry rewritten, '' to leave it out; the others of its line get lines of their own. */
+/** The list with one entry replaced, or removed if `written` is ''. The other entries of its line get a line each. */
 export function withEntry(text: string, wanted: number, written: string): string {
   const entries = entriesOf(text)
   const chosen = entries[wanted]
@@ -57,11 +57,11 @@ function piecesOf(line: string): Piece[] {
   const isOnly = line.split(/[\s,;<>]+/).filter(hasAt).length === 1
   const marked = hasAt(line) ? withoutMailHeaders(line).replace(LIST_MARK, '$1') : line
   const byTabs = marked.split('\t')
-  const parts = byTabs.flatMap((cell) => joinNames(apartByCommas(cell)))
+  const parts = byTabs.flatMap((cell) => joinNames(splitByCommas(cell)))
   const meant = isOnly ? parts.filter((part) => hasAt(part) || ENDS_LIKE_ADDRESS.test(part)) : parts
-  const pieces = meant.flatMap((part) => apartByBrackets(part, isOnly))
+  const pieces = meant.flatMap((part) => splitByBrackets(part, isOnly))
   if (!isOnly) return pieces
-  // in a row apart by tabs a comma belongs to its cell: Silva, Ana
+  // in a row of cells separated by tabs, a comma is part of its cell: Silva, Ana
   const cells = byTabs.length > 1 ? byTabs : parts
   const inCells = cells.length > 1 ? nameIn(cells) : undefined
   return pieces.map((piece) =>
@@ -73,12 +73,12 @@ function hasAt(text: string): boolean {
   return text.includes('@')
 }
 
-/** "Silva, Ana" <mail>: a comma or semicolon in quotes parts nothing. */
-function apartByCommas(cell: string): string[] {
+/** "Silva, Ana" <mail>: a comma or semicolon in quotes does not separate. */
+function splitByCommas(cell: string): string[] {
   return (cell.match(/(?:"[^"]*"|[^,;])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Silva, Ana <mail>: what has no @ and stands before a `Name <mail>` is the beginning of that name. */
+/** Silva, Ana <mail>: text without an @ before a `Name <mail>` is the beginning of that name. */
 function joinNames(parts: readonly string[]): string[] {
   const joined: string[] = []
   for (const part of parts) {
@@ -89,26 +89,26 @@ function joinNames(parts: readonly string[]): string[] {
   return joined
 }
 
-/** Several `Name <mail>` may stand side by side. */
-function apartByBrackets(part: string, isOnly: boolean): Piece[] {
+/** There may be several `Name <mail>` in a row. */
+function splitByBrackets(part: string, isOnly: boolean): Piece[] {
   const pieces = (part.match(/[^<>]*<[^<>]*>|[^<>]+|[<>]/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== '')
   return pieces.flatMap((piece) => {
     const bracketed = /^([^<>]*)<([^<>]*[^<>\s][^<>]*)>$/.exec(piece)
-    if (!bracketed) return hasAt(part) ? apartBySpaces(piece, isOnly) : [{ text: piece }]
+    if (!bracketed) return hasAt(part) ? splitBySpaces(piece, isOnly) : [{ text: piece }]
     const [, before = '', mail = ''] = bracketed
     const text = cleanEmail(mail)
-    // no address is lost in what looks like a name; many programs write the address itself there
+    // a name may contain another address, which must not be lost; many programs repeat the same address there
     const others = before.split(/[\s'"]+/).filter((word) => hasAt(word) && normalEmail(word) !== normalEmail(text))
     return [...others.map((other) => ({ text: cleanEmail(other) })), withName(text, nameIn([before]))]
   })
 }
 
-function apartBySpaces(piece: string, isOnly: boolean): Piece[] {
+function splitBySpaces(piece: string, isOnly: boolean): Piece[] {
   const words = piece.split(/[\s,;]+/).filter((word) => word !== '')
   const cleaned = words.map(cleanEmail)
   if (!isOnly) return joinSpaced(cleaned).map((text) => ({ text }))
   const meant = cleaned.filter((word) => hasAt(word) || ENDS_LIKE_ADDRESS.test(word))
-  // its space may be the very fault: ana @club.test
+  // the space itself may be the mistake: ana @club.test
   if (cleaned.some((word) => hasAt(word) && !isEmail(word))) return [{ text: cleaned.join(' ') }]
   const at = words.findIndex(hasAt)
   const [, label = ''] = /^([^@]*):/.exec(words[at] ?? '') ?? []
@@ -116,7 +116,7 @@ function apartBySpaces(piece: string, isOnly: boolean): Piece[] {
   return meant.map((text) => (hasAt(text) ? withName(text, name) : { text }))
 }
 
-/** ana @club.test among others is one fault, not two. */
+/** ana @club.test among other addresses is one mistake, not two. */
 function joinSpaced(words: readonly string[]): string[] {
   const joined: string[] = []
   for (const word of words) {

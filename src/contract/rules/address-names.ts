@@ -1,18 +1,18 @@
 import { isPlainText, TEXT_LENGTH_MAXIMUM } from './profile.ts'
 
-/** The name that stands beside an address, and the headings of a table that was copied with its rows. */
+/** Finds the name beside an address, and the headings of a table that were copied with its rows. */
 
 const MAIL_WORDS = ['email', 'e-mail', 'mail', 'courriel', 'mailto']
 const OTHER_HEADINGS =
   'name names first last given family surname full player players nom noms prénom prenom joueur joueuse joueurs joueuses position poste team équipe equipe club type adresse address adresses addresses phone téléphone telephone number numéro no'
 const HEADINGS = new Set([...MAIL_WORDS, ...OTHER_HEADINGS.split(' ')])
-/** What a player is in the team, as lists of a squad have it beside the name. */
+/** A player's position or function, which squad lists have beside the name. */
 const ROLES =
   'goalkeeper keeper goalie defender defence defense midfielder midfield winger wing striker forward attacker attack full back fullback center centre left right defensive attacking captain vice-captain gardien gardienne but défenseur défenseuse défense milieu terrain ailier ailière aile avant attaquant attaquante attaque buteur buteuse pointe latéral latérale central centrale axe côté gauche droit droite défensif défensive offensif offensive capitaine vice-capitaine'
-const NO_NAMES = new Set([...HEADINGS, ...ROLES.split(' ')])
-/** Gardien ou gardienne de but; by themselves they may be a name: Le, Minh. */
+const NOT_NAMES = new Set([...HEADINGS, ...ROLES.split(' ')])
+/** Gardien ou gardienne de but. Alone, they may be a name: Le, Minh. */
 const LINKING_WORDS = new Set(['de', 'du', 'la', 'le', 'ou', 'et'])
-/** From: and its like, with the space that French has before the colon. */
+/** From: and similar, with the space that French puts before a colon. */
 const MAIL_HEADER = /(^|[\s,;])(?:from|to|cc|bcc|cci|reply-to|de|à)\s?:/giu
 
 function wordsOf(text: string): string[] {
@@ -23,7 +23,7 @@ export function withoutMailHeaders(line: string): string {
   return line.replace(MAIL_HEADER, '$1')
 }
 
-/** Name Email Position, or any row of cells of which one says that the addresses stand below it. */
+/** Name Email Position, or any other row of cells with a heading for the addresses. */
 export function isHeading(line: string): boolean {
   if (line.includes('@')) return false
   const words = wordsOf(line)
@@ -32,8 +32,8 @@ export function isHeading(line: string): boolean {
 }
 
 /**
- * The first of these texts that reads as a name; the next one may be its other half: Silva, Ana in cells of their own.
- * What the coach typed there may be anything, so it is a name only if nothing speaks against it.
+ * The first of these texts that looks like a name, together with the next one if it is the other half: Silva and Ana in separate
+ * cells. The texts may be anything, so one counts as a name only if nothing indicates otherwise.
  */
 export function nameIn(texts: readonly string[]): string | undefined {
   const names = texts.map(asName)
@@ -47,15 +47,15 @@ export function nameIn(texts: readonly string[]): string | undefined {
 }
 
 function asName(text: string): string | undefined {
-  const named = text.replace(/\(([^()]*)\)/g, (whole, inside: string) => (isNoName(inside) ? ' ' : whole))
+  const named = text.replace(/\(([^()]*)\)/g, (whole, inside: string) => (isNotName(inside) ? ' ' : whole))
   const [last = '', first] = named.replace(/[<>"“”„«»()[\]{}]/g, ' ').split(',')
   // Silva, Ana
   const bare = (first === undefined ? last : `${first} ${last}`).replace(/\s+/g, ' ').replace(/^[^\p{L}]+|[^\p{L}\p{M}.]+$/gu, '')
   if (!/^\p{L}/u.test(bare) || /[\p{N}@/\\_]/u.test(bare) || !isPlainText(bare) || bare.length > TEXT_LENGTH_MAXIMUM) return undefined
-  return isNoName(bare) ? undefined : bare
+  return isNotName(bare) ? undefined : bare
 }
 
-function isNoName(text: string): boolean {
+function isNotName(text: string): boolean {
   const words = wordsOf(text).filter((word) => !LINKING_WORDS.has(word))
-  return words.length > 0 && words.every((word) => NO_NAMES.has(word))
+  return words.length > 0 && words.every((word) => NOT_NAMES.has(word))
 }

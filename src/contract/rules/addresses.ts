@@ -1,14 +1,14 @@
 import { normalEmail, EMAIL_LENGTH_MAXIMUM, isEmail } from './email.ts'
 
-/** Players' addresses, judged before anything is sent. */
+/** Judges a coach's list of players' addresses before anything is sent. */
 
-/** Why a piece is no address: what there is to mend. */
+/** Why a text is not an address, so that the coach can be told what to correct. */
 export type AddressFault = 'NoAt' | 'SeveralAts' | 'Space' | 'NoDomain' | 'TooLong' | 'Characters'
 
 /** RFC 5321 */
 const LOCAL_LENGTH_MAXIMUM = 64
 
-/** undefined: it is an address. */
+/** undefined if the text is an address. */
 export function addressFault(text: string): AddressFault | undefined {
   if (isEmail(text)) return undefined
   if (text.length > EMAIL_LENGTH_MAXIMUM || text.indexOf('@') > LOCAL_LENGTH_MAXIMUM) return 'TooLong'
@@ -20,34 +20,34 @@ export function addressFault(text: string): AddressFault | undefined {
 }
 
 /**
- * ready: can be sent, a token is there for it · noToken: more than there are tokens · sent: went out already ·
- * refused: the server said no to it · allocated: holds this assessment · own: the coach's · duplicate: stands further up ·
- * invalid: no address.
+ * ready: can be sent, and there is a token for it · noToken: there is no token left for it · sent: sent already · refused: the server
+ * refused it · allocated: has this assessment already · own: the coach's own · duplicate: is in the list above · invalid: not an address.
  */
 export type AddressVerdict = 'ready' | 'noToken' | 'sent' | 'refused' | 'allocated' | 'own' | 'duplicate' | 'invalid'
 
 export interface JudgedAddress {
   /** as it was written */
   text: string
+  /** as `normalEmail` returns it */
   account: string
   verdict: AddressVerdict
   fault?: AddressFault
 }
 
-/** What addresses are judged by; accounts as `normalEmail` has them. */
+/** What addresses are judged by. All addresses are as `normalEmail` returns them. */
 export interface AddressFacts {
   own: string
   /** tokens left */
   available: number
-  /** hold the assessment, and have not completed it */
+  /** have the assessment and have not completed it */
   allocated: ReadonlySet<string>
-  /** went out from this very list */
+  /** have been sent from this list */
   sent: ReadonlySet<string>
-  /** the server will not take them, however often they are sent */
+  /** the server refused them, and would refuse them again */
   refused: ReadonlySet<string>
 }
 
-/** Each piece of the list, in its order; tokens go to the first that need one. A coach's address is only known when it is sent. */
+/** Judges each entry, in order; the first ones get the tokens. Whether an address is another coach's is known only when it is sent. */
 export function judgeAddresses(addresses: readonly string[], facts: AddressFacts): JudgedAddress[] {
   const seen = new Set<string>()
   let left = facts.available

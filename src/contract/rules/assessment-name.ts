@@ -1,4 +1,4 @@
-/** Assessment names may carry <sup> and <sub> (WORDS-6). Only these two, without attributes; all else is text. */
+/** Assessment names may contain <sup> and <sub>, without attributes; anything else is text (WORDS-6). */
 
 export type NamePart = string | { tag: 'sup' | 'sub'; children: NamePart[] }
 
@@ -17,7 +17,7 @@ function addText(children: NamePart[], text: string): void {
   else children.push(text)
 }
 
-/** Name → parts. A mark without its partner, or in the wrong order, stays text. */
+/** Splits a name into text and tags. A tag that is not closed, or closed in the wrong order, is text. */
 export function nameParts(name: string): NamePart[] {
   const root: NamePart[] = []
   const open: Open[] = []
@@ -47,11 +47,11 @@ export function nameParts(name: string): NamePart[] {
   return root
 }
 
-/** Signs that Unicode has raised and lowered, so that a plain name still reads "Touchline Profile¹". */
+/** Characters that Unicode also has as superscript and subscript, so that a plain name still reads "Touchline Profile¹". */
 const SIGNS = '0123456789+-=()'
 const RAISED = { sup: '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾', sub: '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎' }
 
-/** Letters that are a sign of their own when raised: without it "IMPACT<sup>TM</sup>" would read as another word. */
+/** Superscripts with a character of their own: otherwise "IMPACT<sup>TM</sup>" would become "IMPACTTM". */
 const MARKS: Partial<Record<string, string>> = { TM: '™', SM: '℠' }
 
 function moved(text: string, tag: 'sup' | 'sub'): string {
@@ -61,7 +61,7 @@ function moved(text: string, tag: 'sup' | 'sub'): string {
   return signs.includes(undefined) ? text : signs.join('')
 }
 
-/** The name where there is no markup: titles, accessible names, the card provider. */
+/** The name as plain text, for titles, accessible names and the card provider. */
 export function plainName(name: string): string {
   const textOf = (parts: readonly NamePart[]): string =>
     parts.map((part) => (typeof part === 'string' ? part : moved(textOf(part.children), part.tag))).join('')

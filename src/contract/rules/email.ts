@@ -1,15 +1,15 @@
-/** Whether a text is one e-mail address, whose account it is, and what a copied one was meant to be (decision 0039). */
+/** E-mail addresses: validity, the form that identifies an account, and cleaning of copied text (decision 0039). */
 
 export const EMAIL_LENGTH_MAXIMUM = 254
 const LOCAL_BYTES_MAXIMUM = 64
 const HOST_LENGTH_MAXIMUM = 253
 
-/** RFC 5321's dot-string, with the letters of every script as RFC 6532 has them. */
+/** The dot-string of RFC 5321, with letters of all scripts (RFC 6532). */
 const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
-/** Two labels at least, of letters, digits and inner hyphens; the last one is no number. */
+/** At least two labels of letters, digits and inner hyphens; the last one is not a number. */
 const HOST = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{0,58}[a-z\d])$/
 
-/** One address; only in NFKC, so that two that look alike are not two accounts. */
+/** Whether the text is one address. It must be in NFKC, so that two addresses that look alike cannot be two accounts. */
 export function isEmail(text: string): boolean {
   const address = text.trim()
   const [local = '', domain = ''] = halvesOf(address)
@@ -19,7 +19,7 @@ export function isEmail(text: string): boolean {
   return host !== undefined && host.length <= HOST_LENGTH_MAXIMUM && HOST.test(host)
 }
 
-/** One account is one e-mail: case-folded, NFKC, and its domain as the mail server sees it. */
+/** The form of an address that identifies an account: NFKC, lower case, and the domain in ASCII as mail servers use it. */
 export function normalEmail(email: string): string {
   const account = email.trim().normalize('NFKC').toLowerCase()
   const [local, domain] = halvesOf(account)
@@ -31,10 +31,10 @@ function halvesOf(address: string): [string?, string?] {
   return at < 0 ? [] : [address.slice(0, at), address.slice(at + 1)]
 }
 
-// in every browser and in Node, but not in the library this room is checked with
+// exists in every browser and in Node, but not in the `lib` that this room is compiled with
 declare const URL: new (address: string) => { hostname: string }
 
-/** café.fr is xn--caf-dma.fr: some browsers put the one for the other while it is typed. */
+/** café.fr → xn--caf-dma.fr. Some browsers already convert it while it is typed. */
 function asciiHost(domain: string): string | undefined {
   const lower = domain.toLowerCase()
   if (!/[^\0-\x7f]/.test(lower)) return lower
@@ -46,21 +46,21 @@ function asciiHost(domain: string): string | undefined {
   }
 }
 
-const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const OPENING = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`´<>*•·,;:]+/u
-/** To the last letter or digit. */
+/** Everything up to the last letter or digit. */
 const UP_TO_CLOSING = /^.*[\p{L}\p{M}\p{N}]/su
 
 /**
- * A copied address without what came along: `mailto:` and its `?subject=`, `Name:`, quotes and brackets of any kind, signs
- * that are not seen, the end of a sentence. What is no address then either comes back as it was.
+ * A copied address without what was copied with it: `mailto:` and its `?subject=`, `Name:`, quotes and brackets of any kind, invisible
+ * characters, the end of a sentence. If the rest is not an address, returns the text unchanged but trimmed.
  */
 export function cleanEmail(text: string): string {
-  const seen = text.normalize('NFKC').replace(UNSEEN, '').trim()
-  // no mailbox begins with an apostrophe: it is half of a quotation, or a spreadsheet's "this is text"
-  if (isEmail(seen) && !/^['`]/.test(seen)) return seen
-  // each pattern reads a text once: what is pasted may be very long
-  const opened = seen
+  const visible = text.normalize('NFKC').replace(INVISIBLE, '').trim()
+  // no mailbox begins with an apostrophe: it is half of a quotation, or how a spreadsheet marks text
+  if (isEmail(visible) && !/^['`]/.test(visible)) return visible
+  // the pasted text may be very long, so each pattern must take linear time
+  const opened = visible
     .replace(OPENING, '')
     .replace(/^[^@]*:(?!\/)/, '')
     .replace(OPENING, '')

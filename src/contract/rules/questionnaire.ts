@@ -1,11 +1,11 @@
 import type { CompletionStatus } from './statuses.ts'
 
 /**
- * The answering rules (QUESTIONS-4 to QUESTIONS-13, ANSWERS-2), one file for the screen and for the server.
- * The unit of saving and merging is a *group*: one question with all its sub-questions.
+ * The rules of answering (QUESTIONS-4 to QUESTIONS-13, ANSWERS-2), used by the screens and the server.
+ * A *group* is one question with all its sub-questions: the unit of saving and merging.
  */
 
-/** QUESTIONS-4. `options` of a ranking question's sub-questions are the four ratings. */
+/** The sub-questions of a ranking question have the four ratings as `options`. QUESTIONS-4 */
 export interface Option {
   value: string
   label: string
@@ -30,26 +30,26 @@ export interface Section {
   questions: Question[]
 }
 
-/** One group's answers by item id: the sub-questions of a ranking, else the question itself. null = not answered. */
+/** The answers of a group by item id; the items are the sub-questions of a ranking, else the question itself. null: not answered. */
 export type GroupValue = Record<string, string | null>
-/** Answers of an instance by question id. A group never touched is absent. */
+/** The answers of an instance by question id. A group that was never answered is missing. */
 export type Answers = Record<string, GroupValue>
 
-/** The ratings of a ranking group: distinct, 4 is most like you. QUESTIONS-5 */
+/** The ratings of a ranking group, each used once; 4 is "most like you". QUESTIONS-5 */
 export const RATINGS = ['1', '2', '3', '4'] as const
 const AGREEMENTS = ['1', '2', '3', '4', '5'] as const
 
-/** QUESTIONS-4: the section type is case-insensitive; anything else is not implemented. */
+/** The type of a section, in whatever case; undefined if it is not implemented. QUESTIONS-4 */
 export function sectionTypeOf(section: Section): SectionType | undefined {
   return SECTION_TYPES.find((type) => type === section.type.toLowerCase())
 }
 
-/** What can be answered: a section of a type that is not implemented is shown as such, and nobody waits for its answers. */
+/** The sections that can be answered. One of a type that is not implemented is shown as such, and does not count for completion. */
 function answerable(sections: readonly Section[]): readonly Section[] {
   return sections.filter((section) => sectionTypeOf(section) !== undefined)
 }
 
-/** A question with sub-questions counts each of them. QUESTIONS-13 */
+/** The items of a question: each of its sub-questions, or the question itself if it has none. QUESTIONS-13 */
 export function itemIdsOf(question: Question): string[] {
   return question.subQuestions.length > 0 ? question.subQuestions.map((sub) => sub.id) : [question.id]
 }
@@ -60,7 +60,8 @@ export function isAnswered(value: string | null | undefined): boolean {
 }
 
 /**
- * A tap on a rating: a value moves from the statement that had it, a second tap on the same clears it. QUESTIONS-6, QUESTIONS-7
+ * The group after a tap on a rating: the rating moves from the statement that had it; a second tap on the same one clears it.
+ * QUESTIONS-6, QUESTIONS-7
  * @param group answers of one ranking group
  */
 export function rate(group: GroupValue, statement: string, rating: string): GroupValue {
@@ -72,8 +73,8 @@ export function rate(group: GroupValue, statement: string, rating: string): Grou
 }
 
 /**
- * A rating given leads to the last one: where one statement and one rating are left, they belong together. A rating taken
- * back leaves its statement open, so that nobody fills in what a person has just cleared. docs/decisions/0036
+ * The same, and if one statement and one rating are left after a rating was given, they are combined. After a rating was cleared
+ * nothing is filled in, since it would restore what the player has just removed. docs/decisions/0036
  */
 export function rateAndFill(group: GroupValue, statement: string, rating: string): GroupValue {
   const next = rate(group, statement, rating)
@@ -85,7 +86,7 @@ export function rateAndFill(group: GroupValue, statement: string, rating: string
   return { ...next, [last]: left }
 }
 
-/** The statement that holds a rating already, if another than `statement` does. QUESTIONS-6: "used values are disabled" */
+/** The statement other than `statement` that already has a rating. QUESTIONS-6: "used values are disabled" */
 export function holderOf(group: GroupValue, rating: string, statement: string): string | undefined {
   return Object.keys(group).find((id) => id !== statement && group[id] === rating)
 }
@@ -94,7 +95,7 @@ export function emptyGroup(question: Question): GroupValue {
   return Object.fromEntries(itemIdsOf(question).map((id) => [id, null]))
 }
 
-/** Whole group from what is stored, so that a missing item reads as not answered. */
+/** The group of a question with all its items; those without a stored answer are null. */
 export function groupOf(question: Question, answers: Answers): GroupValue {
   return { ...emptyGroup(question), ...answers[question.id] }
 }
@@ -114,7 +115,7 @@ export function countAnswered(sections: readonly Section[], answers: Answers): n
   return count
 }
 
-/** Remaining = total minus answered. QUESTIONS-13 */
+/** Items without an answer. QUESTIONS-13 */
 export function countRemaining(sections: readonly Section[], answers: Answers): number {
   return countItems(sections) - countAnswered(sections, answers)
 }
@@ -124,13 +125,13 @@ export function isGroupAnswered(question: Question, answers: Answers): boolean {
   return group !== undefined && itemIdsOf(question).every((id) => isAnswered(group[id]))
 }
 
-/** Questions, not items: a ranking with one number missing is one. */
+/** Questions, not items, that are not fully answered. */
 export function countOpen(sections: readonly Section[], answers: Answers): number {
   const questions = answerable(sections).flatMap((section) => section.questions)
   return questions.filter((question) => !isGroupAnswered(question, answers)).length
 }
 
-/** Where to open: the first question with an unanswered item; undefined when nothing is left. */
+/** Indexes of the first question with an unanswered item; undefined if all are answered. */
 export function firstUnanswered(sections: readonly Section[], answers: Answers): { section: number; question: number } | undefined {
   for (const [at, section] of sections.entries()) {
     if (sectionTypeOf(section) === undefined) continue
@@ -140,12 +141,12 @@ export function firstUnanswered(sections: readonly Section[], answers: Answers):
   return undefined
 }
 
-/** What a save answers. QUESTIONS-17: COMPLETED when nothing is left. */
+/** COMPLETED if every item has an answer. QUESTIONS-17 */
 export function completionStatusOf(sections: readonly Section[], answers: Answers): CompletionStatus {
   return countRemaining(sections, answers) === 0 ? 'COMPLETED' : 'IN_PROGRESS'
 }
 
-/** Why a group's value cannot be stored; undefined when it can. INPUT-41, INPUT-42 */
+/** Why a group's value cannot be stored; undefined if it can. INPUT-41, INPUT-42 */
 export function groupProblem(
   section: Section,
   question: Question,

@@ -1,8 +1,8 @@
 import type { Answers, GroupValue } from './questionnaire.ts'
 
 /**
- * What "saved to your account" rests on: the server answers count and hash of the groups of an operation as it
- * stored them, the portal computes the same from what it sent, and only when they agree does it say so. ANSWERS-6
+ * Proves that a save was stored as sent: the server replies with the count and hash of an operation's groups as stored, and the portal
+ * shows "saved to your account" only if they match what it computes from what it sent. ANSWERS-6
  */
 export interface Receipt {
   /** items with a value */
@@ -28,7 +28,7 @@ export function receiptOf(groups: Answers): Receipt {
   return { count, hash: hashOf(parts.join('\n')) }
 }
 
-/** A group as the server stores it, or as a device was acknowledged it. */
+/** A group as the server stores it, or as a device knows from its receipt that the server does. */
 export interface HeldGroup {
   questionId: string
   revision: number
@@ -36,8 +36,8 @@ export interface HeldGroup {
 }
 
 /**
- * One hash over all groups of an instance, with their revisions, in the order of their ids: two ends whose hashes agree
- * hold the same. What a device makes of a difference stands at `instance` in contract/instances.ts (ANSWERS-17).
+ * A hash over all groups of an instance with their revisions, in any order. If device and server have the same hash, they store the same.
+ * `instance` in contract/instances.ts describes what a device does if the hashes differ (ANSWERS-17).
  */
 export function hashOfGroups(groups: readonly HeldGroup[]): string {
   const parts = groups.map(({ questionId, revision, value }) =>
@@ -46,7 +46,7 @@ export function hashOfGroups(groups: readonly HeldGroup[]): string {
   return hashOf(parts.toSorted().join('\n'))
 }
 
-/** Two FNV-1a streams of 32 bits: for telling a mismatch, not for secrets; the same in every engine, no await. */
+/** Two 32-bit FNV-1a hashes: they detect differences and protect no secrets. Synchronous, and the same in every engine. */
 export function hashOf(text: string): string {
   let a = 0x811c9dc5
   let b = 0xcbf29ce4

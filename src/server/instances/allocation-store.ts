@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
-import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, TAKEN_BACK_ANYWAY, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
+import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, TAKEN_BACK_ALLOWANCE, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { violatedConstraint } from '../db/open.ts'
@@ -181,7 +181,7 @@ async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number
       .limit(1)
     return oldest?.at ? (oldest.at.getTime() + DAY - now.getTime()) / 1000 : 0
   }
-  const takenBackMaximum = TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ANYWAY
+  const takenBackMaximum = TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ALLOWANCE
   return Math.max(await waitFor(undefined, ALLOCATIONS_PER_DAY), await waitFor(isTakenBack, takenBackMaximum))
 }
 

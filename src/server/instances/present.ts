@@ -1,6 +1,6 @@
 import { PLAYER_TYPE_DEFAULT } from '#contract/constants.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
-import type { Instance, InstanceSummary, Results, Standing } from '#contract/instances.ts'
+import type { Instance, InstanceSummary, Results, ResultType } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
@@ -25,7 +25,7 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
     results: isOwn
       ? presentResults(instance, language)
       : reader === 'coach'
-        ? presentStanding(instance.contentVersion, typeOf(instance), language)
+        ? presentResultType(instance.contentVersion, typeOf(instance), language)
         : null,
     answeredCount: isOwn || (reader === 'coach' && isPlayerShown(instance)) ? row.answeredCount : 0,
     revision: isOwn ? instance.revision : 0,
@@ -41,7 +41,7 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
     invitation: instance.invitation,
     heldUntil: presentHeldUntil(instance.invitation, instance.heldUntil),
     hasProfilePicture: isPlayerShown(instance) && user !== null && user.hasProfilePicture && !user.deactivatedAt,
-    results: presentStanding(instance.contentVersion, row.type, language),
+    results: presentResultType(instance.contentVersion, row.type, language),
     answeredCount: instance.status === 'COMPLETED' ? held.itemCount : row.answeredCount,
   }
 }
@@ -167,8 +167,7 @@ function typeOf({ results }: InstanceRow['instance']): Type {
   return { lsi: results?.Section1.value ?? null, mbti: results?.section2.value ?? null }
 }
 
-/** Style and letters (PRIVACY-2). */
-function presentStanding(contentVersion: string, { lsi, mbti }: Type, language: Language): Standing | null {
+function presentResultType(contentVersion: string, { lsi, mbti }: Type, language: Language): ResultType | null {
   if (lsi === null || mbti === null) return null
   const names = resultNames(contentVersion, { lsi, mbti }, language)
   return { Section1: { value: lsi, result: names.section1Result }, section2: { value: mbti, label: names.section2Label } }
