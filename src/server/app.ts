@@ -30,7 +30,7 @@ import { logOptions, reasonOf, type LogTo } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
 import { registerCalls } from './http/router.ts'
-import { inPage, registerFiles } from './http/static.ts'
+import { inlineHashesOf, registerFiles } from './http/static.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
@@ -73,7 +73,7 @@ import { list as listUsers } from './users/list.ts'
 import { searchByEmail } from './users/search-by-email.ts'
 import { update as updateUser } from './users/update.ts'
 
-/** Contract → handlers. A missing one does not compile. */
+/** The handler of each call in the contract. If one is missing, this does not compile. */
 export const handlers = {
   auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout, sessions, endSession, endOtherSessions },
   users: {
@@ -166,6 +166,6 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   await registerDemoPages?.(app, document)
   registerStopPage(app)
   await registerMedia(app, deps)
-  await registerFiles(app, pagePolicy(env, inPage(files)), files)
+  await registerFiles(app, pagePolicy(env, inlineHashesOf(files)), files)
   return app
 }

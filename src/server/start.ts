@@ -6,8 +6,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { bindSealKeys } from './audit/seals.ts'
 import { adopt as adoptAuditLog, storeFirstHeads, sweepAudit } from './audit/sweep.ts'
-import { forgetOldSessions } from './auth/sessions-store.ts'
-import { forgetOldSignIns } from './auth/store.ts'
+import { deleteOldSessions } from './auth/sessions-store.ts'
+import { deleteOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, makePrivate } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
@@ -16,13 +16,13 @@ import { refuseDemo } from './db/refuse-demo.ts'
 import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
 import { hasAllKeys, loadKeys } from './keys.ts'
-import { forgetInvited } from './instances/forgetting-store.ts'
+import { expireInvitations } from './instances/expired-invitations-store.ts'
 import { limitsOf } from './limits/limits.ts'
-import { forgetOldLimits } from './limits/store.ts'
+import { deleteExpiredLimits } from './limits/store.ts'
 import type { LogTo } from './http/log.ts'
 import { mailQueue } from './mailer/queue.ts'
 import { secretMails } from './mailer/secret-mails.ts'
-import { forgetOldMails } from './mailer/store.ts'
+import { deleteOldMails } from './mailer/store.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { systemRandom, type Random } from './outside/random.ts'
 import { sweepPictures } from './pictures/sweep.ts'
@@ -176,13 +176,13 @@ async function mailsSettled({ mails, secretMails }: Deps): Promise<void> {
 /** Deletes what is no longer needed. A job that fails is retried next time and does not stop the others. */
 async function sweep(deps: Deps): Promise<void> {
   const jobs = [
-    () => forgetOldSignIns(deps.db, deps.clock.now()),
-    () => forgetOldSessions(deps.db, deps.clock.now()),
+    () => deleteOldSignIns(deps.db, deps.clock.now()),
+    () => deleteOldSessions(deps.db, deps.clock.now()),
     () => eraseClosedAccounts(deps),
     () => sweepPictures(deps),
-    () => forgetInvited(deps.db, deps.clock.now()),
-    () => forgetOldMails(deps.db, deps.clock.now()),
-    () => forgetOldLimits(deps.db, deps.clock.now()),
+    () => expireInvitations(deps.db, deps.clock.now()),
+    () => deleteOldMails(deps.db, deps.clock.now()),
+    () => deleteExpiredLimits(deps.db, deps.clock.now()),
     () => sweepAudit(deps),
   ]
   for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a periodic cleanup failed'))

@@ -3,11 +3,11 @@ import { offerWords } from '#server/content/offer.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Catalog } from './sessions.ts'
 import type { Env } from '#server/env.ts'
-import { listPriced } from '#server/payments/store.ts'
+import { listAssessmentPrices } from '#server/payments/store.ts'
 
 /** What the sandbox sells: the product's own price list, so that the two cannot differ. */
 export async function catalogOf(db: Database, { tokenPrice, tokenPromotion }: Env): Promise<Catalog> {
-  const priced = await listPriced(db)
+  const priced = await listAssessmentPrices(db)
   const prices = priced.flatMap(({ prices: ofAssessment, ...assessment }) => {
     // The provider shows plain text
     const productName = plainName(offerWords(assessment, 'en').name)

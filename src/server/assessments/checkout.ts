@@ -3,12 +3,13 @@ import { screens } from '#contract/screens.ts'
 import type { Handler } from '../http/handle.ts'
 import { askProvider } from '../payments/ask-provider.ts'
 import { openCheckout } from '../payments/orders.ts'
-import { findPriced, type Quote } from '../payments/store.ts'
+import { findAssessmentOfPrice, type Quote } from '../payments/store.ts'
 
 const RETURN_PATH = `${screens.directPurchaseReturn.path}?session_id={CHECKOUT_SESSION_ID}`
 
+/** Opens a checkout session for one assessment, or returns the buyer's open one. The price comes from the database. BUY-11 */
 export const checkout: Handler<typeof assessments.checkout> = async ({ params, caller, language, refuse, deps }) => {
-  const priced = await findPriced(deps.db, params.priceId)
+  const priced = await findAssessmentOfPrice(deps.db, params.priceId)
   if (!priced) return refuse('INVALID_PRICE')
   const { assessmentId, price } = priced
   const { id: priceId, unitAmount, currency } = price

@@ -7,6 +7,7 @@ import { addAssessment } from './store.ts'
 // the only questionnaire so far; another needs content and scoring of its own (API-12)
 const CONTENT = 'touchline-profile'
 
+/** Adds an assessment with the built-in questionnaire. */
 export const create: Handler<typeof assessmentsForOperator.create> = async ({ body, language, refuse, deps }) => {
   const { assessmentId: id, prices, sampleReportFilename, ...words } = body
   // a price id must identify what it buys

@@ -6,6 +6,7 @@ import { findInstance } from '../instances/store.ts'
 // the call names a result, not an assessment (API-26)
 const ASSESSMENT = 'touchline-profile'
 
+/** The texts for `lsi` and `mbti`, in the content version of the instance if one is given, else in the current one. RESULTS-4 */
 export const resultText: Handler<typeof assessments.resultText> = async ({ query, caller, language, refuse, deps }) => {
   const { lsi, mbti, instanceId } = query
   if (instanceId === undefined) {

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Asked } from '../http/handle.ts'
+import type { HandlerInput } from '../http/handle.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { note } from './store.ts'
 
@@ -10,10 +10,13 @@ const SUBJECTS = ['userId', 'assessmentId', 'instanceId'] as const
 const OPEN = new Set(['assessments.list', 'assessments.get'])
 
 /** Logs a call made with the operator's key, before it is carried out. */
-export function noteOperatorCalls({ db, clock }: Pick<Deps, 'db' | 'clock'>): (call: string, asked: Asked<Endpoint>) => Promise<void> {
-  return async (call, asked) => {
-    if (asked.caller.kind !== 'operator' || OPEN.has(call)) return
-    const named = { ...fieldsOf(asked.body), ...fieldsOf(asked.query), ...fieldsOf(asked.params) }
+export function noteOperatorCalls({
+  db,
+  clock,
+}: Pick<Deps, 'db' | 'clock'>): (call: string, input: HandlerInput<Endpoint>) => Promise<void> {
+  return async (call, input) => {
+    if (input.caller.kind !== 'operator' || OPEN.has(call)) return
+    const named = { ...fieldsOf(input.body), ...fieldsOf(input.query), ...fieldsOf(input.params) }
     const subjects = SUBJECTS.flatMap((name) => (typeof named[name] === 'string' ? [named[name]] : []))
     await note(db, { event: 'operator-call', userId: null, about: [call, ...subjects].join(' ') }, clock.now())
   }

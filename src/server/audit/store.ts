@@ -64,13 +64,13 @@ export async function note(db: Database, entry: AuditEntry, now: Date): Promise<
 /** Appends entries to one stream, all or none. */
 export async function noteAll(db: Database, entries: readonly AuditEntry[], now: Date): Promise<void> {
   if (entries.length === 0) return
-  await db.transaction(async (tx) => append(tx, await takeStream(tx), entries, now))
+  await db.transaction(async (tx) => append(tx, await lockFreeStream(tx), entries, now))
 }
 
 /** Takes as long as `note` but writes nothing, so that timing does not reveal whether there is an account (LOGIN-19). */
 export async function noteNothing(db: Database, entry: AuditEntry, now: Date): Promise<void> {
   const noting = db.transaction(async (tx) => {
-    await append(tx, await takeStream(tx), [entry], now)
+    await append(tx, await lockFreeStream(tx), [entry], now)
     tx.rollback()
   })
   await noting.catch((error: unknown) => {
@@ -82,7 +82,7 @@ export async function noteNothing(db: Database, entry: AuditEntry, now: Date): P
  * Locks any stream that nobody is writing to. So writers neither wait for each other nor deadlock, in whatever order and however
  * often they write: a transaction that has locked one finds at least that one.
  */
-async function takeStream(tx: Database): Promise<Head> {
+async function lockFreeStream(tx: Database): Promise<Head> {
   const first = Math.floor(Math.random() * STREAMS)
   const [free] = await tx
     .select()
@@ -93,10 +93,10 @@ async function takeStream(tx: Database): Promise<Head> {
     .limit(1)
     .for('update', { skipLocked: true })
   // more concurrent writers than streams
-  return free ?? holdStream(tx, first)
+  return free ?? lockStream(tx, first)
 }
 
-async function holdStream(tx: Database, stream: number): Promise<Head> {
+async function lockStream(tx: Database, stream: number): Promise<Head> {
   const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.stream, stream)).for('update')
   if (!head) throw new Error(`the audit log has no stream ${stream}`)
   return head
@@ -150,7 +150,7 @@ export async function verifyStream(db: Database, stream: number, anchor: Head | 
 }
 
 /** The streams whose last entry and head are unchanged since an earlier check. */
-export async function listQuiet(db: Database, anchors: readonly Head[]): Promise<Set<number>> {
+export async function listUnchanged(db: Database, anchors: readonly Head[]): Promise<Set<number>> {
   const last = db
     .select({ seq: auditEntries.seq, seal: auditEntries.seal })
     .from(auditEntries)
@@ -254,7 +254,7 @@ export async function listMarks(db: Database, event: 'adopted' | 'trimmed'): Pro
 }
 
 /** Deletes entries older than 400 days and logs that. Once a day, since each time adds an entry. */
-export async function forgetOldEntries(db: Database, now: Date): Promise<void> {
+export async function trimOldEntries(db: Database, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY)
   const oldest = sql`(select ${auditEntries.at} from ${auditEntries} where ${auditEntries.stream} = ${auditHeads.stream} order by ${auditEntries.seq} limit 1)`
   const due = await db
@@ -267,7 +267,7 @@ export async function forgetOldEntries(db: Database, now: Date): Promise<void> {
 
 async function trim(db: Database, stream: number, then: Date, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const head = await holdStream(tx, stream)
+    const head = await lockStream(tx, stream)
     const isOld = and(eq(auditEntries.stream, stream), lt(auditEntries.at, then))
     const [last] = await tx.select().from(auditEntries).where(isOld).orderBy(desc(auditEntries.seq)).limit(1)
     if (!last) return

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts'
 import { readHeads, writeHeads, type Heads } from './heads.ts'
 import { sealKeysOf } from './seals.ts'
-import { findOutside, forgetOldEntries, isEmpty, listQuiet, STREAMS, verifyStream, type Broken, type Head } from './store.ts'
-import { adoptUnkeyed, findBrokenUnkeyed, forgetOldUnkeyed } from './unkeyed-store.ts'
+import { findOutside, trimOldEntries, isEmpty, listUnchanged, STREAMS, verifyStream, type Broken, type Head } from './store.ts'
+import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store.ts'
 
 const HOUR = 3_600_000
 // several processes sweep every hour: the others find this done
@@ -31,8 +31,8 @@ export async function sweepAudit(parts: Parts): Promise<void> {
   if (known === 'absent' && heads.some(({ seq }) => seq > 0))
     log.warn('no heads of the audit log are stored outside the database: it is accepted as it is')
   log.info({ heads: await writeHeads(media, keys, { at: now, heads }) }, 'the audit log is intact')
-  await forgetOldEntries(db, now)
-  await forgetOldUnkeyed(db, now)
+  await trimOldEntries(db, now)
+  await trimOldUnkeyed(db, now)
 }
 
 function isRecent({ at }: Heads, now: Date): boolean {
@@ -61,7 +61,7 @@ export async function adopt({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log
 
 async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{ heads: Head[]; broken: Broken[] }> {
   const turn = Math.floor(clock.now().getTime() / HOUR) % ROUND
-  const quiet = await listQuiet(db, known?.heads ?? [])
+  const quiet = await listUnchanged(db, known?.heads ?? [])
   const heads: Head[] = []
   const broken: Broken[] = []
   for (let stream = 0; stream < STREAMS; stream += 1) {

@@ -5,8 +5,8 @@ import { auditLog } from '../db/schema/audit.ts'
 import { listMarks, note, type Broken } from './store.ts'
 
 /**
- * The single chain of builds before the keyed log, sealed by plain SHA-256. A keyed entry adopts its last one, after which it cannot
- * be resealed; after 400 days none of it is left.
+ * The audit log of builds before the keyed one: a single chain, sealed by plain SHA-256. An entry of the keyed log records the seal of
+ * its last entry ("adopts" it), so that the chain can no longer be changed unnoticed; after 400 days all of it has been deleted.
  */
 
 type Row = typeof auditLog.$inferSelect
@@ -84,7 +84,7 @@ async function isTrimmed(tx: Database, last: Pick<Row, 'id' | 'seal'>): Promise<
 }
 
 /** Deletes entries older than 400 days and logs that in the keyed log. Once a day. */
-export async function forgetOldUnkeyed(db: Database, now: Date): Promise<void> {
+export async function trimOldUnkeyed(db: Database, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY)
   const [first] = await db.select({ at: auditLog.at }).from(auditLog).orderBy(asc(auditLog.id)).limit(1)
   if (!first || first.at >= before(RETENTION_DAYS + 1)) return

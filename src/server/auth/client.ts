@@ -12,8 +12,8 @@ export function clientOf({ refreshKey }: Keys, email: string, deviceId: string |
 /** Stands for a device without an id, in one sign-in. Never equal to a `clientOf`. */
 export const unnamedClient = (challengeId: string) => `~${challengeId}`
 
-/** Stands for a network address, which is not stored: shared by all devices there that are not known. */
-export function strangerAt({ refreshKey }: Keys, email: string, address: string): string {
+/** Stands for all unknown devices at a network address, as a hash, since the address itself is not stored. */
+export function unknownDeviceAt({ refreshKey }: Keys, email: string, address: string): string {
   return `~${hash(refreshKey, `source:${normalEmail(email)}:${address}`)}`
 }
 

@@ -93,13 +93,13 @@ function refreshHmac(keys: Keys, { id, counter, salt }: RefreshClaims): string {
   return createHmac('sha256', keys.refreshKey).update(`${id}.${counter}.${salt}`).digest('base64url')
 }
 
-/** The parts as claimed: nothing is verified before `isRefreshTokenTrue`. */
+/** The parts as claimed: nothing is verified before `isRefreshTokenGenuine`. */
 export function readRefreshToken(token: string): { id: string; counter: number; hmac: string } | undefined {
   const [, id, counter, hmac] = /^([0-9a-f-]{36})\.(\d{1,9})\.([\w-]{43})$/.exec(token) ?? []
   return id === undefined || counter === undefined || hmac === undefined ? undefined : { id, counter: Number(counter), hmac }
 }
 
-export function isRefreshTokenTrue(keys: Keys, session: RefreshClaims, hmac: string): boolean {
+export function isRefreshTokenGenuine(keys: Keys, session: RefreshClaims, hmac: string): boolean {
   const given = Buffer.from(hmac)
   const right = Buffer.from(refreshHmac(keys, session))
   return given.length === right.length && timingSafeEqual(given, right)

@@ -1,6 +1,6 @@
 import { EMAIL_OTP, type auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
-import { clientOf, strangerAt, unnamedClient } from './client.ts'
+import { clientOf, unknownDeviceAt, unnamedClient } from './client.ts'
 import { knownDevice } from './known-device.ts'
 import { codeHmac, makeCode } from './one-time-code.ts'
 import { sendCode } from './send-code.ts'
@@ -16,7 +16,7 @@ export const initiate: Handler<typeof auth.initiate> = async ({ body, language, 
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   const id = random.id()
   const code = makeCode(deps)
-  const device = known === '' ? strangerAt(keys, email, address) : known
+  const device = known === '' ? unknownDeviceAt(keys, email, address) : known
   const client = clientOf(keys, email, body.deviceId) || unnamedClient(id)
   const person = { email, userType, firstName, lastName, city, country, language }
   const start = { id, codeHmac: codeHmac(keys.codePepper, id, code), ...person, device, client, purpose: 'sign-in' as const }

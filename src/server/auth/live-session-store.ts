@@ -6,7 +6,7 @@ import { prepared } from '../db/prepared.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 
-const liveSessions = prepared('living_sessions', (db) =>
+const liveSessions = prepared('live_sessions', (db) =>
   db
     .select({ id: sessions.id, userId: sessions.userId, userType: users.userType, absoluteEnd: sessions.absoluteEnd })
     .from(sessions)
@@ -23,9 +23,9 @@ interface Asked {
 // every call asks, so concurrent calls are batched
 const userTypeOf = inBatches(async (db, asked: readonly Asked[]) => {
   const rows = await liveSessions(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` })
-  const living = new Map(rows.map((row) => [row.id, row]))
+  const live = new Map(rows.map((row) => [row.id, row]))
   return asked.map(({ id, userId, now }) => {
-    const session = living.get(id)
+    const session = live.get(id)
     return session?.userId === userId && session.absoluteEnd > now ? session.userType : undefined
   })
 })

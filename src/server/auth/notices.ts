@@ -10,7 +10,7 @@ const NOTICES = {
 export type Notice = keyof typeof NOTICES
 
 /** Mails the owner of an account what happened to it. Never rejects: it happened, whether the mail is sent or not. */
-export async function tellOwner({ mail, log }: Deps, user: User, notice: Notice, fill: Record<string, string> = {}): Promise<void> {
+export async function notifyOwner({ mail, log }: Deps, user: User, notice: Notice, fill: Record<string, string> = {}): Promise<void> {
   const language = storedLanguage(user.language)
   const words = wordsOf(language).mail
   const filled = (key: string) => (words[key] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) => fill[name] ?? '')

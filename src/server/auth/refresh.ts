@@ -1,16 +1,16 @@
 import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handle.ts'
 import { agentOf, clientOf } from './client.ts'
-import { isRefreshTokenTrue, makeCredentials, readRefreshToken } from './credentials.ts'
-import { tellOwner } from './notices.ts'
-import { findSession, takeRefresh } from './sessions-store.ts'
+import { isRefreshTokenGenuine, makeCredentials, readRefreshToken } from './credentials.ts'
+import { notifyOwner } from './notices.ts'
+import { findSession, applyRefresh } from './sessions-store.ts'
 
 /** Rotates the refresh token, repeats a lost reply, and revokes the session of a token that is reused (SESSION-14). */
 export const refresh: Handler<typeof auth.refresh> = async ({ body, address, header, refuse, deps }) => {
   const { db, keys, clock, limits, log } = deps
   const claims = readRefreshToken(body.refreshToken)
   const found = claims && (await findSession(db, claims.id))
-  if (!claims || !found || !isRefreshTokenTrue(keys, { ...found.session, counter: claims.counter }, claims.hmac)) {
+  if (!claims || !found || !isRefreshTokenGenuine(keys, { ...found.session, counter: claims.counter }, claims.hmac)) {
     const busy = await limits.take('refreshesPerAddress', address)
     return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('INVALID_TOKEN')
   }
@@ -20,11 +20,11 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, address, hea
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   if (user.deactivatedAt) return refuse('SESSION_REVOKED')
   const asking = { client: clientOf(keys, user.email, body.deviceId), agent: agentOf(header('user-agent')) }
-  const verdict = await takeRefresh(db, session.id, claims.counter, asking, clock.now())
+  const verdict = await applyRefresh(db, session.id, claims.counter, asking, clock.now())
   switch (verdict.kind) {
     case 'replay':
       log.warn({ sessionId: session.id, userId: user.id }, 'a refresh token was reused: session revoked')
-      await tellOwner(deps, user, 'session-ended')
+      await notifyOwner(deps, user, 'session-ended')
       return refuse('SESSION_REVOKED')
     case 'ended':
       return refuse('SESSION_REVOKED')

@@ -4,13 +4,14 @@ import { codeHmac, makeCode } from './one-time-code.ts'
 import { sendCode } from './send-code.ts'
 import { renewChallenge } from './store.ts'
 
+/** Mails a new code for a sign-in that was started before; the previous code stops working. LOGIN-15 */
 export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, address, refuse, deps }) => {
   const { db, env, keys, clock, limits } = deps
   const code = makeCode(deps)
   const session = body.session.toLowerCase()
   const renewed = await renewChallenge(db, session, body.email, codeHmac(keys.codePepper, session, code), env.limits, clock.now())
   switch (renewed.kind) {
-    case 'gone': {
+    case 'expired': {
       const busy = await limits.take('startsPerAddress', address)
       return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('CODE_EXPIRED')
     }

@@ -22,12 +22,12 @@ export interface NewSession extends Asking {
 export async function openSession(db: Database, session: NewSession, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, session.userId)).for('update')
-    const living = await tx
+    const live = await tx
       .select({ id: sessions.id })
       .from(sessions)
       .where(and(eq(sessions.userId, session.userId), isNull(sessions.revokedAt), gt(sessions.absoluteEnd, now)))
       .orderBy(asc(sessions.createdAt), asc(sessions.id))
-    const surplus = living.slice(0, Math.max(0, living.length - SESSIONS_PER_USER + 1)).map((one) => one.id)
+    const surplus = live.slice(0, Math.max(0, live.length - SESSIONS_PER_USER + 1)).map((one) => one.id)
     if (surplus.length > 0) await tx.update(sessions).set({ revokedAt: now }).where(inArray(sessions.id, surplus))
     const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY)
     await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
@@ -51,7 +51,7 @@ export async function findSession(db: Database, id: string): Promise<SessionWith
 }
 
 /** Judges a refresh token by its number and applies the verdict, one at a time per session. */
-export async function takeRefresh(db: Database, id: string, counter: number, asking: Asking, now: Date): Promise<Verdict> {
+export async function applyRefresh(db: Database, id: string, counter: number, asking: Asking, now: Date): Promise<Verdict> {
   return db.transaction(async (tx) => {
     const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
     if (!session) return { kind: 'ended' }
@@ -77,7 +77,7 @@ export async function takeRefresh(db: Database, id: string, counter: number, ask
 }
 
 /** Deletes sessions a month after their end. */
-export async function forgetOldSessions(db: Database, now: Date): Promise<void> {
+export async function deleteOldSessions(db: Database, now: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.absoluteEnd, new Date(now.getTime() - ABSOLUTE_DAYS * DAY)))
 }
 
@@ -88,7 +88,7 @@ export async function revokeSession(db: Database, id: string, now: Date): Promis
     .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
 }
 
-const isLiving = (userId: string, now: Date) =>
+const isOpen = (userId: string, now: Date) =>
   and(
     eq(sessions.userId, userId),
     isNull(sessions.revokedAt),
@@ -98,7 +98,7 @@ const isLiving = (userId: string, now: Date) =>
 
 /** A user's open sessions, last used first. */
 export async function listSessions(db: Database, userId: string, now: Date): Promise<(typeof sessions.$inferSelect)[]> {
-  return db.select().from(sessions).where(isLiving(userId, now)).orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+  return db.select().from(sessions).where(isOpen(userId, now)).orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
 }
 
 /** Ends an open session of this user; false if there is none. */
@@ -115,7 +115,7 @@ async function endThose(db: Database, userId: string, which: SQL, now: Date): Pr
     const ended = await tx
       .update(sessions)
       .set({ revokedAt: now })
-      .where(and(isLiving(userId, now), which))
+      .where(and(isOpen(userId, now), which))
       .returning({ id: sessions.id })
     for (const { id } of ended) await note(tx, { event: 'session-ended', userId, about: id }, now)
     return ended.length

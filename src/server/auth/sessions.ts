@@ -5,8 +5,8 @@ import { listSessions } from './sessions-store.ts'
 /** The caller's own sessions, without anything that locates a device. */
 export const sessions: Handler<typeof auth.sessions> = async ({ params, caller, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
-  const living = await listSessions(deps.db, caller.userId, deps.clock.now())
-  const data = living.map(({ id, agent, createdAt, lastUsedAt }) => ({
+  const live = await listSessions(deps.db, caller.userId, deps.clock.now())
+  const data = live.map(({ id, agent, createdAt, lastUsedAt }) => ({
     id,
     agent,
     startedAt: createdAt.toISOString(),

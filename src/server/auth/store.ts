@@ -19,26 +19,26 @@ const DAY = 86_400_000
 const CHALLENGES_PER_EMAIL = 3
 /** Mails to one e-mail for a device with an id, whatever others at its network address use. */
 const OWN_MAILS_PER_HOUR = 2
-/** Times MAILS_PER_DAY: a network address's limit to one e-mail, its devices' own mails included, since ids can be made up. */
+/** Multiplies MAILS_PER_DAY: the limit of mails from one network address to one e-mail. It includes its devices' own, since ids can be made up. */
 const SOURCE_SHARE = 2
 /** Share of MAILS_PER_DAY_IN_ALL; the rest is for network addresses without a mail today, one each. */
 const SHARE_OF_BUSY_SOURCES = 2 / 3
 /** In the device column: all unknown devices together. */
-const ALL_STRANGERS = '*'
+const ALL_UNKNOWN_DEVICES = '*'
 
 export type User = typeof users.$inferSelect
 export type Challenge = typeof signInChallenges.$inferSelect
 type Counts = typeof signInCounts.$inferSelect
 
 /** Whether a `device` stands for a network address, or is '' from before these were distinguished. */
-export const isStranger = (device: string) => device === '' || device.startsWith('~')
+export const isUnknownDevice = (device: string) => device === '' || device.startsWith('~')
 
 /** Whether a `client` is not a device's id. */
 export const isUnnamed = (client: string) => client === '' || client.startsWith('~')
 
-/** Whose attempts and mails are used first: those of a known device, else of the id that was sent, else of the network address. */
-const spenderOf = ({ device, client }: Pick<Challenge, 'device' | 'client'>) =>
-  isStranger(device) && !isUnnamed(client) ? `@${client}` : device
+/** The `device` column of the row whose attempts and mails are used first: a known device's, else the sent id's, else the network address's. */
+const countsKeyOf = ({ device, client }: Pick<Challenge, 'device' | 'client'>) =>
+  isUnknownDevice(device) && !isUnnamed(client) ? `@${client}` : device
 
 export interface Start {
   /** the id of a new challenge */
@@ -78,9 +78,9 @@ export async function startChallenge(
 ): Promise<Sending | Waiting | { kind: 'live'; challenge: Challenge }> {
   const emailNormal = normalEmail(start.email)
   return db.transaction(async (tx) => {
-    const own = await lockCounts(tx, emailNormal, spenderOf(start))
+    const own = await lockCounts(tx, emailNormal, countsKeyOf(start))
     const recent = new Date(now.getTime() - RESEND_SECONDS * 1000)
-    const living = and(
+    const isLive = and(
       eq(signInChallenges.emailNormal, emailNormal),
       eq(signInChallenges.purpose, start.purpose),
       isNull(signInChallenges.usedAt),
@@ -89,7 +89,7 @@ export async function startChallenge(
     const ofClient = await tx
       .select()
       .from(signInChallenges)
-      .where(and(living, eq(signInChallenges.client, start.client)))
+      .where(and(isLive, eq(signInChallenges.client, start.client)))
       .orderBy(desc(signInChallenges.sentAt))
     // a code without attempts left is of no use: it is replaced by a new one
     const live = ofClient.find((one) => one.sentAt > recent && isSameStart(one, start) && one.tries < TRIES_PER_CODE)
@@ -122,16 +122,16 @@ export async function renewChallenge(
   codeHmac: string,
   limits: MailLimits,
   now: Date,
-): Promise<(Sending & { before: Challenge }) | Waiting | { kind: 'too-soon'; seconds: number } | { kind: 'gone' }> {
-  if (!isId(id)) return { kind: 'gone' }
+): Promise<(Sending & { before: Challenge }) | Waiting | { kind: 'too-soon'; seconds: number } | { kind: 'expired' }> {
+  if (!isId(id)) return { kind: 'expired' }
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
     const mine = and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal), eq(signInChallenges.purpose, 'sign-in'))
     const [known] = await tx.select().from(signInChallenges).where(mine)
-    if (!known) return { kind: 'gone' }
-    const own = await lockCounts(tx, emailNormal, spenderOf(known))
+    if (!known) return { kind: 'expired' }
+    const own = await lockCounts(tx, emailNormal, countsKeyOf(known))
     const [before] = await tx.select().from(signInChallenges).where(mine)
-    if (!before || before.usedAt || before.expiresAt <= now) return { kind: 'gone' }
+    if (!before || before.usedAt || before.expiresAt <= now) return { kind: 'expired' }
     const early = before.sentAt.getTime() + RESEND_SECONDS * 1000 - now.getTime()
     if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
     const shared = await lockShared(tx, own, known.device)
@@ -151,7 +151,7 @@ export async function renewChallenge(
 /** For a mail that was never sent: restores the challenge and does not count the mail (INPUT-8). */
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
-    const own = await lockCounts(tx, challenge.emailNormal, spenderOf(challenge))
+    const own = await lockCounts(tx, challenge.emailNormal, countsKeyOf(challenge))
     const shared = await lockShared(tx, own, challenge.device)
     const sent = challenge.sentAt.toISOString()
     for (const one of rowsOf(own, shared)) {
@@ -186,9 +186,9 @@ interface Shared {
 
 /** Always locked in this order, after the caller's row; undefined for a known device. */
 async function lockShared(tx: Database, own: Counts, device: string): Promise<Shared | undefined> {
-  if (!isStranger(device)) return undefined
+  if (!isUnknownDevice(device)) return undefined
   const source = own.device === device ? own : await lockCounts(tx, own.emailNormal, device)
-  return { source, total: await lockCounts(tx, own.emailNormal, ALL_STRANGERS) }
+  return { source, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES) }
 }
 
 function rowsOf(own: Counts, shared: Shared | undefined): Set<Counts> {
@@ -273,7 +273,7 @@ export async function guessCode(
     )
     const [known] = await tx.select().from(signInChallenges).where(mine)
     if (!known) return { kind: 'unknown' }
-    const counts = await lockCounts(tx, emailNormal, spenderOf(known))
+    const counts = await lockCounts(tx, emailNormal, countsKeyOf(known))
     const [challenge] = await tx.select().from(signInChallenges).where(mine)
     if (!challenge || challenge.usedAt) return { kind: 'unknown' }
     if (challenge.expiresAt <= now) return { kind: 'expired' }
@@ -316,10 +316,15 @@ export interface NewPerson {
 
 /**
  * The account of a verified e-mail, created if there is none: of the requested type, with the data a coach entered. Of an existing
- * account only the language is updated (LOGIN-21). A player is attached the pending instances of the e-mail; those of a coach's
- * e-mail are returned.
+ * account only the language is updated (LOGIN-21). Pending instances of the e-mail are attached to a player's account; for a coach's,
+ * their tokens are returned.
  */
-export async function accountOf(db: Database, challenge: Challenge, person: NewPerson, now: Date): Promise<{ user: User; isNew: boolean }> {
+export async function findOrCreateAccount(
+  db: Database,
+  challenge: Challenge,
+  person: NewPerson,
+  now: Date,
+): Promise<{ user: User; isNew: boolean }> {
   const { emailNormal, email, userType, language } = challenge
   return db.transaction(async (tx) => {
     await lockAddress(tx, emailNormal)
@@ -340,7 +345,7 @@ export async function accountOf(db: Database, challenge: Challenge, person: NewP
 }
 
 /** Deletes sign-ins a day after their end, and their counts. */
-export async function forgetOldSignIns(db: Database, now: Date): Promise<void> {
+export async function deleteOldSignIns(db: Database, now: Date): Promise<void> {
   await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, new Date(now.getTime() - DAY)))
   const today = now.toISOString().slice(0, 10)
   const isSpent = sql`not exists (select 1 from jsonb_array_elements_text(${signInCounts.mails}) at where at::timestamptz > ${new Date(now.getTime() - DAY).toISOString()}::timestamptz)`

@@ -9,10 +9,10 @@ import { agentOf } from './client.ts'
 import { makeCredentials } from './credentials.ts'
 import { refuseGuess } from './guess.ts'
 import { deviceSecret } from './known-device.ts'
-import { tellOwner } from './notices.ts'
+import { notifyOwner } from './notices.ts'
 import { isCodeRight } from './one-time-code.ts'
 import { openSession } from './sessions-store.ts'
-import { accountOf, guessCode, isStranger, isUnnamed, type Challenge, type NewPerson, type User } from './store.ts'
+import { findOrCreateAccount, guessCode, isUnknownDevice, isUnnamed, type Challenge, type NewPerson, type User } from './store.ts'
 
 /** Creates the account, never earlier; the requested type matters only then (LOGIN-21). */
 export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, header, refuse, deps }) => {
@@ -24,7 +24,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const { challenge } = guess
-  const { user, isNew } = await accountOf(db, challenge, await personOf(deps, challenge), clock.now())
+  const { user, isNew } = await findOrCreateAccount(db, challenge, await personOf(deps, challenge), clock.now())
   // whoever has verified the address may know (LOGIN-22)
   if (user.deactivatedAt) {
     await note(db, { event: 'sign-in-failed', userId: user.id, about: challenge.id }, clock.now())
@@ -34,22 +34,22 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   const asking = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }
   const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...asking }
   await openSession(db, session, clock.now())
-  const isKnown = !isStranger(challenge.device)
+  const isKnown = !isUnknownDevice(challenge.device)
   if (!isNew && !isKnown) {
     await note(db, { event: 'new-device', userId: user.id, about: session.id }, clock.now())
     // signing in does not wait for the mail server
-    void tellOfDevice(deps, user, asking.agent)
+    void notifyOfNewDevice(deps, user, asking.agent)
   }
   const credentials = await makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: 0 })
   return { ...credentials, deviceSecret: deviceSecret(deps, user.email, isKnown ? challenge.device : '') }
 }
 
 /** Anybody who reads the owner's mail can sign in as the owner, so the mail says how to end that session. */
-async function tellOfDevice(deps: Deps, user: User, agent: string): Promise<void> {
+async function notifyOfNewDevice(deps: Deps, user: User, agent: string): Promise<void> {
   const language = storedLanguage(user.language)
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(deps.clock.now())
   const name = agent || (wordsOf(language).mail['SomeDevice'] ?? '')
-  await tellOwner(deps, user, 'new-device', { agent: name, time, link: `${deps.env.publicUrl}${screens.profile.path}` })
+  await notifyOwner(deps, user, 'new-device', { agent: name, time, link: `${deps.env.publicUrl}${screens.profile.path}` })
 }
 
 /** What a coach entered at onboarding; the profile asks again for a place that is not in the lists. */

@@ -7,7 +7,7 @@ import { writtenOverview } from './overviews.ts'
 import type { AssessmentWords, ItemWords, ResultWords } from './words.ts'
 import { definition } from './touchline-profile-1/definition.ts'
 
-/** The register of all instruments. An unknown id or version is a bug of the caller's, and throws. */
+/** All questionnaires with their texts, by content version. An unknown id or version is a bug of the caller, so it throws. */
 
 interface Content {
   definition: Definition
@@ -27,7 +27,7 @@ const currentVersions = new Map([['touchline-profile', 'touchline-profile-1']])
 function wordsIn<Area extends 'items' | 'results'>(contentVersion: string, area: Area): Content[Area] {
   const read = (language: Language): unknown =>
     JSON.parse(readFileSync(new URL(`./${contentVersion}/${area}.${language}.json`, import.meta.url), 'utf8'))
-  return byLanguage(read) as Content[Area] // our own files, content.test.ts reads them all
+  return byLanguage(read) as Content[Area] // our own files, which content.test.ts checks
 }
 
 /** The version that a new instance is pinned to. ANSWERS-15 */
@@ -35,7 +35,7 @@ export function currentVersionOf(assessmentId: string): string {
   return known(currentVersions, assessmentId)
 }
 
-/** All there are: instances stay pinned at theirs. */
+/** All content versions, including old ones that instances are pinned to. */
 export function contentVersions(): string[] {
   return [...contents.keys()]
 }
@@ -45,7 +45,7 @@ export function definitionOf(contentVersion: string): Definition {
   return known(contents, contentVersion).definition
 }
 
-/** How an assessment presents itself. `name` may carry `<sup>` and `<sub>`. DATA-1 */
+/** The texts of an assessment on offer. `name` may contain `<sup>` and `<sub>`. DATA-1 */
 export function assessmentWords(assessmentId: string, language: Language): AssessmentWords {
   const { definition: structure, items } = known(contents, currentVersionOf(assessmentId))
   return { ...items[language].assessment, estimatedTimeMinutes: structure.estimatedTimeMinutes }
@@ -56,13 +56,13 @@ export function sampleReportOf(assessmentId: string, language: Language): string
   return known(contents, currentVersionOf(assessmentId)).items[language].sampleReportFilename
 }
 
-const made = new Map<string, Section[]>()
+const cachedSections = new Map<string, Section[]>()
 
-/** What a player is presented with: words and ids, no scoring keys; the same object every time. QUESTIONS-4 */
+/** The questions as a player gets them: texts and ids, no scoring keys. Returns the same object every time. QUESTIONS-4 */
 export function sectionsOf(contentVersion: string, language: Language): Section[] {
   const key = `${contentVersion} ${language}`
-  const sections = made.get(key) ?? makeSections(contentVersion, language)
-  made.set(key, sections)
+  const sections = cachedSections.get(key) ?? makeSections(contentVersion, language)
+  cachedSections.set(key, sections)
   return sections
 }
 
@@ -102,7 +102,7 @@ function makeSections(contentVersion: string, language: Language): Section[] {
   ]
 }
 
-/** The learning style that a wording means: its key, or its name in any language. */
+/** The learning style with this key, or with this name in any language. */
 export function learningStyleOf(contentVersion: string, wording: string): LearningStyle | undefined {
   const { results } = known(contents, contentVersion)
   const wanted = wording.trim().toLowerCase()
@@ -111,13 +111,13 @@ export function learningStyleOf(contentVersion: string, wording: string): Learni
   return keysOf(results.en.styles).find(isMeant)
 }
 
-/** The type that four letters mean, in either case. */
+/** The personality type with these four letters, in upper or lower case. */
 export function personalityTypeOf(contentVersion: string, letters: string): PersonalityType | undefined {
   const wanted = letters.trim().toUpperCase()
   return keysOf(known(contents, contentVersion).results.en.types).find((type) => type === wanted)
 }
 
-/** A result named in a language: the style's own name, and the type, whose letters are its label. RESULTS-11 */
+/** The names of a result: the learning style's name in this language, and the type's letters. RESULTS-11 */
 export function resultNames(
   contentVersion: string,
   result: { lsi: string; mbti: string },
@@ -129,7 +129,7 @@ export function resultNames(
 
 /**
  * Report texts for a result. RESULTS-4
- * @param result `lsi` and `mbti` as in the results; with the facets' means (1–5) the overview mentions what stood out
+ * @param result `lsi` and `mbti` as in the results; with the facets' means (1–5), the overview mentions the facets that stood out
  */
 export function resultText(
   contentVersion: string,
@@ -174,5 +174,5 @@ function optionsOf(labels: Record<string, string>): Option[] {
 }
 
 function keysOf<Key extends string>(record: Record<Key, unknown>): Key[] {
-  return Object.keys(record) as Key[] // the JSON has these keys and no other: content.test.ts
+  return Object.keys(record) as Key[] // content.test.ts checks that the JSON has exactly these keys
 }

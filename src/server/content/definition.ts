@@ -1,4 +1,4 @@
-/** The shape of an instrument: what is asked and how it is keyed, without a visible word. SCORING-1 */
+/** The structure of a questionnaire: its questions and scoring keys, without any text. SCORING-1 */
 
 /** The learning modes ranked in Section1. */
 export const MODES = ['experience', 'watch', 'idea', 'do'] as const
@@ -14,11 +14,11 @@ export const AXES = [
 export type Axis = (typeof AXES)[number]['axis']
 export type Pole = (typeof AXES)[number]['first' | 'second']
 
-/** The facets of Section3; they colour the report text and nothing else (SCORING-6). */
+/** The facets of Section3. Their only use is to add sentences to the report (SCORING-6). */
 export const FACETS = ['composure', 'persistence', 'feedback', 'teamwork', 'focus'] as const
 export type Facet = (typeof FACETS)[number]
 
-/** The four learning styles, by the poles that make them: experience or idea, watch or do. */
+/** The four learning styles, each by its stronger pole on two axes: experience or idea, watch or do. */
 export const STYLE_BY_POLES = {
   experience: { do: 'play', watch: 'view' },
   idea: { do: 'training', watch: 'plan' },
@@ -27,7 +27,7 @@ export type LearningStyle = 'play' | 'view' | 'plan' | 'training'
 
 export type PersonalityType = `${'E' | 'I'}${'S' | 'N'}${'T' | 'F'}${'J' | 'P'}`
 
-/** One assessment at one content version. Ids are what answers are stored under. */
+/** One questionnaire at one content version. Answers are stored under its ids. */
 export interface Definition {
   assessmentId: string
   estimatedTimeMinutes: number

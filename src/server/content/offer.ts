@@ -2,7 +2,7 @@ import type { Language } from '#contract/languages.ts'
 import { assessmentWords, sampleReportOf } from './content.ts'
 import type { AssessmentWords } from './words.ts'
 
-/** An assessment on offer. The operator may have given it words of their own, in one language; else it has its content's. */
+/** An assessment on offer. `words` are the operator's own texts, in one language; null: the content's texts, in each language. */
 export interface Offer {
   id: string
   words: AssessmentWords | null
@@ -12,7 +12,7 @@ export function offerWords({ id, words }: Offer, language: Language): Assessment
   return words ?? assessmentWords(id, language)
 }
 
-/** A file below the media host's `sample/`: the operator's with the operator's words, else the content's. */
+/** A file in the media host's `sample/`: the operator's if the texts are the operator's, else the content's. */
 export function offerSampleReport(offer: Offer & { sampleReportFilename: string }, language: Language): string {
   return offer.words ? offer.sampleReportFilename : sampleReportOf(offer.id, language)
 }

@@ -1,21 +1,21 @@
 import { FACETS } from './definition.ts'
 import type { ResultWords } from './words.ts'
 
-/** Mean agreement, 1–5, from which a facet is clearly high or clearly low; between them it is not mentioned. */
+/** Mean agreement, 1–5: from HIGH up a facet is clearly high, from LOW down clearly low. In between it is not mentioned. */
 const HIGH = 4
 const LOW = 2
 
 /**
  * The character overview: paragraphs separated by a newline (RESULTS-4).
- * First what was written for the pair, then what else stood out, and the limits of it all.
- * @param written the pair's own paragraphs
- * @param facets means 1–5 by facet id, as scored; left out, that paragraph is missing
+ * First those written for the pair of style and type, then one about the facets that stood out, then the closing one.
+ * @param written the paragraphs for the pair of style and type
+ * @param facets means, 1–5; without them there is no paragraph about facets
  */
 export function overviewOf(written: readonly string[], words: ResultWords, facets: readonly { id: string; mean: number }[] = []): string {
-  return [...written, standOut(words.facets, facets), words.closing].filter((paragraph) => paragraph !== '').join('\n')
+  return [...written, standOutParagraph(words.facets, facets), words.closing].filter((paragraph) => paragraph !== '').join('\n')
 }
 
-function standOut(words: ResultWords['facets'], facets: readonly { id: string; mean: number }[]): string {
+function standOutParagraph(words: ResultWords['facets'], facets: readonly { id: string; mean: number }[]): string {
   const sentences = FACETS.flatMap((facet) => {
     const mean = facets.find(({ id }) => id === facet)?.mean
     if (mean === undefined || (mean < HIGH && mean > LOW)) return []

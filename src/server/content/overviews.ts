@@ -5,8 +5,8 @@ import type { OverviewWords } from './words.ts'
 const read = new Map<string, OverviewWords>()
 
 /**
- * The text written for a pair of style and type, its paragraphs in order. A file is read when it is first asked for:
- * the eight together are larger than all other words, and start-up needs none of them (SPEED-10).
+ * The paragraphs written for a pair of style and type. Each file is read at its first use: the eight together are larger than all
+ * other texts, and the start needs none of them (SPEED-10).
  */
 export function writtenOverview(contentVersion: string, language: string, style: LearningStyle, type: PersonalityType): readonly string[] {
   const path = `./${contentVersion}/overviews/${language}/${style}.json`

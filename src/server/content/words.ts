@@ -1,6 +1,6 @@
 import type { Facet, LearningStyle, PersonalityType } from './definition.ts'
 
-/** What an assessment says of itself where it is offered. */
+/** The texts of an assessment on offer. */
 export interface AssessmentWords {
   name: string
   tagline: string
@@ -8,11 +8,11 @@ export interface AssessmentWords {
   estimatedTimeMinutes: number
 }
 
-/** `items.{en,fr}.json`: what a player reads before and while answering. */
+/** `items.{en,fr}.json`: the texts of the offer and of the questions. */
 export interface ItemWords {
-  /** `name` may carry `<sup>` and `<sub>`. */
+  /** `name` may contain `<sup>` and `<sub>`. */
   assessment: { name: string; tagline: string; description: string }
-  /** below the media host's `sample/` */
+  /** a file in the media host's `sample/` */
   sampleReportFilename: string
   /** Labels by rating, '1'–'4'. */
   ratings: Record<string, string>
@@ -22,15 +22,15 @@ export interface ItemWords {
   items: Record<string, string>
 }
 
-/** `results.{en,fr}.json`: what a player reads afterwards. The French never agrees with the reader's gender. */
+/** `results.{en,fr}.json`: the texts of a result. The French ones avoid words that agree with the reader's gender. */
 export interface ResultWords {
   styles: Record<LearningStyle, { name: string; content: string }>
   types: Record<PersonalityType, { content: string; performers: string[] }>
-  /** sentences of the overview, for what stood out among the agreement items */
+  /** sentences of the overview for facets that stood out */
   facets: Record<Facet, { high: string; low: string }> & { leadOne: string; leadSeveral: string }
   /** the overview's last paragraph */
   closing: string
 }
 
-/** `overviews/{en,fr}/{style}.json`: a whole text for each pair of style and type, in three paragraphs. */
+/** `overviews/{en,fr}/{style}.json`: for each pair of style and type, a text of three paragraphs. */
 export type OverviewWords = Record<PersonalityType, readonly string[]>

@@ -6,8 +6,8 @@ const names = new Set<string>()
  * A query that runs often: its SQL is built once per database and parsed once per connection, under its name. `postgres.ts` decides
  * whether the name is sent, because behind a pooler the next transaction may get a connection without the statement.
  *
- *     const livingUser = prepared('living_user', (db) => db.select()….where(eq(users.id, sql.placeholder('id'))))
- *     const [row] = await livingUser(db).execute({ id })
+ *     const openUser = prepared('open_user', (db) => db.select()….where(eq(users.id, sql.placeholder('id'))))
+ *     const [row] = await openUser(db).execute({ id })
  *
  * @param name of the statement, unique
  */

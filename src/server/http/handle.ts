@@ -37,7 +37,7 @@ export interface RefusalDetail {
 /** Ends the call with a refusal. Written `return refuse('…')` or `throw refuse('…')`, so that the compiler narrows. */
 export type Refuse<Code extends string> = (code: Code, detail?: RefusalDetail) => never
 
-export interface AskedParts<Params, Query, Body, Asking, Code extends string> {
+export interface HandlerInputParts<Params, Query, Body, Asking, Code extends string> {
   params: Params
   query: Query
   /** parsed by the endpoint's schema; the raw bytes if it says `rawBody` */
@@ -52,7 +52,8 @@ export interface AskedParts<Params, Query, Body, Asking, Code extends string> {
   deps: Deps
 }
 
-export type Asked<E extends Endpoint> = AskedParts<
+/** What a handler gets: the parsed request, its caller, and the server's parts. */
+export type HandlerInput<E extends Endpoint> = HandlerInputParts<
   ParamsOf<E>,
   QueryOf<E>,
   E['rawBody'] extends true ? Buffer : BodyOf<E>,
@@ -61,14 +62,14 @@ export type Asked<E extends Endpoint> = AskedParts<
 >
 
 /** What a call does: one file per endpoint, `<subject>/<endpoint>.ts`. The reply is stripped by the reply schema. */
-export type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<z.input<E['reply']>>
+export type Handler<E extends Endpoint> = (input: HandlerInput<E>) => Promise<z.input<E['reply']>>
 
 /**
- * A handler for every call of the contract; `satisfies` refuses to compile when one is missing. Spelled out rather
- * than by `Handler`, so that two calls of the same shape may share one (SESSION-12).
+ * A handler for every call of the contract, so that `satisfies` does not compile if one is missing. It does not use `Handler`, so that
+ * two calls of the same shape can share a handler (SESSION-12).
  */
 export type Handlers<Api extends Record<string, Record<string, Endpoint>>> = {
   readonly [Subject in keyof Api]: {
-    readonly [Name in keyof Api[Subject]]: (asked: Asked<Api[Subject][Name]>) => Promise<z.input<Api[Subject][Name]['reply']>>
+    readonly [Name in keyof Api[Subject]]: (input: HandlerInput<Api[Subject][Name]>) => Promise<z.input<Api[Subject][Name]['reply']>>
   }
 }

@@ -89,8 +89,8 @@ export function leaveOutPageHeaders(reply: FastifyReply): void {
 export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /**
- * The headers of every reply, refusals and files included (SECURITY-7; parts of a page have fewer), and CORS for the origins the settings name;
- * credentials travel as bearer, never as cookies. A page replaces this policy by its own.
+ * The headers of every reply, refusals and files included (SECURITY-7; parts of a page have fewer), and CORS for the origins in the
+ * settings. Credentials are bearer tokens, never cookies. A page replaces this content security policy by its own.
  */
 export function headersOf(env: Env): SetHeaders {
   const secure = helmet(securityHeaders(env))

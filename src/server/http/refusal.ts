@@ -7,7 +7,7 @@ import { languageOf, wordsOf } from '../words/words.ts'
 /** In `fields`: a field that the call does not have. */
 export const UNKNOWN_FIELD = 'UnknownField'
 
-/** An expected no. Thrown by `refuse`, caught only by the router; anything else thrown is a bug. */
+/** A refusal, thrown by `refuse` and caught only by the router. Anything else that is thrown is a bug. */
 export class Refused extends Error {
   readonly code: ErrorCode
   readonly detail: RefusalDetail

@@ -6,22 +6,22 @@ import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './address.ts'
 import { withDeadline } from './deadline.ts'
-import type { Asked, Caller, Handlers } from './handle.ts'
+import type { HandlerInput, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
 import { refuse, Refused } from './refusal.ts'
 import { readQuery, validate } from './validate.ts'
 import { languageOf } from '../words/words.ts'
 
 /**
- * Serves the calls of the contract, whose entries the portal reads too. Each request passes, in this order: the portal's version (426), credentials (401), the account's calls (429), role (403), content type and
- * body (4xx), schemas (400), the limits of this call (429).
+ * Serves the calls of the contract. Each request passes these checks, in this order: the portal's version (426), credentials (401), the
+ * account's number of calls (429), role (403), content type and body (4xx), schemas (400), the limits of this call (429).
  */
 
 /** Identifies the caller; throws INVALID_TOKEN for invalid credentials. Without any: a guest. */
 export type Identify = (authorization: string | undefined) => Promise<Caller>
 
-// each handler's types are checked where it is written; here all are alike
-type AnyHandler = (asked: Asked<Endpoint>) => Promise<unknown>
+// the types of each handler are checked in its own file
+type AnyHandler = (input: HandlerInput<Endpoint>) => Promise<unknown>
 
 interface Arrived {
   caller: Caller
@@ -40,7 +40,7 @@ export interface ApiOptions {
   /** called before a call is refused because of the caller's role */
   onRoleRefused: (caller: Caller, call: string) => Promise<void>
   /** called before every call is carried out */
-  onCall: (call: string, asked: Asked<Endpoint>) => Promise<void>
+  onCall: (call: string, input: HandlerInput<Endpoint>) => Promise<void>
   /** true: refuse with 503 at once rather than queue */
   isOverloaded: () => boolean
 }
@@ -96,18 +96,18 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       arrived.set(request, { caller, address })
     },
     handler: async (request, reply) => {
-      const asked = askedOf(endpoint, request, deps)
+      const input = inputOf(endpoint, request, deps)
       const answered = async () => {
-        for (const limit of limits) await countCall(deps, limit, asked.caller)
-        await onCall(name, asked)
-        return handler(asked)
+        for (const limit of limits) await countCall(deps, limit, input.caller)
+        await onCall(name, input)
+        return handler(input)
       }
       return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), answered()))
     },
   })
 }
 
-/** The portal's timeout began with the first byte it sent. */
+/** Milliseconds left for a call. The time its request took to arrive counts, because the portal's own timeout started with its first byte. */
 function timeLeft(reply: FastifyReply, { env }: Deps): number {
   return Math.max(MILLISECONDS_MINIMUM, env.callTimeoutSeconds * 1000 - reply.elapsedTime)
 }
@@ -145,7 +145,7 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, optio
 }
 
 // the endpoint's types are derived from what the schemas return
-function askedOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Asked<Endpoint> {
+function inputOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): HandlerInput<Endpoint> {
   const from = arrived.get(request)
   if (!from) throw new Error('a call reached its handler without a caller')
   return {

@@ -10,7 +10,7 @@ import { refuseUnknown } from './not-found.ts'
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** A deep link gets 200 and a mistyped URL 404, both with the shell. SHELL-1 */
+/** The URL of a screen is served with status 200 and any other page URL with 404, both with index.html. SHELL-1 */
 const SCREENS = everyScreen.map(patternOf)
 
 // files with hashed names never change; these do
@@ -22,8 +22,8 @@ const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 // loaded by pages only: opened directly, it is just text
 const PART = /\.(js|css|json|woff2)$/
 
-/** The script (boot/begin.ts) and the style that stand in the page, as the CSP names them: by the hash of the very text that is served. SECURITY-6 */
-export function inPage(folder: string = DIST): { scripts: string[]; styles: string[] } {
+/** CSP hashes of the inline script (boot/begin.ts) and the inline style in the built page. SECURITY-6 */
+export function inlineHashesOf(folder: string = DIST): { scripts: string[]; styles: string[] } {
   const page = join(folder, 'index.html')
   const html = existsSync(page) ? readFileSync(page, 'utf8') : ''
   const hashes = (tag: RegExp) =>
@@ -31,7 +31,7 @@ export function inPage(folder: string = DIST): { scripts: string[]; styles: stri
   return { scripts: hashes(/<script>([^]*?)<\/script>/g), styles: hashes(/<style>([^]*?)<\/style>/g) }
 }
 
-/** Serves the built portal, its media, and the shell for the URL of every screen. @param policy the pages' CSP */
+/** Serves the built portal, its media, and index.html for the URL of every screen. @param policy the pages' CSP */
 export async function registerFiles(app: FastifyInstance, policy: string, folder: string = DIST): Promise<void> {
   const isBuilt = existsSync(new URL('index.html', `file://${folder}`))
   if (isBuilt) {
@@ -65,7 +65,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.replace(/\?.*$/, '')
 }
 
-/** A navigation: not the API, not a file. */
+/** Whether a request is a navigation, and not for the API or a file. */
 function wantsShell(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = pathOf(request)

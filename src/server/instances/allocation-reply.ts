@@ -1,11 +1,11 @@
 import type { instancesForCoach } from '#contract/instances.coach.ts'
-import type { Asked, Refuse } from '../http/handle.ts'
+import type { HandlerInput, Refuse } from '../http/handle.ts'
 import type { AllocationOutcome } from './allocation-store.ts'
 import { presentAllocated } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findAllocated } from './store.ts'
 
-type Replying = Pick<Asked<typeof instancesForCoach.allocate>, 'caller' | 'language' | 'deps'> & {
+type Replying = Pick<HandlerInput<typeof instancesForCoach.allocate>, 'caller' | 'language' | 'deps'> & {
   refuse: Refuse<
     | 'OPERATION_MISMATCH'
     | 'NOT_FOUND'

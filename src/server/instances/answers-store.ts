@@ -10,12 +10,12 @@ import { instances } from '../db/schema/instances.ts'
 import { cacheAnswers } from './cached-answers.ts'
 import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
 
-const remembering = new WeakMap<Database, AnswersPort>()
+const ports = new WeakMap<Database, AnswersPort>()
 
 /** The answers in a database, one port for all calls, so that its cache is shared. */
 export function answersOf(db: Database, now: () => Date): AnswersPort {
-  const port = remembering.get(db) ?? cacheAnswers(answersStore(db, now), now)
-  remembering.set(db, port)
+  const port = ports.get(db) ?? cacheAnswers(answersStore(db, now), now)
+  ports.set(db, port)
   return port
 }
 

@@ -6,7 +6,7 @@ const MINUTE = 60_000
 interface Cached {
   userId: string
   snapshot: AnswersSnapshot
-  /** the save that left it so; null if it was read, and is cached for the write that follows only */
+  /** the save that led to it; null if it was read, and is cached only for the write that follows */
   save: LastSave | null
   until: number
 }
@@ -19,7 +19,7 @@ interface Cached {
 export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
   const known = new Map<string, Cached>()
 
-  function remember(instanceId: string, userId: string, save: LastSave | null, snapshot: AnswersSnapshot): void {
+  function store(instanceId: string, userId: string, save: LastSave | null, snapshot: AnswersSnapshot): void {
     // least recently used first
     known.delete(instanceId)
     const [oldest] = known.keys()
@@ -30,11 +30,11 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
   return {
     async read(instanceId, userId, operationId, asked) {
       const one = known.get(instanceId)
-      if (asked === 'remembered' && one?.userId === userId && one.save !== null && one.until > now().getTime()) {
-        return { ...one.snapshot, rememberedFrom: one.save }
+      if (asked === 'cached' && one?.userId === userId && one.save !== null && one.until > now().getTime()) {
+        return { ...one.snapshot, cachedFrom: one.save }
       }
       const snapshot = await port.read(instanceId, userId, operationId, asked)
-      if (snapshot) remember(instanceId, userId, null, { ...snapshot, operation: null })
+      if (snapshot) store(instanceId, userId, null, { ...snapshot, operation: null })
       return snapshot
     },
 
@@ -44,7 +44,7 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
       const at = await port.write(change)
       if (at !== undefined && before?.snapshot.revision === change.expectedRevision) {
         const save = change.operation ? { operation: change.operation.id, at } : null
-        remember(change.instanceId, change.userId, save, after(before.snapshot, change))
+        store(change.instanceId, change.userId, save, after(before.snapshot, change))
       }
       return at
     },

@@ -12,7 +12,7 @@ export type Correction = Pick<Allocation, 'id' | 'coachId' | 'email' | 'emailNor
   /** the instance at the wrong address */
   wrongId: string
 }
-export type CorrectionOutcome = AllocationOutcome | { kind: 'not-taken-back'; why: Exclude<ReclaimOutcome, 'reclaimed'> }
+export type CorrectionOutcome = AllocationOutcome | { kind: 'not-reclaimed'; why: Exclude<ReclaimOutcome, 'reclaimed'> }
 
 /**
  * Reclaims the instance at a wrong address and allocates one to the right address for the same token, in one transaction; of
@@ -42,7 +42,7 @@ async function takeBack(tx: Database, wrong: typeof instances.$inferSelect, now:
     .returning()
   if (!taken) {
     const [found] = await tx.select({ status: instances.status }).from(instances).where(eq(instances.id, wrong.id))
-    throw new AllocationStopped<CorrectionOutcome>({ kind: 'not-taken-back', why: reclaimRefusal(found?.status) })
+    throw new AllocationStopped<CorrectionOutcome>({ kind: 'not-reclaimed', why: reclaimRefusal(found?.status) })
   }
   await cancelMails(tx, wrong.id, now)
   await note(tx, { event: 'reclaimed', userId: wrong.coachId, about: wrong.id }, now)

@@ -3,6 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
 import { findInstance, grantInstance } from './store.ts'
 
+/** Grants a player an OWNED instance at no charge. */
 export const create: Handler<typeof instancesForOperator.create> = async ({ body, language, refuse, deps }) => {
   const id = deps.random.id()
   const giving = await grantInstance(deps.db, { id, ...body }, deps.clock.now())

@@ -1,15 +1,16 @@
 import type { instances } from '#contract/instances.ts'
-import type { Asked, Handler } from '../http/handle.ts'
+import type { HandlerInput, Handler } from '../http/handle.ts'
 import { presentInstance } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findInstance, findInstanceWithGroups } from './store.ts'
 
-export const get: Handler<typeof instances.get> = async (asked) => {
-  const instance = await whole(asked)
-  return asked.query.sections === 'none' ? { ...instance, sections: [] } : instance
+/** An instance of this player with its answers, or one that this coach allocated without them (PRIVACY-1). */
+export const get: Handler<typeof instances.get> = async (input) => {
+  const instance = await whole(input)
+  return input.query.sections === 'none' ? { ...instance, sections: [] } : instance
 }
 
-async function whole({ params, caller, language, refuse, deps }: Asked<typeof instances.get>) {
+async function whole({ params, caller, language, refuse, deps }: HandlerInput<typeof instances.get>) {
   if (caller.kind === 'player') {
     const own = await findInstanceWithGroups(deps.db, params.instanceId, caller.userId)
     return own ? presentInstance(own, own.groups, language, 'player') : refuse('NOT_FOUND')

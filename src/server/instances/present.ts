@@ -19,7 +19,7 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
   const { instance } = row
   const isOwn = reader === 'player'
   return {
-    ...presentHeld(row, language, reader),
+    ...presentCommon(row, language, reader),
     contentVersion: instance.contentVersion,
     videoUrls: row.assessment.videoUrls,
     results: isOwn
@@ -35,14 +35,14 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
 /** What its coach sees in the team table: status, progress and the result's type, no answers (PRIVACY-1, PRIVACY-2). */
 export function presentAllocated(row: AllocatedRow, language: Language): AllocatedInstance {
   const { user, instance } = row
-  const held = presentHeld(row, language, 'coach')
+  const common = presentCommon(row, language, 'coach')
   return {
-    ...held,
+    ...common,
     invitation: instance.invitation,
     heldUntil: presentHeldUntil(instance.invitation, instance.heldUntil),
     hasProfilePicture: isPlayerShown(instance) && user !== null && user.hasProfilePicture && !user.deactivatedAt,
     results: presentResultType(instance.contentVersion, row.type, language),
-    answeredCount: instance.status === 'COMPLETED' ? held.itemCount : row.answeredCount,
+    answeredCount: instance.status === 'COMPLETED' ? common.itemCount : row.answeredCount,
   }
 }
 
@@ -52,7 +52,7 @@ export function presentHeldUntil(invitation: InvitationState | null, heldUntil: 
 }
 
 /** Common to all: status, coach, assessment, and as much of the player as this reader may see. */
-function presentHeld(row: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
+function presentCommon(row: InstanceRow | AllocatedRow, language: Language, reader: Reader) {
   const { instance, coach, assessment } = row
   const offer = { id: instance.assessmentId, ...assessment }
   const words = offerWords(offer, language)

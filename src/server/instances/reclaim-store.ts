@@ -7,7 +7,7 @@ import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { takenBack } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
-import { cancelMails, isUnwanted, languageOfLast, mayTellTakenBack, queueMail } from '../mailer/store.ts'
+import { cancelMails, isUnwanted, languageOfLast, mayNotifyTakenBack, queueMail } from '../mailer/store.ts'
 import { returnToken } from '../ledger/store.ts'
 import { readMailDetails } from './mail-details-store.ts'
 import { lockAddress } from './pending-store.ts'
@@ -21,16 +21,20 @@ interface Wanted {
   coachId: string
   seenStatus: InstanceStatus | undefined
   /** true if a coach reclaims it, false if it expires */
-  isPlayerTold: boolean
+  isPlayerNotified: boolean
 }
 
 /** Reclaims a pending instance and its token, both or neither; a save or a completion comes before or after (ASSIGN-19). */
-export async function reclaimInstance(db: Database, { id, coachId, seenStatus, isPlayerTold }: Wanted, now: Date): Promise<ReclaimOutcome> {
+export async function reclaimInstance(
+  db: Database,
+  { id, coachId, seenStatus, isPlayerNotified }: Wanted,
+  now: Date,
+): Promise<ReclaimOutcome> {
   if (!isId(id)) return 'unknown'
   const isGiven = and(eq(instances.id, id), eq(instances.coachId, coachId))
   const mayBe = inArray(instances.status, seenStatus === 'ALLOCATED' ? ['ALLOCATED'] : ['ALLOCATED', 'IN_PROGRESS'])
   return db.transaction(async (tx) => {
-    const address = isPlayerTold ? await lockAddressOf(tx, isGiven) : undefined
+    const address = isPlayerNotified ? await lockAddressOf(tx, isGiven) : undefined
     const [taken] = await tx
       .update(instances)
       .set({ status: 'RECLAIMED', reclaimedAt: now, playerName: null })
@@ -39,7 +43,7 @@ export async function reclaimInstance(db: Database, { id, coachId, seenStatus, i
     if (!taken) return reclaimRefusal(await statusOf(tx, isGiven))
     await returnToken(tx, coachId, id, now)
     await cancelMails(tx, id, now)
-    if (address !== undefined && (await wasInvited(tx, taken))) await tellPlayer(tx, taken, coachId, now)
+    if (address !== undefined && (await wasInvited(tx, taken))) await notifyPlayer(tx, taken, coachId, now)
     await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
     return 'reclaimed'
   })
@@ -81,10 +85,10 @@ async function wasInvited(tx: Database, { id, email, emailNormal, invitation }: 
   return (await tx.select({ id: mails.id }).from(mails).where(isSent).limit(1)).length > 0
 }
 
-async function tellPlayer(tx: Database, { id, email, emailNormal, userId, assessmentId }: Taken, coachId: string, now: Date) {
+async function notifyPlayer(tx: Database, { id, email, emailNormal, userId, assessmentId }: Taken, coachId: string, now: Date) {
   const about = await readMailDetails(tx, { coachId, assessmentId, userId })
   // nothing is sent to a closed account
-  if (!about || (userId !== null && !about.player) || !(await mayTellTakenBack(tx, coachId, emailNormal, now))) return
+  if (!about || (userId !== null && !about.player) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
   const language = storedLanguage(about.player?.language ?? (await languageOfLast(tx, id)) ?? about.coach.language)
   await queueMail(tx, takenBack({ instanceId: id, email, emailNormal, language }, about.coach, about.offer), now)
 }

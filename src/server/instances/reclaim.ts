@@ -4,7 +4,7 @@ import { reclaimInstance } from './reclaim-store.ts'
 
 /** POST assessment/assessment-instance/{instanceId}/reclaim. ASSIGN-19, ASSIGN-20 */
 export const reclaim: Handler<typeof instancesForCoach.reclaim> = async ({ params, query, caller, refuse, deps }) => {
-  const wanted = { id: params.instanceId, coachId: caller.userId, seenStatus: query.seenStatus, isPlayerTold: true }
+  const wanted = { id: params.instanceId, coachId: caller.userId, seenStatus: query.seenStatus, isPlayerNotified: true }
   switch (await reclaimInstance(deps.db, wanted, deps.clock.now())) {
     case 'completed':
       return refuse('ALREADY_COMPLETED')

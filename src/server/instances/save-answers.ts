@@ -29,10 +29,10 @@ export interface AnswersSnapshot {
   /** this operation, if it has been stored before */
   operation: (LoggedSave & { contentHash: string }) | null
   /**
-   * the save that led to it, if the snapshot is from the cache: it may be out of date, so it serves only to try a write, which
-   * finds out
+   * set if the snapshot is from the cache: the save it is based on. It may be out of date, which only a write detects, so a call must
+   * not be refused because of it
    */
-  rememberedFrom?: LastSave
+  cachedFrom?: LastSave
 }
 
 /** Identifies one row of the log: the same operation, sent again after a backup was restored, is another row. */
@@ -68,7 +68,7 @@ export interface AnswersChange {
 
 export interface AnswersPort {
   /** undefined: this user has no instance of that id. @param asked `fresh` once the cache has proven out of date */
-  read(instanceId: string, userId: string, operationId: string | null, asked: 'remembered' | 'fresh'): Promise<AnswersSnapshot | undefined>
+  read(instanceId: string, userId: string, operationId: string | null, asked: 'cached' | 'fresh'): Promise<AnswersSnapshot | undefined>
   /** All or nothing. Resolves to when it was stored, UTC, ISO 8601; undefined if revision, status or operation changed since the snapshot. */
   write(change: AnswersChange): Promise<string | undefined>
 }
@@ -90,6 +90,7 @@ export type SaveOutcome = { reply: SaveReply } | { refusal: SaveRefusal }
 // saves of one account are serialised within a process (limits/limits.ts), so only other processes compete
 const ATTEMPTS = 50
 
+/** Saves a player's answers, or says why not. Throws nothing of its own; errors of the port pass through. */
 export async function saveAnswers(
   port: AnswersPort,
   sectionsOf: (contentVersion: string) => readonly Section[],
@@ -97,12 +98,12 @@ export async function saveAnswers(
   body: SaveBody,
 ): Promise<SaveOutcome> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const snapshot = await port.read(body.instanceId, userId, body.operation?.id ?? null, attempt === 0 ? 'remembered' : 'fresh')
+    const snapshot = await port.read(body.instanceId, userId, body.operation?.id ?? null, attempt === 0 ? 'cached' : 'fresh')
     if (!snapshot) return { refusal: 'NOT_FOUND' }
     const decision = decide(snapshot, sectionsOf(snapshot.contentVersion), userId, body)
     if ('change' in decision) {
       if ((await port.write(decision.change)) !== undefined) return { reply: replyOf(decision.change.save) }
-    } else if (snapshot.rememberedFrom === undefined) return decision
+    } else if (snapshot.cachedFrom === undefined) return decision
   }
   return { refusal: 'BUSY' }
 }
@@ -157,7 +158,7 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
       instanceId: body.instanceId,
       userId,
       expectedRevision: snapshot.revision,
-      lastSave: snapshot.rememberedFrom ?? null,
+      lastSave: snapshot.cachedFrom ?? null,
       changed,
       added,
       device,

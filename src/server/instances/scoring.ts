@@ -42,15 +42,13 @@ export interface Score {
       closeCall: boolean
     }[]
   }
-  /** Mean agreement, 1–5, with reverse-keyed statements turned round. */
+  /** Mean agreement, 1–5, with reverse-keyed statements reversed. */
   section3: { facets: { id: Facet; mean: number }[] }
 }
 
 const CLOSE_CALL_AXIS = 3
 
-/**
- * Who wins an axis that is tied to the last rating. Arbitrary, but fixed: without norms there is no better reason.
- */
+/** Decides an axis that is tied by all other criteria. The order is arbitrary, but fixed. */
 const TIE_ORDER: readonly Mode[] = ['experience', 'do', 'idea', 'watch']
 
 /**

@@ -93,7 +93,7 @@ function selectAllocated(db: Database) {
 export type AllocatedRow = Awaited<ReturnType<typeof selectAllocated>>[number]
 
 const { placeholder } = sql
-const isNotTakenBack = ne(instances.status, 'RECLAIMED')
+const isNotReclaimed = ne(instances.status, 'RECLAIMED')
 
 const allocated = prepared('allocated', (db) => pageOfAllocated(db, eq(instances.coachId, placeholder('coachId'))))
 const allocatedInStatus = prepared('allocated_in_status', (db) =>
@@ -102,7 +102,7 @@ const allocatedInStatus = prepared('allocated_in_status', (db) =>
 
 function pageOfAllocated(db: Database, wanted: SQL | undefined) {
   return selectAllocated(db)
-    .where(and(wanted, isNotTakenBack))
+    .where(and(wanted, isNotReclaimed))
     .orderBy(asc(instances.allocatedAt), asc(instances.id))
     .limit(placeholder('limit'))
     .offset(placeholder('offset'))
@@ -118,7 +118,7 @@ export async function listAllocated(
   return status === undefined ? allocated(db).execute(part) : allocatedInStatus(db).execute({ ...part, status })
 }
 
-/** One of them, in whatever state. */
+/** One instance that this coach allocated, whatever its status. */
 export async function findAllocated(db: Database, coachId: string, id: string): Promise<AllocatedRow | undefined> {
   const [row] = await selectAllocated(db).where(and(eq(instances.id, id), eq(instances.coachId, coachId)))
   return row
@@ -150,8 +150,9 @@ export async function noteBriefOpened(db: Database, id: string, userId: string, 
 }
 
 export interface Owner {
-  /** of the instances a player holds, or of those a coach gave away */
+  /** the instances of this player */
   userId?: string
+  /** the instances that this coach allocated */
   coachId?: string
 }
 
@@ -165,7 +166,7 @@ export interface InstanceFilter {
 // what every player's dashboard asks for
 const instancesOfPlayer = prepared('instances_of_player', (db) =>
   selectInstances(db)
-    .where(and(eq(instances.userId, placeholder('userId')), isNotTakenBack))
+    .where(and(eq(instances.userId, placeholder('userId')), isNotReclaimed))
     .orderBy(asc(instances.createdAt), asc(instances.id))
     .limit(LIST_MAXIMUM),
 )
@@ -175,7 +176,7 @@ export async function listInstances(db: Database, { userId, coachId }: Owner, fi
   const { status, assessmentId, page = 1, limit = LIST_MAXIMUM } = filter
   const isPlain = status === undefined && assessmentId === undefined && page === 1 && limit === LIST_MAXIMUM
   if (isPlain && coachId === undefined && userId !== undefined) return isId(userId) ? instancesOfPlayer(db).execute({ userId }) : []
-  const wanted: SQL[] = [status === undefined ? isNotTakenBack : eq(instances.status, status)]
+  const wanted: SQL[] = [status === undefined ? isNotReclaimed : eq(instances.status, status)]
   if (assessmentId !== undefined) wanted.push(eq(instances.assessmentId, assessmentId))
   if (userId !== undefined) wanted.push(isId(userId) ? eq(instances.userId, userId) : sql`false`)
   if (coachId !== undefined) wanted.push(eq(instances.coachId, coachId))
@@ -249,7 +250,7 @@ export async function grantInstance(
 export type InstanceNote = Partial<Pick<typeof instances.$inferInsert, 'userTeam' | 'userPositionName' | 'userPlayerType'>>
 
 /** Stores a coach's notes on an instance they allocated; anybody else's stays as it is. */
-export async function noteOnInstance(db: Database, id: string, coachId: string, note: InstanceNote): Promise<void> {
+export async function storeNotes(db: Database, id: string, coachId: string, note: InstanceNote): Promise<void> {
   if (Object.keys(note).length === 0) return
   await db
     .update(instances)

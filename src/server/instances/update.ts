@@ -2,9 +2,9 @@ import type { instancesForCoach } from '#contract/instances.coach.ts'
 import type { Handler } from '../http/handle.ts'
 import { presentSummary } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
-import { findInstance, isPlayerShown, noteOnInstance } from './store.ts'
+import { findInstance, isPlayerShown, storeNotes } from './store.ts'
 
-/** PATCH and PUT alike. The coach who gave it notes on it; its player sees it, and may not (API-18, ROLES-9). */
+/** PATCH and PUT. Stores a coach's notes on an instance they allocated. Its player gets FORBIDDEN, anybody else NOT_FOUND (API-18, ROLES-9). */
 export const update: Handler<typeof instancesForCoach.update> = async ({ params, body, caller, language, refuse, deps }) => {
   const isPlayer = caller.kind === 'player'
   const owner = isPlayer ? { userId: caller.userId } : { coachId: caller.userId }
@@ -17,7 +17,7 @@ export const update: Handler<typeof instancesForCoach.update> = async ({ params,
   // a reclaimed one has no row in the team table
   if (found.instance.status === 'RECLAIMED') return refuse('NOT_FOUND')
   await noteResultsSeen(deps, caller, [found])
-  await noteOnInstance(deps.db, found.instance.id, caller.userId, {
+  await storeNotes(deps.db, found.instance.id, caller.userId, {
     ...(userTeam === undefined ? {} : { userTeam }),
     ...(userPositionName === undefined ? {} : { userPositionName }),
     ...(userPlayerType === undefined ? {} : { userPlayerType }),

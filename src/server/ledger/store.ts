@@ -6,8 +6,8 @@ import { tokenBalances, tokenLedger } from '../db/schema/tokens.ts'
 import { users } from '../db/schema/users.ts'
 
 /**
- * The token ledger (TOKENS-13). Every change is one row appended to the ledger and the same change of the balance, in
- * the transaction of what caused it; a balance never says what its ledger does not. Only this file writes either.
+ * The token ledger (TOKENS-13). Every change appends a row to the ledger and changes the balance by the same amount, in the transaction
+ * of what caused it, so that a balance always equals the sum of its ledger. Only this file writes either.
  */
 
 export interface Balance {

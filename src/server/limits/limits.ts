@@ -36,12 +36,12 @@ interface Rule {
   inBlocks?: true
 }
 
-/** Each comment says what the key of the limit is. */
+/** All rate limits. Unless its comment names another key, a limit is counted per account. */
 export const LIMITS = {
   /** calls that read and calls that write, refused or not, per account: answering 112 questions twice takes 224 */
   reads: { window: 10 * MINUTE, maximum: ({ limits }) => limits.readsPerTenMinutes, inBlocks: true },
   writes: { window: 10 * MINUTE, maximum: ({ limits }) => limits.writesPerTenMinutes, inBlocks: true },
-  /** the whole squad, thousands of rows; each change of a row fetches both lists again */
+  /** lists of the whole squad, with thousands of rows; each change of a row makes the portal fetch both again */
   squads: { window: 10 * MINUTE, maximum: 600, calls: ['instances.allocated', 'tokens.list'] },
   /** calls the card provider, some twice; a return page polls about 65 times an hour */
   payments: {

@@ -54,6 +54,6 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, po
 }
 
 /** Deletes the counts of windows that have ended. */
-export async function forgetOldLimits(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredLimits(db: Database, now: Date): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.expire, now))
 }

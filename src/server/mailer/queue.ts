@@ -5,7 +5,7 @@ import type { Keys } from '../keys.ts'
 import type { Clock } from '../outside/clock.ts'
 import { MailError, type Mail } from '../outside/mail.ts'
 import { stopToken } from './stop-links.ts'
-import { isUnwanted, noteLater, noteOver, noteSent, takeDue, type QueuedMail } from './store.ts'
+import { isUnwanted, scheduleRetry, markFailed, markSent, takeDue, type QueuedMail } from './store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends the rows of `mails` while the server runs; several servers share the work (decision 0019). */
@@ -85,7 +85,7 @@ async function sendSome(parts: Sending): Promise<number> {
 
 async function sendOne({ db, clock, mail: server, env, keys, log }: Sending, mail: QueuedMail): Promise<void> {
   // the owner may have opted out after this was queued
-  if (isToPlayer(mail) && (await isUnwanted(db, mail.toNormal))) return noteOver(db, mail, 'unwanted', clock.now())
+  if (isToPlayer(mail) && (await isUnwanted(db, mail.toNormal))) return markFailed(db, mail, 'unwanted', clock.now())
   try {
     await server.send(messageOf(mail, env.publicUrl, stopToken(keys, mail.toNormal)))
   } catch (error) {
@@ -95,10 +95,10 @@ async function sendOne({ db, clock, mail: server, env, keys, log }: Sending, mai
       { err: error, mailId: mail.id, kind: mail.kind },
       pause === undefined ? 'gave a mail up' : 'could not send a mail, will retry',
     )
-    if (pause !== undefined) return noteLater(db, mail.id, new Date(now.getTime() + pause))
-    return noteOver(db, mail, error instanceof MailError && error.isRefused ? 'refused' : 'given-up', now)
+    if (pause !== undefined) return scheduleRetry(db, mail.id, new Date(now.getTime() + pause))
+    return markFailed(db, mail, error instanceof MailError && error.isRefused ? 'refused' : 'given-up', now)
   }
-  return noteSent(db, mail, clock.now())
+  return markSent(db, mail, clock.now())
 }
 
 /** Not if the address was refused permanently, nor if the message cannot be sent at all. */

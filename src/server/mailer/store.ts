@@ -69,30 +69,30 @@ export async function takeDue(db: Database, count: number, now: Date, until: Dat
     .returning()
 }
 
-export async function noteSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
+export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    await noteOnInstance(tx, mail, 'sent')
+    await setInvitationState(tx, mail, 'sent')
     await tx.update(mails).set({ sentAt: now, nextTryAt: null }).where(eq(mails.id, mail.id))
   })
 }
 
 const isOpen = (id: string) => and(eq(mails.id, id), isNotNull(mails.nextTryAt))
 
-/** A mail that was cancelled while it was being sent stays cancelled, here and in `noteOver`. */
-export async function noteLater(db: Database, id: string, again: Date): Promise<void> {
+/** A mail that was cancelled while it was being sent stays cancelled, here and in `markFailed`. */
+export async function scheduleRetry(db: Database, id: string, again: Date): Promise<void> {
   await db.update(mails).set({ nextTryAt: again }).where(isOpen(id))
 }
 
 /** Ends a mail that will not be sent, with the reason. */
-export async function noteOver(db: Database, mail: QueuedMail, why: 'refused' | 'given-up' | 'unwanted', now: Date): Promise<void> {
+export async function markFailed(db: Database, mail: QueuedMail, why: 'refused' | 'given-up' | 'unwanted', now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    await noteOnInstance(tx, mail, why, exists(tx.select({ id: mails.id }).from(mails).where(isOpen(mail.id))))
+    await setInvitationState(tx, mail, why, exists(tx.select({ id: mails.id }).from(mails).where(isOpen(mail.id))))
     await tx.update(mails).set({ nextTryAt: null, failedAt: now }).where(isOpen(mail.id))
   })
 }
 
 // the instance before its mails, the order of locks in a reclaim and a reminder
-async function noteOnInstance(tx: Database, mail: QueuedMail, invitation: InvitationState, isMeant?: ReturnType<typeof exists>) {
+async function setInvitationState(tx: Database, mail: QueuedMail, invitation: InvitationState, isMeant?: ReturnType<typeof exists>) {
   if (mail.kind !== 'invitation') return
   await tx
     .update(instances)
@@ -142,7 +142,7 @@ const TAKEN_BACK_PER_COACH = 1
 const TAKEN_BACK_PER_MAILBOX = 3
 
 /** Whether another "taken back" mail may be sent. The caller holds the address's lock. */
-export async function mayTellTakenBack(tx: Database, coachId: string, toNormal: string, now: Date): Promise<boolean> {
+export async function mayNotifyTakenBack(tx: Database, coachId: string, toNormal: string, now: Date): Promise<boolean> {
   const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
   const told = await tx
     .select({ coachId: instances.coachId })
@@ -191,7 +191,7 @@ const RETENTION_DAYS = 30
 const DAY = 86_400_000
 
 /** Deletes mails a month after their end: they name people. */
-export async function forgetOldMails(db: Database, now: Date): Promise<void> {
+export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const then = new Date(now.getTime() - RETENTION_DAYS * DAY)
   await db.delete(mails).where(or(lt(mails.sentAt, then), lt(mails.failedAt, then)))
 }

@@ -3,6 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { hashInToken } from '../mailer/stop-links.ts'
 import { allowMails } from '../mailer/store.ts'
 
+/** POST invitations/allow: reverses `stop`. */
 export const allow: Handler<typeof mails.allow> = async ({ query, refuse, deps }) => {
   const hash = hashInToken(deps.keys, query.token)
   if (hash === undefined) return refuse('NOT_FOUND')

@@ -3,7 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { hashInToken } from '../mailer/stop-links.ts'
 import { stopMails } from '../mailer/store.ts'
 
-/** POST invitations/stop: codes to sign in still go to the address. */
+/** POST invitations/stop: no more invitations to the address. Sign-in codes are still sent. */
 export const stop: Handler<typeof mails.stop> = async ({ query, refuse, deps }) => {
   const hash = hashInToken(deps.keys, query.token)
   if (hash === undefined) return refuse('NOT_FOUND')

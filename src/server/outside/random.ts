@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 export interface Random {
   id: () => string
   bytes: (count: number) => Buffer
-  /** 0 ≤ n < limit, every n alike */
+  /** a random integer, 0 ≤ n < limit, each equally likely */
   below: (limit: number) => number
 }
 

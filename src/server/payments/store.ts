@@ -27,7 +27,7 @@ const PRICE_ID = /^[\w-]{1,200}$/
 const SESSION_ID = /^cs_\w{1,250}$/
 
 /** The assessment that a price belongs to. */
-export async function findPriced(db: Database, priceId: string): Promise<{ assessmentId: string; price: Price } | undefined> {
+export async function findAssessmentOfPrice(db: Database, priceId: string): Promise<{ assessmentId: string; price: Price } | undefined> {
   if (!PRICE_ID.test(priceId)) return undefined
   const rows = await db
     .select({ assessmentId: assessments.id, prices: assessments.prices })
@@ -38,7 +38,7 @@ export async function findPriced(db: Database, priceId: string): Promise<{ asses
   return row && price ? { assessmentId: row.assessmentId, price } : undefined
 }
 
-export async function listPriced(db: Database) {
+export async function listAssessmentPrices(db: Database) {
   return db.select({ id: assessments.id, words: assessments.words, prices: assessments.prices }).from(assessments)
 }
 
@@ -154,11 +154,12 @@ export async function addOwnedInstance(
   await tx.insert(instances).values(owned)
 }
 
-export async function isEventTaken(db: Database, id: string): Promise<boolean> {
+/** Whether an event of the card provider has been processed before. */
+export async function isEventProcessed(db: Database, id: string): Promise<boolean> {
   const [row] = await db.select({ id: providerEvents.id }).from(providerEvents).where(eq(providerEvents.id, id))
   return row !== undefined
 }
 
-export async function takeEvent(db: Database, event: { id: string; type: string }, now: Date): Promise<void> {
+export async function markEventProcessed(db: Database, event: { id: string; type: string }, now: Date): Promise<void> {
   await db.insert(providerEvents).values({ id: event.id, type: event.type, at: now }).onConflictDoNothing()
 }

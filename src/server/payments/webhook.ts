@@ -3,7 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { askProvider } from './ask-provider.ts'
 import { fulfil } from './fulfil.ts'
 import { applyRefunds } from './refunds.ts'
-import { closeOrder, findOrderBySession, isEventTaken, takeEvent } from './store.ts'
+import { closeOrder, findOrderBySession, isEventProcessed, markEventProcessed } from './store.ts'
 
 const FAILED = 'checkout.session.async_payment_failed'
 /** Events that can change an order. */
@@ -30,7 +30,7 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
   const { db, cards, clock, log } = deps
   const event = cards.readEvent(body, header('stripe-signature') ?? '', clock.now())
   if (!event) return refuse('INVALID_SIGNATURE')
-  if (await isEventTaken(db, event.id)) return { received: true }
+  if (await isEventProcessed(db, event.id)) return { received: true }
   const { sessionId, paymentId } = event
   if (sessionId !== null && ORDER_EVENTS.has(event.type)) {
     const outcome = await askProvider(
@@ -50,6 +50,6 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
       () => refuse('UNAVAILABLE', { retryAfter: 30 }),
     )
   }
-  await takeEvent(db, event, clock.now())
+  await markEventProcessed(db, event, clock.now())
   return { received: true }
 }

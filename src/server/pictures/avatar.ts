@@ -1,6 +1,6 @@
 import type { pictures } from '#contract/pictures.ts'
 import type { Handler } from '../http/handle.ts'
-import { pictureUrl } from './places.ts'
+import { pictureUrl } from './picture-paths.ts'
 import { findPictureFile, isPlayerOfCoach } from './store.ts'
 
 /** The same refusal whether the user does not exist, has no picture, or is not the caller's to see (ROLES-10). */

@@ -3,10 +3,10 @@ import type { pictures } from '#contract/pictures.ts'
 import type { Deps } from '../deps.ts'
 import type { Handler } from '../http/handle.ts'
 import { askMedia } from './ask-media.ts'
-import { picturePath, pictureUrl, uploadPath } from './places.ts'
+import { picturePath, pictureUrl, uploadPath } from './picture-paths.ts'
 import { createSlots } from './slots.ts'
 import { toSquareJpeg, type PictureProblem } from './square.ts'
-import { addPicture, releaseUpload, takeUpload } from './store.ts'
+import { addPicture, releaseUpload, claimUpload } from './store.ts'
 import { removeFile, sweepPicture } from './sweep.ts'
 
 /** One at a time: decoding 25 megapixels takes 100 MB of memory (PROFILE-40). */
@@ -18,7 +18,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   const { db, media, random, clock, log } = deps
   const now = clock.now()
   const { tempKey } = body
-  if (!(await takeUpload(db, tempKey, caller.userId, now))) return refuse('UPLOAD_NOT_FOUND')
+  if (!(await claimUpload(db, tempKey, caller.userId, now))) return refuse('UPLOAD_NOT_FOUND')
 
   const square = await decoding(() => readSquare(deps, tempKey))
   if (square === undefined || square === 'failed') {

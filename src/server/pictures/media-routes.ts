@@ -6,7 +6,7 @@ import type { UploadsHere } from '../outside/media.ts'
 import { Refused } from '../http/refusal.ts'
 import { allowSlowBody } from '../http/unreadable.ts'
 import { askMedia } from './ask-media.ts'
-import { picturePath, PICTURES, uploadPath, UPLOADS } from './places.ts'
+import { picturePath, PICTURES, uploadPath, UPLOADS } from './picture-paths.ts'
 import { isSignedLink } from './signed-links.ts'
 import { beginReceiving, findLiveUpload, maySeeFile } from './store.ts'
 

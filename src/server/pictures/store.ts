@@ -40,7 +40,7 @@ export async function beginReceiving(db: Database, key: string, now: Date): Prom
 }
 
 /** True for the first call only, and only for the upload's owner (SECURITY-9). */
-export async function takeUpload(db: Database, key: string, userId: string, now: Date): Promise<boolean> {
+export async function claimUpload(db: Database, key: string, userId: string, now: Date): Promise<boolean> {
   const taken = await db
     .update(pictureUploads)
     .set({ usedAt: now })
@@ -51,7 +51,7 @@ export async function takeUpload(db: Database, key: string, userId: string, now:
   return taken.length === 1
 }
 
-/** Reverses `takeUpload` after a failure on our side, so that the same upload can be tried again. */
+/** Reverses `claimUpload` after a failure on our side, so that the same upload can be tried again. */
 export async function releaseUpload(db: Database, key: string): Promise<void> {
   await db.update(pictureUploads).set({ usedAt: null }).where(eq(pictureUploads.key, key))
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { askMedia } from './ask-media.ts'
-import { picturePath, PICTURES, uploadPath, UPLOADS } from './places.ts'
+import { picturePath, PICTURES, uploadPath, UPLOADS } from './picture-paths.ts'
 import { deleteRetiredPicture, deleteUpload, isPictureFile, oldUploads, retiredFiles, retireUnclaimed } from './store.ts'
 
 /** After this an unfinished upload, or a picture that was never set on a profile, counts as abandoned. */

@@ -1,7 +1,7 @@
 import { PICTURE_TYPES, type pictures } from '#contract/pictures.ts'
 import type { Handler } from '../http/handle.ts'
 import { askMedia } from './ask-media.ts'
-import { uploadPath } from './places.ts'
+import { uploadPath } from './picture-paths.ts'
 import { signedLink } from './signed-links.ts'
 import { addUpload } from './store.ts'
 

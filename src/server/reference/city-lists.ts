@@ -43,7 +43,7 @@ async function namesOf(cityFile: string, directory: string | undefined): Promise
   return namesIn(path)
 }
 
-/** Some countries have no cities. */
+/** Whether a country has no cities; some do not. */
 export async function isCityListEmpty(cityFile: string, directory?: string): Promise<boolean> {
   return (await namesOf(cityFile, directory))?.size === 0
 }

@@ -2,4 +2,5 @@ import type { reference } from '#contract/reference.ts'
 import type { Handler } from '../http/handle.ts'
 import list from './countries.json' with { type: 'json' }
 
+/** All countries. `node src/tools/cities.ts --countries` writes their list. */
 export const countries: Handler<typeof reference.countries> = async () => ({ countries: list })

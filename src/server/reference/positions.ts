@@ -2,7 +2,7 @@ import type { reference } from '#contract/reference.ts'
 import { SPORT } from '#contract/constants.ts'
 import type { Handler } from '../http/handle.ts'
 
-/** Where a soccer player plays. PROFILE-31, which names one of them, `defence-left`. */
+/** Positions in soccer. PROFILE-31 */
 const SOCCER = [
   { id: 'goalkeeper', name: 'Goalkeeper' },
   { id: 'defence-left', name: 'Defence - Left' },
@@ -18,6 +18,7 @@ const SOCCER = [
   { id: 'forward-right', name: 'Forward - Right' },
 ]
 
+/** The positions of a sport; NOT_FOUND for any sport but soccer. */
 export const positions: Handler<typeof reference.positions> = async ({ params, refuse }) => {
   if (params.sportId !== SPORT.id) return refuse('NOT_FOUND')
   return { positions: SOCCER }

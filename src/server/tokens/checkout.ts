@@ -10,6 +10,7 @@ import type { Quote } from '../payments/store.ts'
 
 const RETURN_PATH = `${screens.tokenPurchaseReturn.path}?session_id={CHECKOUT_SESSION_ID}`
 
+/** Opens a checkout session for 1 to 100 tokens, or returns the coach's open one for the same quote. */
 export const checkout: Handler<typeof tokens.checkout> = async ({ params, caller, language, refuse, deps }) => {
   if (params.priceId !== deps.env.tokenPrice.id) return refuse('INVALID_PRICE')
   const quantity = /^[1-9]\d{0,3}$/.test(params.quantity) ? Number(params.quantity) : 0

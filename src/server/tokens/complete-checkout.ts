@@ -2,7 +2,8 @@ import type { tokens } from '#contract/tokens.ts'
 import type { Handler } from '../http/handle.ts'
 import { verifySession } from '../payments/verify-session.ts'
 
-export const completeCheckout: Handler<typeof tokens.completeCheckout> = async (asked) => {
-  const { status } = await verifySession(asked, 'tokens')
+/** Adds the tokens of a paid session. BUY-17 */
+export const completeCheckout: Handler<typeof tokens.completeCheckout> = async (input) => {
+  const { status } = await verifySession(input, 'tokens')
   return { status }
 }

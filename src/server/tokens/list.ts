@@ -3,6 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { presentTokens } from './present.ts'
 import { readTokens } from '../ledger/store.ts'
 
+/** The caller's tokens. A `userId` changes nothing, but must be the caller's own (ROLES-10). */
 export const list: Handler<typeof tokens.list> = async ({ query, caller, refuse, deps }) => {
   if (query.userId !== undefined && query.userId !== caller.userId) return refuse('FORBIDDEN')
   return presentTokens(await readTokens(deps.db, caller.userId), query)

@@ -23,12 +23,12 @@ export const deactivate: Handler<typeof users.deactivate> = async ({ params, bod
   // another device closed it at the same moment, which also ended this session
   if (email === undefined) return refuse('INVALID_TOKEN')
   const until = reopenUntil(now)
-  await tellOwner(deps, email, language, until)
+  await notifyOwner(deps, email, language, until)
   return { reopenUntil: until.toISOString() }
 }
 
 /** The account stays closed even if this mail cannot be sent. */
-async function tellOwner({ mail, log }: Deps, to: string, language: Language, until: Date): Promise<void> {
+async function notifyOwner({ mail, log }: Deps, to: string, language: Language, until: Date): Promise<void> {
   const words = wordsOf(language).mail
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(until)
   const text = ['ClosedText', 'Signature'].map((key) => (words[key] ?? '').replaceAll('{{date}}', date)).join('\n\n')

@@ -3,6 +3,7 @@ import type { Handler } from '../http/handle.ts'
 import { presentAccount } from './present.ts'
 import { pageOfUsers } from './store.ts'
 
+/** One page of the accounts, oldest first. */
 export const list: Handler<typeof usersForOperator.list> = async ({ query, deps }) => {
   const { rows, total } = await pageOfUsers(deps.db, query)
   return { data: rows.map(presentAccount), total }

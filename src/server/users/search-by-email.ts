@@ -2,6 +2,7 @@ import type { usersForCoach } from '#contract/users.coach.ts'
 import type { Handler } from '../http/handle.ts'
 import { findUserByEmail } from './store.ts'
 
+/** Whether an open account has this e-mail. Limited per account and per network address, so that it cannot serve as a directory. */
 export const searchByEmail: Handler<typeof usersForCoach.searchByEmail> = async ({ query, address, refuse, deps }) => {
   const busy = await deps.limits.take('searchesPerAddress', address)
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ErrorCode } from '#contract/errors.ts'
 import { byLanguage, FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 
-/** The words the server itself speaks: refusals, broken fields, mails, and in replies, from `locales/`. */
+/** The texts that the server itself sends, from `locales/`: refusals, invalid fields, mails, and a few in replies. */
 
 type Texts = Readonly<Record<string, string>>
 interface Words {
@@ -19,7 +19,7 @@ function read(language: Language, area: keyof Words): Texts {
 }
 
 function wordsIn(language: Language): Words {
-  // tests/house/errors.test.ts holds that every code has words
+  // tests/house/errors.test.ts checks that every code has a text
   const errors = read(language, 'errors') as Words['errors']
   return { errors, fields: read(language, 'fields'), mail: read(language, 'mail'), server: read(language, 'server') }
 }
@@ -30,7 +30,7 @@ export function wordsOf(language: Language): Words {
   return words[language]
 }
 
-/** The language stored for a person or a mail; English if it is no language of ours any more. */
+/** The language stored for a person or a mail; English if we no longer have that language. */
 export function storedLanguage(stored: string | null | undefined): Language {
   return isLanguage(stored) ? stored : FALLBACK_LANGUAGE
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bindSealKeys, seal, sealKeysOf } from '#server/audit/seals.ts'
-import { forgetOldEntries, note, noteAll, STREAMS, verifyStream, type AuditEntry } from '#server/audit/store.ts'
+import { trimOldEntries, note, noteAll, STREAMS, verifyStream, type AuditEntry } from '#server/audit/store.ts'
 import { sweepAudit } from '#server/audit/sweep.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { movableClock, signIn } from '#tests/support/person.ts'
@@ -316,7 +316,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
       const looking = verifyStream(db, stream, undefined, true)
       // it has read the head, and waits for the entries
       while (!(await isWaiting())) await new Promise(setImmediate)
-      await forgetOldEntries(tx, new Date(clock.now().getTime() + 402 * DAY * 1000))
+      await trimOldEntries(tx, new Date(clock.now().getTime() + 402 * DAY * 1000))
       return { looking }
     })
     expect(await look.looking).toMatchObject({ isWhole: true })

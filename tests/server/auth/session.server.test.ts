@@ -3,8 +3,8 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
 import type { Profile } from '#contract/users.ts'
-import { forgetOldSessions } from '#server/auth/sessions-store.ts'
-import { forgetOldSignIns } from '#server/auth/store.ts'
+import { deleteOldSessions } from '#server/auth/sessions-store.ts'
+import { deleteOldSignIns } from '#server/auth/store.ts'
 import { ask, claimsOf, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 
@@ -236,10 +236,10 @@ describe('sessions', () => {
     const { deps } = server
     await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'never@club.test', userTypeCode: 'player' } })
     const left = async (table: string) => (await server.rows(table)).filter((row) => row['email_normal'] === 'never@club.test').length
-    await forgetOldSignIns(deps.db, clock.now())
+    await deleteOldSignIns(deps.db, clock.now())
     expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([1, 2]) // the source's and the total
     clock.forward(2 * DAY)
-    await forgetOldSignIns(deps.db, clock.now())
+    await deleteOldSignIns(deps.db, clock.now())
     expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([0, 0])
     expect((await refresh(person.refreshToken)).status).toBe(200)
   })
@@ -249,10 +249,10 @@ describe('sessions', () => {
     const left = async () => (await server.rows('sessions')).filter((row) => row['user_id'] === person.userId).length
     const before = await left()
     clock.forward(59 * DAY)
-    await forgetOldSessions(deps.db, clock.now())
+    await deleteOldSessions(deps.db, clock.now())
     expect(await left()).toBe(before)
     clock.forward(2 * DAY)
-    await forgetOldSessions(deps.db, clock.now())
+    await deleteOldSessions(deps.db, clock.now())
     expect(await left()).toBe(0)
   })
 })

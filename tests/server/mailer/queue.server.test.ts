@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TokenRow } from '#contract/tokens.ts'
-import { forgetOldMails, takeDue } from '#server/mailer/store.ts'
+import { deleteOldMails, takeDue } from '#server/mailer/store.ts'
 import { ask, movableClock, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
@@ -203,10 +203,10 @@ describe('the mail queue', () => {
     await allocate(server, coach, 'open@club.test')
     await server.deps.mails.wake()
     clock.forward(30 * DAY)
-    await forgetOldMails(server.deps.db, clock.now())
+    await deleteOldMails(server.deps.db, clock.now())
     expect(await server.rows('mails')).toHaveLength(2)
     clock.forward(1)
-    await forgetOldMails(server.deps.db, clock.now())
+    await deleteOldMails(server.deps.db, clock.now())
     expect((await server.rows('mails')).map(({ to }) => to)).toEqual(['open@club.test'])
   })
 })

@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import { currentVersionOf } from '#server/content/content.ts'
 import { openCheckout, type Buyer } from '#server/payments/orders.ts'
 import type { Quote } from '#server/payments/store.ts'
-import { findPriced } from '#server/payments/store.ts'
+import { findAssessmentOfPrice } from '#server/payments/store.ts'
 import { sdkFor } from '#tests/sandbox/support.ts'
 import { checkout, complete, during, LAUNCH, openShop, REGULAR, stored, type Opened, type Shop } from './support.ts'
 
@@ -105,7 +105,7 @@ describe('buying an assessment', () => {
     async function buyer(): Promise<{ buyer: Buyer; quote: Quote }> {
       const player = await shop.signIn()
       const { order } = await stored(shop, (await checkout(player, REGULAR)).sessionId)
-      const priced = await findPriced(shop.running.deps.db, LAUNCH)
+      const priced = await findAssessmentOfPrice(shop.running.deps.db, LAUNCH)
       if (!order || !priced) throw new Error('no order, no price')
       const { id: priceId, unitAmount, currency } = priced.price
       return {

@@ -1,13 +1,13 @@
 import type { Definition } from '../definition.ts'
 
 /**
- * Structure and keys of touchline-profile-1; its words are in the JSON files beside it, by the same ids.
- * Never edited once an instance has been made with it: a change is a new folder (SCORING-11).
+ * Structure and scoring keys of touchline-profile-1; its texts are in the JSON files beside it, by the same ids.
+ * Must not be edited once an instance is pinned to it: a change needs a new folder (SCORING-11).
  */
 export const definition: Definition = {
   assessmentId: 'touchline-profile',
   estimatedTimeMinutes: 15,
-  // Latin square: in each position every mode stands three times (SCORING-2).
+  // a Latin square: each mode is three times in each position (SCORING-2)
   groups: [
     { id: 's1-q01', modes: ['experience', 'watch', 'do', 'idea'] },
     { id: 's1-q02', modes: ['idea', 'do', 'watch', 'experience'] },
@@ -22,7 +22,7 @@ export const definition: Definition = {
     { id: 's1-q11', modes: ['idea', 'do', 'watch', 'experience'] },
     { id: 's1-q12', modes: ['experience', 'watch', 'do', 'idea'] },
   ],
-  // 11 pairs an axis, so no axis can tie; over all 44, each pole is option A in half (SCORING-5).
+  // 11 pairs per axis, so that no axis can tie; over all 44, the first pole is option A in half (SCORING-5)
   pairs: [
     { id: 's2-q01', axis: 'EI', A: 'E', B: 'I' },
     { id: 's2-q02', axis: 'SN', A: 'N', B: 'S' },
@@ -69,7 +69,7 @@ export const definition: Definition = {
     { id: 's2-q43', axis: 'TF', A: 'F', B: 'T' },
     { id: 's2-q44', axis: 'EI', A: 'E', B: 'I' },
   ],
-  // 4 statements a facet, half of them reverse-keyed (SCORING-6).
+  // 4 statements per facet, half of them reverse-keyed (SCORING-6)
   statements: [
     { id: 's3-q01', facet: 'composure', reversed: false },
     { id: 's3-q02', facet: 'persistence', reversed: true },

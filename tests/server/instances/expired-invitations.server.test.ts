@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forgetInvited } from '#server/instances/forgetting-store.ts'
+import { expireInvitations } from '#server/instances/expired-invitations-store.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { closeAccount, movableClock, signIn } from '#tests/support/person.ts'
 import { givenCoach, rowOf } from './given.ts'
@@ -22,7 +22,7 @@ describe('addresses of people who never signed in', () => {
   })
 
   const row = (instanceId = id) => rowOf(given.server, instanceId)
-  const sweep = () => forgetInvited(given.server.deps.db, clock.now())
+  const sweep = () => expireInvitations(given.server.deps.db, clock.now())
   const afterDays = async (days: number) => {
     clock.forward(days * DAY)
     await sweep()

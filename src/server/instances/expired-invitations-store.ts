@@ -16,7 +16,7 @@ const WAITING_DAYS = 400
 const isNobodys = and(isNull(instances.userId), ne(instances.email, ''))
 
 /** Reclaims instances that have been pending too long, with their tokens, and erases the addresses of reclaimed ones. */
-export async function forgetInvited(db: Database, now: Date): Promise<void> {
+export async function expireInvitations(db: Database, now: Date): Promise<void> {
   const ofErasedCoach = sql`exists (select 1 from ${users} where ${users.id} = ${instances.coachId} and ${users.erasedAt} is not null)`
   const invitedBefore = new Date(now.getTime() - WAITING_DAYS * DAY)
   const waiting = await db
@@ -24,7 +24,7 @@ export async function forgetInvited(db: Database, now: Date): Promise<void> {
     .from(instances)
     .where(and(isNobodys, eq(instances.status, 'ALLOCATED'), or(lt(instances.invitedAt, invitedBefore), ofErasedCoach)))
   for (const { id, coachId } of waiting) {
-    if (coachId !== null) await reclaimInstance(db, { id, coachId, seenStatus: 'ALLOCATED', isPlayerTold: false }, now)
+    if (coachId !== null) await reclaimInstance(db, { id, coachId, seenStatus: 'ALLOCATED', isPlayerNotified: false }, now)
   }
   const takenBackBefore = new Date(now.getTime() - RETENTION_DAYS * DAY)
   await db
