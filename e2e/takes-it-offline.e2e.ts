@@ -3,7 +3,7 @@ import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { arriveAs, expect, goOffline, goOnline, killTab, workerTest as test, untilWorkerIsThere } from './support/journey.ts'
 import { ProfileBrowser } from './support/profile.ts'
-import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
+import { answer, answerAll, choiceOf, expectAnswered, show } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
@@ -98,6 +98,23 @@ test('the whole browser is killed while answering offline: not one answer is los
     expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 5)))
   } finally {
     await browser.throwAway()
+  }
+})
+
+test('a tap that reloads the page in the same moment is stored', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await untilWorkerIsThere(page)
+  await goOffline(page, t)
+  const choices = script.filter(({ type }) => type !== 'likertscale').slice(0, 6)
+  for (const question of choices) {
+    const reloaded = page.waitForEvent('load')
+    await show(page, t, question)
+    await page.evaluate(() => addEventListener('click', () => location.reload(), { once: true }))
+    await choiceOf(page, question).click({ noWaitAfter: true })
+    await reloaded
+    await expectAnswered(page, t, question)
   }
 })
 

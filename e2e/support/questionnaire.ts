@@ -34,6 +34,11 @@ export function questionOf(page: Page, question: ScriptedQuestion): Locator {
   return page.getByRole('group', { name: question.text, exact: true })
 }
 
+/** The scripted choice of a question that has one. */
+export function choiceOf(page: Page, question: ScriptedQuestion): Locator {
+  return questionOf(page, question).getByRole('radio', { name: question.items[0]?.says ?? '', exact: true })
+}
+
 /** One rating of one statement, free or taken. */
 export function ratingOf(page: Page, statement: string, rating: string): Locator {
   return page.getByRole('radiogroup', { name: statement, exact: true }).getByRole('radio', { name: new RegExp(`^${rating},`) })
@@ -47,7 +52,8 @@ export async function answerAll(page: Page, t: Words, script: readonly ScriptedQ
   }
 }
 
-async function show(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
+/** Goes to a question, by Next or by its section's tab. */
+export async function show(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
   const tabs = page.getByRole('tablist', { name: t('assessment:TestSections') }).getByRole('tab')
   const next = page.getByRole('button', { name: t('assessment:TestNext'), exact: true })
   const group = questionOf(page, question)

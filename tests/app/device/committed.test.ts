@@ -26,6 +26,8 @@ const instance = {
 
 /** From now on every put succeeds, and its transaction is aborted at once. */
 function abortAfterPut(): void {
+  // a commit that was asked for has not happened yet
+  vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(() => undefined)
   // eslint-disable-next-line typescript/unbound-method -- bound at each call
   const put = IDBObjectStore.prototype.put
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function aborted(this: IDBObjectStore, ...given) {

@@ -220,5 +220,7 @@ function write(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise
     transaction.addEventListener('abort', fail)
     transaction.addEventListener('error', fail)
     transaction.objectStore('answers').put({ ...row, ...key })
+    // a transaction that commits by itself is aborted with its page, reloaded or closed right after the tap. ANSWERS-1
+    transaction.commit()
   })
 }
