@@ -43,7 +43,9 @@ interface Found {
   libraries?: string | undefined
 }
 
+/** The headless shell first, Playwright's own choice too: the same engine without a window around it, at half the cost of a new page. */
 const PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
