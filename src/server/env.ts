@@ -68,7 +68,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     tokenPrice: set.TOKEN_PRICE ?? DEMO_TOKEN_PRICE,
     tokenPromotion: set.TOKEN_PROMOTION ?? DEMO_TOKEN_PROMOTION,
     videos: set.VIDEOS ?? (mode === 'demo' ? [{ url: screens.about.path, thumbnail: '/icons/icon-512.png', title: 'Touchline' }] : []),
-    // a demo prints its addresses and accounts, which requests would drown
+    // a demo prints its addresses and accounts at start; a line for each request would hide them
     logLevel: set.LOG_LEVEL ?? (mode === 'demo' ? 'warn' : 'info'),
     minimumAppVersion: set.MINIMUM_APP_VERSION,
     /** years */

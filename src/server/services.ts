@@ -14,7 +14,7 @@ export interface Services {
   media: Media
 }
 
-/** What a demo has and production has not. `src/sandbox` implements it; the server does not import that (decisions/0040). */
+/** What only a demo has. `src/sandbox` implements it; the server must not import that (decisions/0040). */
 export interface Sandbox {
   /** where mail goes; null if the settings name a mail server */
   readonly smtpUrl: string | null
@@ -34,7 +34,7 @@ export interface SandboxSettings {
   keys: Keys
   clock: Clock
   db: Database
-  /** what it stores is stored here */
+  /** where it stores its data */
   folder: string
   hasDemoAccounts: boolean
   /** asked at each event: the port may be known only once the server listens */
@@ -79,7 +79,7 @@ function cardSettingsOf(env: Env): CardPaymentsSettings | undefined {
   }
 }
 
-/** The settings have been checked by `readEnv`: to get here is a bug. */
+/** A bug: `readEnv` has checked that the settings are complete. */
 function missing(name: string): never {
   throw new Error(`${name} is missing`)
 }

@@ -127,7 +127,7 @@ export interface Broken {
 }
 
 /** A stream that is intact up to this entry. */
-export type Verdict = { isWhole: true; head: Head } | { isWhole: false; broken: Broken }
+export type Verdict = { isIntact: true; head: Head } | { isIntact: false; broken: Broken }
 
 /**
  * Verifies that a stream is intact and still has the entry that was its last at an earlier check (`anchor`). Entries before that are
@@ -141,7 +141,7 @@ export async function verifyStream(db: Database, stream: number, anchor: Head | 
     const chain: Chain = { tx, stream, anchor, keys: sealKeysOf(tx) }
     const isAnchorThere = anchor !== undefined && anchor.seq > 0 && (await rowsFrom(chain, anchor.seq, 1))[0]?.seq === anchor.seq
     const verdict = await verifyFrom(chain, isAnchorThere && !fromStart ? anchor.seq : 1)
-    if (!verdict.isWhole) return verdict
+    if (!verdict.isIntact) return verdict
     const { head: last } = verdict
     if (anchor && last.seq < anchor.seq) return broken(stream, last.seq + 1, 'cut off')
     if (head?.seq !== last.seq || head.seal !== last.seal) return broken(stream, last.seq + 1, 'not its head')
@@ -204,12 +204,12 @@ async function verifyFrom(chain: Chain, start: number): Promise<Verdict> {
       }
       last = row
     }
-    if (rows.length < PAGE) return { isWhole: true, head: { stream, seq: last.seq, seal: last.seal } }
+    if (rows.length < PAGE) return { isIntact: true, head: { stream, seq: last.seq, seal: last.seal } }
   }
 }
 
 function broken(stream: number, entry: number, why: Broken['why']): Verdict {
-  return { isWhole: false, broken: { stream, entry, why } }
+  return { isIntact: false, broken: { stream, entry, why } }
 }
 
 /** Seal of the last trimmed entry, from the entry that records the trimming. */

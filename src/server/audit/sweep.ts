@@ -7,7 +7,7 @@ import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store
 const HOUR = 3_600_000
 // several processes sweep every hour: the others find this done
 const DONE_WITHIN = 50 * 60_000
-// entries before the last sweep are read again every so many hours, a share of the streams each time
+// hours in which all streams are verified from their start again, a share of them in each sweep
 const ROUND = 24
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'log' | 'media'>
@@ -68,8 +68,8 @@ async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{
     const anchor = known?.heads.find((one) => one.stream === stream)
     const isTurn = stream % ROUND === turn
     const verdict =
-      anchor && quiet.has(stream) && !isTurn ? { isWhole: true as const, head: anchor } : await verifyStream(db, stream, anchor, isTurn)
-    if (verdict.isWhole) heads.push(verdict.head)
+      anchor && quiet.has(stream) && !isTurn ? { isIntact: true as const, head: anchor } : await verifyStream(db, stream, anchor, isTurn)
+    if (verdict.isIntact) heads.push(verdict.head)
     else broken.push(verdict.broken)
   }
   const outside = await findOutside(db)

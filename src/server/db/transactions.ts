@@ -8,7 +8,7 @@ export function databaseOf(db: Database): Database {
   return databases.get(db) ?? db
 }
 
-/** Records the database of each transaction, which drizzle does not tell. */
+/** Records the database of each transaction, since drizzle does not provide it. */
 export function trackTransactions(db: Database, root: Database = db): Database {
   const transaction = db.transaction.bind(db)
   db.transaction = (work, config) =>

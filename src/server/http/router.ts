@@ -90,7 +90,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
     ...(endpoint === api.health.get ? { logLevel: 'warn' as const } : {}),
     onRequest: async (request, reply) => {
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
-      if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'too many wait')
+      if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'too many calls are waiting')
       const address = limitKeyOf(request.ip)
       const caller = await withDeadline(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
       arrived.set(request, { caller, address })

@@ -93,7 +93,7 @@ export interface Limits {
   inTurn: <T>(name: TurnName, key: string, work: () => Promise<T>) => Promise<{ done: T } | Wait>
 }
 
-const rules: readonly (readonly [LimitName, Rule])[] = Object.entries(LIMITS) as [LimitName, Rule][] // Object.entries forgets the names
+const rules: readonly (readonly [LimitName, Rule])[] = Object.entries(LIMITS) as [LimitName, Rule][] // Object.entries returns plain strings
 
 /** The limits that the router counts for a call. */
 export function limitsOn(call: string): LimitName[] {

@@ -38,7 +38,7 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, po
     // if the database takes no writes, like a standby, reads must still work
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: window }),
   })
-  // a network address is personal data, and there are so few that a hash without a key could be reversed
+  // network addresses are personal data, and there are few enough to reverse a hash without a key
   const hidden = (key: string) => createHmac('sha256', keys.refreshKey).update(`limit:${name}:${key}`).digest('base64url')
   const consume = async (key: string, count: number): Promise<boolean> => {
     try {

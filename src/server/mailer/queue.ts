@@ -93,7 +93,7 @@ async function sendOne({ db, clock, mail: server, env, keys, log }: Sending, mai
     const pause = canRetry(error) ? PAUSES[mail.tries - 1] : undefined
     log.error(
       { err: error, mailId: mail.id, kind: mail.kind },
-      pause === undefined ? 'gave a mail up' : 'could not send a mail, will retry',
+      pause === undefined ? 'gave up on a mail' : 'could not send a mail, will retry',
     )
     if (pause !== undefined) return scheduleRetry(db, mail.id, new Date(now.getTime() + pause))
     return markFailed(db, mail, error instanceof MailError && error.isRefused ? 'refused' : 'given-up', now)

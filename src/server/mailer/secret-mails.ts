@@ -56,7 +56,7 @@ export function secretMails({ mail, random, log }: Sending): SecretMails {
     const failure = await tryOnce(message)
     if (failure === undefined) return true
     if (canRetry(failure) && mayWait()) return false
-    await undo().catch((error: unknown) => log.error({ err: error }, 'could not undo what an undelivered mail was about'))
+    await undo().catch((error: unknown) => log.error({ err: error }, 'could not undo the effects of an undelivered mail'))
     return true
   }
 

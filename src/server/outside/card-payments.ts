@@ -80,7 +80,7 @@ const TIMEOUT_MS = 6_000
 export function cardPayments(settings: CardPaymentsSettings): CardPayments {
   const { sandbox } = settings
   const stripe = new Stripe(settings.secretKey, {
-    // it sends the same Idempotency-Key; more than one retry would keep the buyer waiting
+    // a retry sends the same Idempotency-Key; more than one would keep the buyer waiting
     maxNetworkRetries: 1,
     timeout: settings.timeoutMs ?? TIMEOUT_MS,
     telemetry: false,
@@ -109,7 +109,7 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
         try {
           await stripe.checkout.sessions.expire(id)
         } catch (error) {
-          // another call may have closed it: that is what was wanted
+          // another call may have closed it, which is just as good
           const { status } = await stripe.checkout.sessions.retrieve(id)
           if (status !== 'expired') throw error
         }

@@ -24,8 +24,8 @@ export interface Mail {
 }
 
 /**
- * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently). It has the codes
- * of the failure and none of the words: a mail server's usually quote the address.
+ * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently). It has the codes of the
+ * failure but not its text, in which mail servers usually quote the address.
  */
 export class MailError extends Error {
   readonly isRefused: boolean
@@ -59,11 +59,11 @@ const TIMEOUT_MS = 10_000
 const CONNECTIONS = 5
 // shorter than the socket timeout, which would end an idle connection as failed
 const IDLE_FOR = 8_000
-// Anything that could end a header line or be read as a second address.
+// anything that could end a header line or be read as a second address
 const UNSAFE_ADDRESS = /[\s,;:<>()[\]\\"\p{Cc}]/u
 const LINE_END = /[\r\n\0\u2028\u2029]/
 
-/** Mail by SMTP. A message that could carry a header of somebody else's is a bug of the caller and throws. */
+/** Mail by SMTP. Throws for an address or subject that could add a header: that is a bug of the caller. */
 export function smtpMail({ url, from }: SmtpSettings): Mail {
   // pooled: opening a connection costs several round trips, and servers may delay their greeting on purpose
   const transport = createTransport({

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 10_000
 export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey, timeoutMs = TIMEOUT_MS }: S3Settings): Media {
   const client = new S3Client({
     region,
-    // stores other than Amazon's have no name of its own for each bucket
+    // stores other than Amazon's have no host name per bucket
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     credentials: { accessKeyId, secretAccessKey },
     // a browser could not send the checksum that a signed URL would require

@@ -46,7 +46,7 @@ async function sessionOf(deps: Deps, buyer: Buyer, order: Order, coupon: string 
   await refuseOtherAmount(deps, order, made)
   const bound = await bindSession(db, order.id, made.id)
   if (bound === null || bound === made.id) return made
-  // Two requests in different languages at once: one session is the order's, the other must never be paid.
+  // two concurrent requests in different languages: only one session belongs to the order, so the other must not be paid
   await cards.expireSession(made.id)
   return cards.findSession(bound)
 }

@@ -55,7 +55,7 @@ async function readSquare({ media, log }: Deps, key: string): Promise<Buffer | P
   return toSquareJpeg(bytes)
 }
 
-/** Without control characters, which a database or a terminal would choke on. */
+/** Without control characters, which databases and terminals may not accept. */
 function labelOf(given: string): string {
   return given.replaceAll(/\p{C}/gu, '').slice(0, LABEL_MAXIMUM)
 }

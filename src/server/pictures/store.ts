@@ -87,7 +87,7 @@ export async function findPictureFile(db: Database, userId: string): Promise<str
   return picture?.file
 }
 
-/** Whether a file is a picture that counts. */
+/** Whether a file is somebody's current picture. */
 export async function isPictureFile(db: Database, file: string): Promise<boolean> {
   const found = await db
     .select({ id: pictures.id })

@@ -61,7 +61,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     const verdicts = await Promise.all(
       Array.from({ length: STREAMS }, (_, stream) => verifyStream(server.deps.db, stream, undefined, true)),
     )
-    return verdicts.filter(({ isWhole }) => !isWhole)
+    return verdicts.filter(({ isIntact }) => !isIntact)
   }
 
   test('a start with an empty log stores that it was empty, so the first sweep does not warn', async () => {
@@ -319,8 +319,8 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
       await trimOldEntries(tx, new Date(clock.now().getTime() + 402 * DAY * 1000))
       return { looking }
     })
-    expect(await look.looking).toMatchObject({ isWhole: true })
-    expect(await verifyStream(db, stream, undefined, true)).toMatchObject({ isWhole: true, head: { seq: seq + 1 } })
+    expect(await look.looking).toMatchObject({ isIntact: true })
+    expect(await verifyStream(db, stream, undefined, true)).toMatchObject({ isIntact: true, head: { seq: seq + 1 } })
   })
 
   test('may outnumber the streams and write repeatedly: no deadlock, and nothing is lost', async () => {
@@ -335,7 +335,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
     const rows = await server.rows('audit_entries')
     expect(rows.filter(({ event }) => event === 'reclaimed')).toHaveLength(WRITERS * 3)
     for (let stream = 0; stream < STREAMS; stream += 1) {
-      expect(await verifyStream(wide.db, stream, undefined, true)).toMatchObject({ isWhole: true })
+      expect(await verifyStream(wide.db, stream, undefined, true)).toMatchObject({ isIntact: true })
     }
     await wide.close()
   })

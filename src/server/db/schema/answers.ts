@@ -21,9 +21,9 @@ export const answerGroups = pgTable(
 )
 
 /**
- * Every save with all that came in it, accepted or not; append-only. An operation id names one exact content and has one
- * reply (ANSWERS-6), which is made again from its row. Revision and status are null where a save came without an
- * operation before there was a row for each.
+ * Every save with everything that was sent, accepted or not; append-only. An operation id identifies one content and has one reply
+ * (ANSWERS-6), which is built again from its row. `revision` and `completionStatus` are null in rows of older builds, for saves
+ * without an operation.
  */
 export const answerLog = pgTable(
   'answer_log',
@@ -31,15 +31,15 @@ export const answerLog = pgTable(
     instanceId: uuid('instance_id')
       .notNull()
       .references(() => instances.id),
-    /** the sender's; one of our own where a plain call (ANSWERS-4) named none */
+    /** from the sender; generated if the call had no operation (ANSWERS-4) */
     operationId: uuid('operation_id').notNull(),
-    /** null: nobody can send it again */
+    /** null: the call had no operation, so it cannot be repeated */
     contentHash: text('content_hash'),
     device: uuid('device'),
-    /** of the instance, as this save left it */
+    /** of the instance, after this save */
     revision: integer('revision'),
     completionStatus: text('completion_status').$type<SaveReply['completionStatus']>(),
-    // not jsonb: it is written often and seldom read, and half as large
+    // json and not jsonb: written often, read seldom, and half as large
     groups: json('groups').$type<LoggedGroup[]>().notNull(),
     superseded: json('superseded').$type<LateGroup[]>().notNull(),
     at: instant('at').notNull(),

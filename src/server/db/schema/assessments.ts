@@ -9,8 +9,8 @@ export const assessments = pgTable('assessments', {
   prices: jsonb('prices').$type<Price[]>().notNull(),
   sampleReportFilename: text('sample_report_filename').notNull(),
   videoUrls: jsonb('video_urls').$type<Video[]>().notNull().default([]),
-  /** what a new instance is pinned at (ANSWERS-15) */
+  /** new instances are pinned to it (ANSWERS-15) */
   contentVersion: text('content_version').notNull(),
-  /** null: the content's own words, in each language */
+  /** the operator's texts; null: the content's own, in each language */
   words: jsonb('words').$type<AssessmentWords>(),
 })

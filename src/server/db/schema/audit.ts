@@ -4,7 +4,7 @@ import { instant, oneOf } from './columns.ts'
 /** Entries of the audit log about the log itself. */
 const AUDIT_MARKS = ['adopted', 'trimmed'] as const
 
-/** The log of builds before the keyed one: read, and one day empty. See server/audit/unkeyed-store.ts. */
+/** The log of builds before the keyed one: still read, and empty once its entries are 400 days old. See server/audit/unkeyed-store.ts. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -12,7 +12,7 @@ export const auditLog = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey(),
     at: instant('at').notNull(),
     event: text('event').notNull(),
-    /** an id that outlives what it named: no reference */
+    /** no foreign key, because entries are stored longer than what they refer to */
     userId: uuid('user_id'),
     about: text('about').notNull(),
     /** seal of the entry before; '' for the first */
@@ -22,18 +22,18 @@ export const auditLog = pgTable(
   (table) => [index('audit_log_at').on(table.at)],
 )
 
-/** See server/audit/store.ts: only it writes here, and nobody changes what stands. */
+/** Entries of the audit log; append-only, and written only by server/audit/store.ts. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
-    /** tells in what order entries came; the seal does not cover it */
+    /** the order in which entries were written; not covered by the seal */
     id: bigserial('id', { mode: 'number' }).notNull(),
     stream: smallint('stream').notNull(),
     /** of its stream: 1, 2, 3 … without a gap */
     seq: bigint('seq', { mode: 'number' }).notNull(),
     at: instant('at').notNull(),
     event: text('event').notNull(),
-    /** an id that outlives what it named: no reference */
+    /** no foreign key, because entries are stored longer than what they refer to */
     userId: uuid('user_id'),
     about: text('about').notNull(),
     /** name of the key that sealed it */

@@ -7,7 +7,7 @@ import { FOLLOWS, instant, oneOf } from './columns.ts'
 import { orders } from './orders.ts'
 import { users } from './users.ts'
 
-/** Scores as stored; their names are added in the language of whoever asks. */
+/** Scores as stored; their names are added to each reply, in the caller's language. */
 export type StoredResults = Omit<Results, 'Section1' | 'section2'> & {
   Section1: Omit<Results['Section1'], 'result'>
   section2: Omit<Results['section2'], 'label'>
@@ -21,37 +21,37 @@ export const instances = pgTable(
       .notNull()
       .references(() => assessments.id),
     contentVersion: text('content_version').notNull(),
-    /** null until the e-mail is proven (ASSIGN-9) */
+    /** null until the player has signed in with this e-mail (ASSIGN-9) */
     userId: uuid('user_id').references(() => users.id),
     email: text('email').notNull(),
     emailNormal: text('email_normal').notNull(),
     coachId: uuid('coach_id').references(() => users.id),
     status: text('status').$type<InstanceStatus>().notNull(),
-    /** counts accepted saves */
+    /** number of accepted saves */
     revision: integer('revision').notNull().default(0),
     allocatedAt: instant('allocated_at'),
     startedAt: instant('started_at'),
     completedAt: instant('completed_at'),
-    /** when its coach was first sent the type that came out */
+    /** when its coach was first sent its result */
     resultSeenAt: instant('result_seen_at'),
-    /** as the coach typed it beside the address; shown only to that coach, until the player's own is */
+    /** the coach's name for the player; shown only to that coach, until the player's own name is */
     playerName: text('player_name'),
     userTeam: text('user_team'),
     userPositionName: text('user_position_name'),
     userPlayerType: text('user_player_type'),
-    /** when the coach's last invitation was asked for, and how many were sent again */
+    /** when the last invitation was queued, and how many reminders there were */
     invitedAt: instant('invited_at'),
     resends: integer('resends').notNull().default(0),
     reclaimedAt: instant('reclaimed_at'),
-    /** when the player saw who sees what; before, the coach sees nothing of the player's (BRIEF-6) */
+    /** when the brief showed the player who sees what; before that, the coach sees nothing of the player (BRIEF-6) */
     briefOpenedAt: instant('brief_opened_at'),
-    /** what became of the coach's last one; null where there was none */
+    /** state of the last invitation; null if there was none */
     invitation: text('invitation').$type<InvitationState>(),
-    /** of one that was given up because its address had had enough mails: from when the next may go */
+    /** if the invitation was held back because its address had reached the limit of mails: when one may be sent */
     heldUntil: instant('held_until'),
     results: jsonb('results').$type<StoredResults>(),
     scoringVersion: text('scoring_version'),
-    /** one paid order is one instance */
+    /** each paid order grants one instance */
     orderId: uuid('order_id')
       .unique('instances_order_unique')
       .references(() => orders.id),
@@ -64,7 +64,7 @@ export const instances = pgTable(
     index('instances_waiting').on(table.allocatedAt).where(sql.raw(`user_id is null and email <> ''`)),
     check('instances_status', oneOf('status', INSTANCE_STATUSES)),
     check('instances_invitation', oneOf('invitation', INVITATION_STATES)),
-    // one assessment of a kind is with a player at a time, from one coach
+    // a player has each assessment at most once at a time from each coach
     uniqueIndex('instances_one_pending')
       .on(table.coachId, table.assessmentId, table.emailNormal)
       .where(sql.raw(`coach_id is not null and status in ('ALLOCATED', 'IN_PROGRESS')`)),
@@ -73,7 +73,7 @@ export const instances = pgTable(
   ],
 )
 
-/** An allocation's operation id names one player and assessment, and has one instance (INPUT-35). */
+/** Operations that allocated an instance: each id belongs to one player, assessment and instance (INPUT-35). */
 export const allocations = pgTable(
   'allocations',
   {

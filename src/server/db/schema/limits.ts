@@ -1,7 +1,7 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 
-/** How often something was done in its window; written only by the limiter (server/limits). */
+/** Counts of the rate limits, per key and window; written only by server/limits. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

@@ -5,10 +5,10 @@ import { instances } from './instances.ts'
 
 export const MAIL_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
 
-/** The mailbox of `to_normal`: its address without a +tag. As `mailboxOf` (mailer/mailbox.ts) has it. */
+/** The mailbox of `to_normal`: its address without a +tag. Must match `mailboxOf` (mailer/mailbox.ts). */
 export const MAILBOX_IN_SQL = sql.raw(String.raw`regexp_replace(to_normal, '^([^+]+)\+[^@]*@', '\1@')`)
 
-/** Mails to send, written in the transaction of what they tell; sent, and tried again, by mailer/queue.ts. */
+/** Mails to send, written in the transaction of the event they report. mailer/queue.ts sends and retries them. */
 export const mails = pgTable(
   'mails',
   {
@@ -21,14 +21,14 @@ export const mails = pgTable(
       .notNull()
       .references(() => instances.id, FOLLOWS),
     language: text('language').notNull(),
-    /** what its words are filled with; never a secret */
+    /** fills the placeholders of its texts; never a secret */
     facts: jsonb('facts').$type<Record<string, string>>().notNull(),
     createdAt: instant('created_at').notNull(),
-    /** null once it is over */
+    /** null once it was sent or has failed */
     nextTryAt: instant('next_try_at'),
     tries: integer('tries').notNull().default(0),
     sentAt: instant('sent_at'),
-    /** given up, or refused by the mail server for good */
+    /** when it was cancelled, given up, or permanently refused by the mail server */
     failedAt: instant('failed_at'),
   },
   (table) => [
@@ -41,7 +41,7 @@ export const mails = pgTable(
   ],
 )
 
-/** Addresses whose owner wants no more mails from coaches: SHA-256 of the folded address, so that the list names nobody. */
+/** Addresses whose owner opted out of mails from coaches, as the SHA-256 of the normalised address, so that the list names nobody. */
 export const mailSuppressions = pgTable('mail_suppressions', {
   addressHash: text('address_hash').primaryKey(),
   at: instant('at').notNull(),

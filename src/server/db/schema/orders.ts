@@ -21,7 +21,7 @@ export const orders = pgTable(
     quantity: integer('quantity').notNull(),
     /** cents */
     unitAmount: integer('unit_amount').notNull(),
-    /** cents, what is paid: the quantity at its price, less a discount */
+    /** cents to pay: the price times the quantity, less the discount */
     amountTotal: integer('amount_total').notNull(),
     currency: text('currency').notNull(),
     checkoutSessionId: text('checkout_session_id').unique('orders_checkout_session_unique'),
@@ -39,25 +39,25 @@ export const orders = pgTable(
   ],
 )
 
-/** Tokens of an order that the provider gave the money back for: the running total, so that an event may come again or late. */
+/** What the provider refunded of an order, as a running total, so that repeated and late events do no harm. */
 export const refunds = pgTable(
   'refunds',
   {
     orderId: uuid('order_id')
       .primaryKey()
       .references(() => orders.id),
-    /** cents given back so far, as the provider has it */
+    /** cents refunded so far, according to the provider */
     amount: integer('amount').notNull(),
-    /** tokens that this much money is worth, taken or owed */
+    /** tokens that this amount paid for, whether taken back or owed */
     tokens: integer('tokens').notNull(),
-    /** counts changes: what was asked before another change is asked again */
+    /** number of changes: a total that was read before another change is read again */
     revision: integer('revision').notNull(),
     at: instant('at').notNull(),
   },
   () => [check('refunds_sound', sql.raw('amount >= 0 and tokens >= 0'))],
 )
 
-/** Events of the card provider that were taken in; a repeat meets the key. */
+/** Events of the card provider that have been processed, so that a repeat is recognised. */
 export const providerEvents = pgTable('provider_events', {
   id: text('id').primaryKey(),
   type: text('type').notNull(),

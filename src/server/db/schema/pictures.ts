@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import { instant } from './columns.ts'
 import { users } from './users.ts'
 
-/** A picture on its way: whoever holds the key may put one file there, once (SECURITY-9). */
+/** Uploads of pictures: each key allows one upload of one file (SECURITY-9). */
 export const pictureUploads = pgTable(
   'picture_uploads',
   {
@@ -15,15 +15,15 @@ export const pictureUploads = pgTable(
     contentType: text('content_type').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** set as its one file begins to arrive, where this server takes it in itself */
+    /** when its file began to arrive, if it is uploaded to this server */
     receivedAt: instant('received_at'),
-    /** set as it is made a picture, or turned down */
+    /** when it was made a picture or refused */
     usedAt: instant('used_at'),
   },
   (table) => [index('picture_uploads_user').on(table.userId, table.createdAt), index('picture_uploads_created').on(table.createdAt)],
 )
 
-/** Profile pictures: one that counts for each person, and the replaced ones until their files are deleted (PROFILE-41). */
+/** Profile pictures: one current picture per user, and the replaced (retired) ones until their files are deleted (PROFILE-41). */
 export const pictures = pgTable(
   'pictures',
   {
@@ -32,9 +32,9 @@ export const pictures = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** random, without anything of the name it came with */
+    /** a random name, which reveals nothing of the original one */
     file: text('file').notNull().unique('pictures_file_unique'),
-    /** what the person called it; a label, never a path */
+    /** the original file name; a label, never a path */
     name: text('name').notNull(),
     documentFormat: text('document_format').notNull(),
     sizeBytes: integer('size_bytes').notNull(),

@@ -3,7 +3,7 @@ import type { UserTypeCode } from '#contract/auth.ts'
 import { instant, oneOf } from './columns.ts'
 import { users } from './users.ts'
 
-/** A code proves the e-mail to sign in, or to close the account. */
+/** What a code is for: to sign in, or to close the account. */
 export const CHALLENGE_PURPOSES = ['sign-in', 'close-account'] as const
 
 export const signInChallenges = pgTable(
@@ -25,9 +25,9 @@ export const signInChallenges = pgTable(
     sentAt: instant('sent_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** the known device it was started on, or the network address of a stranger; auth/store.ts says whose tries and mails it spends */
+    /** the known device it was started on, or the hashed network address of an unknown one; `countsKeyOf` in auth/store.ts uses it */
     device: text('device').notNull().default(''),
-    /** hash of the random id of the device that began it: nobody else is handed this challenge (LOGIN-17) */
+    /** hash of the random id of the device that started it, the only one that gets this challenge again (LOGIN-17) */
     client: text('client').notNull().default(''),
     purpose: text('purpose').$type<(typeof CHALLENGE_PURPOSES)[number]>().notNull().default('sign-in'),
   },
@@ -38,9 +38,8 @@ export const signInChallenges = pgTable(
 )
 
 /**
- * What an e-mail address has spent of its limits: on each device that signed in to it before, on each other that gives an
- * id (`@…`), at each network address of such (`~…`), and on all of those together (`*`). The row is also the lock that
- * orders its sign-ins.
+ * Mails and wrong guesses of an e-mail address, counted per `device`: each known device, each unknown device that sends an id (`@…`), each
+ * network address of unknown devices (`~…`), and all unknown devices together (`*`). The row's lock also serialises sign-ins.
  */
 export const signInCounts = pgTable(
   'sign_in_counts',
@@ -49,7 +48,7 @@ export const signInCounts = pgTable(
     device: text('device').notNull().default(''),
     /** ISO instants of the mails of the last 24 hours */
     mails: jsonb('mails').$type<string[]>().notNull().default([]),
-    /** UTC day the wrong guesses were counted on, year-month-day */
+    /** the UTC day on which `wrong` was counted, year-month-day */
     wrongDay: text('wrong_day').notNull().default(''),
     wrong: integer('wrong').notNull().default(0),
     waitUntil: instant('wait_until'),
@@ -72,11 +71,11 @@ export const sessions = pgTable(
     rotatedAt: instant('rotated_at').notNull(),
     salt: text('salt').notNull(),
     revokedAt: instant('revoked_at'),
-    /** hash of the random id of the device it was opened on; '' where it gave none */
+    /** hash of the random id of the device it was opened on; '' if it sent none */
     client: text('client').notNull().default(''),
-    /** what the device calls itself, for its owner to recognise: `Chrome, Android` */
+    /** names of the browser and the system, so that the user can recognise the device: `Chrome, Android` */
     agent: text('agent').notNull().default(''),
-    /** times an earlier refresh token was answered again: since the last rotation, and on one UTC day */
+    /** how often an older refresh token was accepted again: since the last rotation, and on the UTC day `repeatsDay` */
     repeats: integer('repeats').notNull().default(0),
     repeatsToday: integer('repeats_today').notNull().default(0),
     repeatsDay: text('repeats_day').notNull().default(''),

@@ -5,7 +5,7 @@ import { instances } from './instances.ts'
 import { orders } from './orders.ts'
 import { users } from './users.ts'
 
-/** What a coach has, as one row that a conditional update decides; it always agrees with the ledger (TOKENS-13). */
+/** A coach's balance, in one row so that a conditional update decides races. Always equals the sum of the ledger (TOKENS-13). */
 export const tokenBalances = pgTable(
   'token_balances',
   {
@@ -14,9 +14,9 @@ export const tokenBalances = pgTable(
       .references(() => users.id),
     /** bought, less refunded */
     total: integer('total').notNull().default(0),
-    /** given away, less taken back */
+    /** spent, less returned */
     used: integer('used').notNull().default(0),
-    /** refunded by the provider while spent: taken from what comes back or is bought next */
+    /** refunded by the provider after being spent: taken from tokens that are returned or bought next */
     owed: integer('owed').notNull().default(0),
   },
   () => [check('token_balances_sound', sql.raw('used >= 0 and used <= total and owed >= 0 and (owed = 0 or used = total)'))],

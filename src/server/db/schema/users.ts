@@ -28,9 +28,9 @@ export const users = pgTable(
     teams: jsonb('teams').$type<Team[]>().notNull().default([]),
     hasProfilePicture: boolean('has_profile_picture').notNull().default(false),
     language: text('language').notNull().default('en'),
-    /** closed by the person; reopened, or erased after 30 days */
+    /** when the user closed the account; it is erased 30 days later, unless it is reopened */
     deactivatedAt: instant('deactivated_at'),
-    /** nothing of the person is left but the id, which payment records name */
+    /** when it was erased: only the id is left, to which payment records refer */
     erasedAt: instant('erased_at'),
     createdAt: instant('created_at').notNull(),
   },
