@@ -10,14 +10,14 @@ const PATH = /^[a-z-]+\/[\w-]+(\.[\w-]+)*$/
 
 /** Pictures in a folder instead of an object store. A file is stored whole or not at all. */
 export function folderMedia(folder: string): Media {
-  // our own names are plain: anything else is a bug and must not escape the folder
-  const placeOf = (path: string) => {
+  // the server's own paths are plain: any other is a bug, and must not lead outside the folder
+  const fileOf = (path: string) => {
     if (!PATH.test(path)) throw new TypeError(`Not a path of the media folder: ${path}`)
     return join(folder, path)
   }
 
-  async function whole(path: string, fill: (part: string) => Promise<boolean>): Promise<boolean> {
-    const place = placeOf(path)
+  async function storeWhole(path: string, fill: (part: string) => Promise<boolean>): Promise<boolean> {
+    const place = fileOf(path)
     const part = `${place}.${randomUUID()}.part`
     await mkdir(dirname(place), { recursive: true, mode: 0o700 })
     try {
@@ -32,7 +32,7 @@ export function folderMedia(folder: string): Media {
   return {
     uploads: {
       receive: async (path, content, bytesMaximum) => {
-        const isStored = await whole(path, async (part) => {
+        const isStored = await storeWhole(path, async (part) => {
           const counted = { bytes: 0 }
           await pipeline(upTo(content, bytesMaximum, counted), createWriteStream(part, { mode: 0o600 }))
           return counted.bytes <= bytesMaximum
@@ -41,19 +41,19 @@ export function folderMedia(folder: string): Media {
       },
     },
     read: async (path, bytesMaximum) => {
-      const place = placeOf(path)
+      const place = fileOf(path)
       const found = await stat(place).catch(unlessAbsent)
       if (!found) return 'absent'
       if (found.size > bytesMaximum) return 'too-large'
       return (await readFile(place).catch(unlessAbsent)) ?? 'absent'
     },
     write: async (path, content) => {
-      await whole(path, async (part) => {
+      await storeWhole(path, async (part) => {
         await writeFile(part, content, { mode: 0o600 })
         return true
       })
     },
-    remove: (path) => rm(placeOf(path), { force: true }),
+    remove: (path) => rm(fileOf(path), { force: true }),
     async *list(name) {
       const names = (await readdir(join(folder, name)).catch(unlessAbsent)) ?? []
       for (const one of names) {

@@ -12,7 +12,7 @@ import { registerDevPages } from './pages/dev-pages.ts'
 import { GALLERY_FOLDER } from './pages/gallery.ts'
 import { isOfThisMachine, type DevAccess } from './pages/guard.ts'
 
-/** The sandbox with the parts that tests look into. */
+/** The sandbox, with the parts that tests inspect. */
 export interface OpenedSandbox extends Sandbox {
   /** null if the settings name a mail server */
   readonly mailbox: Mailbox | null
@@ -20,7 +20,7 @@ export interface OpenedSandbox extends Sandbox {
   readonly cardSandbox: CardSandbox | null
 }
 
-/** Starts what a demo has in place of the services its settings leave out. The server calls this by `src/server/services.ts`. */
+/** Starts the stand-ins for the services that a demo's settings leave out. Called by `src/server/services.ts`. */
 export const openSandbox = (async ({ env, keys, clock, db, folder, hasDemoAccounts, webhookUrl, mailsSettled }): Promise<OpenedSandbox> => {
   if (hasDemoAccounts) await seedDemo(db, env, clock.now())
   const mailbox = env.smtpUrl === undefined ? await startMailbox({ dataDir: folder, clock }) : null

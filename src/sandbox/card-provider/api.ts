@@ -9,11 +9,11 @@ import { newId, type Catalog, type SandboxSessions } from './sessions.ts'
 import type { SandboxStore, SessionRecord } from './store.ts'
 import type { Clock } from '#server/outside/clock.ts'
 
-/** What the API's calls work on. */
+/** What the calls of the API need. */
 export interface SandboxApi {
   store: SandboxStore
   sessions: SandboxSessions
-  /** asked at each call: the product's own price list is the only one */
+  /** called for each request: the product's own price list is used, and may change */
   catalog: () => Promise<Catalog>
   clock: Clock
   apiVersion: string
@@ -44,9 +44,9 @@ export function createSandboxApi(api: SandboxApi): Server {
 
 async function respond(api: SandboxApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request)
-  // No reply at all: the caller's own timeout decides.
+  // sends no reply, so that the caller times out
   if (api.store.behaviour.outage === 'silence') return
-  // Read first: nothing may be awaited between looking an idempotency key up and storing it.
+  // read before the call is handled: nothing may be awaited between looking up an idempotency key and storing it
   const catalog = await api.catalog()
   const result = settle(api, catalog, request, body)
   response.writeHead(result.status, {
@@ -154,7 +154,7 @@ function prices(catalog: Catalog, call: Call, id: string | undefined): Reply {
 /** Sessions can be listed by their payment only. */
 function paidBy(api: SandboxApi, { query }: Call): SessionRecord[] {
   const id = query['payment_intent']
-  if (typeof id !== 'string') throw invalidRequest('The sandbox lists by payment_intent only.', { param: 'payment_intent' })
+  if (typeof id !== 'string') throw invalidRequest('The sandbox supports lists by payment_intent only.', { param: 'payment_intent' })
   const record = api.store.findByPayment(id)
   return record ? [record] : []
 }

@@ -34,7 +34,7 @@ const MINUTE = 60_000
 export async function startCardSandbox(settings: CardSandboxSettings): Promise<CardSandbox> {
   const { clock, catalog } = settings
   const store = openSandboxStore(join(settings.dataDir, 'card-sandbox'))
-  // The SDK's own signer and version: they cannot drift from the verifier's.
+  // the SDK's own signer and version, so that they always match what the server verifies with
   const sdk = new Stripe(store.keys.secretKey)
   const sign = (payload: string) =>
     sdk.webhooks.generateTestHeaderString({ payload, secret: store.keys.webhookSecret, timestamp: clock.now().getTime() / 1000 })

@@ -5,11 +5,11 @@ import type { Catalog } from './sessions.ts'
 import type { Env } from '#server/env.ts'
 import { listAssessmentPrices } from '#server/payments/store.ts'
 
-/** What the sandbox sells: the product's own price list, so that the two cannot differ. */
+/** The sandbox sells at the product's own prices, so that the two cannot differ. */
 export async function catalogOf(db: Database, { tokenPrice, tokenPromotion }: Env): Promise<Catalog> {
   const priced = await listAssessmentPrices(db)
   const prices = priced.flatMap(({ prices: ofAssessment, ...assessment }) => {
-    // The provider shows plain text
+    // the provider shows plain text
     const productName = plainName(offerWords(assessment, 'en').name)
     return ofAssessment.map((price) => ({ ...price, productName }))
   })

@@ -11,7 +11,7 @@ const CHOICES = {
 } as const
 const NUMBERS = ['delayMilliseconds', 'copies'] as const
 
-/** The sandbox's state with the buttons that change it; the names are those of its JSON API. */
+/** Shows the sandbox's state with buttons to change it. The field names are those of its JSON API. */
 export function controlPage(state: SandboxState, language: DevLanguage): Html {
   const words = devWords[language]
   return html`<main>

@@ -28,7 +28,7 @@ export const controlBody = z.discriminatedUnion('action', [
 ])
 export type Control = z.output<typeof controlBody>
 
-/** False if the session or event does not exist, or is not in a state for it. */
+/** Does what was requested. False if the session or event does not exist, or its state does not allow it. */
 export function control(sandbox: CardSandbox, wanted: Control): boolean {
   switch (wanted.action) {
     case 'behave': {
@@ -60,8 +60,9 @@ export interface SandboxState {
     paymentStatus: string
     amountTotal: number | null
     currency: string | null
-    /** cents; disputed: only if not won back */
+    /** cents */
     refunded: number
+    /** cents that a dispute has withdrawn and not reinstated */
     disputed: number
     metadata: Record<string, string>
     events: Pick<Delivery, 'eventId' | 'type' | 'state' | 'attempts' | 'copies' | 'lastStatus'>[]
@@ -97,9 +98,9 @@ export function stateOf(sandbox: CardSandbox): SandboxState {
 }
 
 function release(sandbox: CardSandbox, order: 'made' | 'reversed'): boolean {
-  const held = sandbox.store.all().flatMap((record) => each(record).filter(({ delivery }) => delivery.state === 'held'))
+  const held = sandbox.store.all().flatMap((record) => deliveriesOf(record).filter(({ delivery }) => delivery.state === 'held'))
   const now = Date.now()
-  // Due one millisecond apart, in the past, so that all are due and still in order.
+  // one millisecond apart and in the past, so that all are due, in order
   const queue = order === 'made' ? held : held.toReversed()
   queue.forEach(({ record, delivery }, index) => {
     delivery.state = 'waiting'
@@ -113,7 +114,7 @@ function release(sandbox: CardSandbox, order: 'made' | 'reversed'): boolean {
 function deliver(sandbox: CardSandbox, eventId: string, times: number): boolean {
   const found = sandbox.store
     .all()
-    .flatMap(each)
+    .flatMap(deliveriesOf)
     .find(({ delivery }) => delivery.eventId === eventId)
   if (!found) return false
   found.delivery.state = 'waiting'
@@ -124,7 +125,7 @@ function deliver(sandbox: CardSandbox, eventId: string, times: number): boolean 
   return true
 }
 
-function each(record: SessionRecord): { record: SessionRecord; delivery: Delivery }[] {
+function deliveriesOf(record: SessionRecord): { record: SessionRecord; delivery: Delivery }[] {
   return record.deliveries.map((delivery) => ({ record, delivery }))
 }
 

@@ -4,7 +4,7 @@ import type { FormFields, FormValue } from './form.ts'
 import { invalidRequest, missing } from './refusal.ts'
 import type { WirePrice } from './store.ts'
 
-/** The parameters of POST /v1/checkout/sessions that this sandbox speaks; any other is refused, never ignored. */
+/** The parameters of POST /v1/checkout/sessions that this sandbox supports. Any other is refused, and not ignored. */
 const KNOWN = [
   'mode',
   'ui_mode',
@@ -25,7 +25,7 @@ const LOCALES = ['auto', ...LANGUAGES] as const
 const HALF_HOUR = 1800
 const DAY = 86_400
 
-/** Reads the parameters of a new session, refusing what the provider refuses, in its words. */
+/** Reads the parameters of a new session. Refuses what the provider refuses, with the provider's messages. */
 export function readNewSession(form: FormFields, catalog: Catalog, now: number): NewSession {
   refuseUnknown(form, KNOWN, '')
   const mode = text(form, 'mode')
@@ -34,7 +34,7 @@ export function readNewSession(form: FormFields, catalog: Catalog, now: number):
   const uiMode = text(form, 'ui_mode') ?? 'hosted_page'
   if (!UI_MODES.includes(uiMode)) throw notOneOf('ui_mode', UI_MODES)
   if (uiMode !== 'embedded_page')
-    throw invalidRequest(`The sandbox speaks ui_mode embedded_page only, not ${uiMode}.`, { param: 'ui_mode' })
+    throw invalidRequest(`The sandbox supports ui_mode embedded_page only, not ${uiMode}.`, { param: 'ui_mode' })
   const redirectOnCompletion = oneOf(form, 'redirect_on_completion', REDIRECTS) ?? 'always'
   return {
     lines: readLines(form['line_items'], catalog),
@@ -49,7 +49,7 @@ export function readNewSession(form: FormFields, catalog: Catalog, now: number):
   }
 }
 
-/** A catalogue entry as the provider shows it. */
+/** A price in the format of the provider's API. */
 export function wirePrice(price: CatalogPrice): WirePrice {
   return {
     id: price.id,
@@ -163,9 +163,9 @@ function isFields(value: FormValue): value is FormFields {
 }
 
 function refuseUnknown(form: FormFields, known: readonly string[], at: string): void {
-  const stranger = Object.keys(form).find((name) => !known.includes(name))
-  if (stranger === undefined) return
-  const param = at === '' ? stranger : `${at}[${stranger}]`
+  const unknown = Object.keys(form).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const param = at === '' ? unknown : `${at}[${unknown}]`
   throw invalidRequest(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
 }
 

@@ -1,4 +1,4 @@
-/** What the provider's form encoding can carry. */
+/** The values that the provider's form encoding can represent. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue }
 export type FormFields = { [name: string]: FormValue }
 
@@ -7,11 +7,11 @@ type Branch = Map<string, Branch | string>
 /** `line_items[0][price]=p` → `{line_items: [{price: 'p'}]}`, as the provider reads it. */
 export function readForm(encoded: string): FormFields {
   const root: Branch = new Map()
-  for (const [name, value] of new URLSearchParams(encoded)) plant(root, name.match(/[^[\]]+/g) ?? [name], value)
-  return grow(root, true) as FormFields
+  for (const [name, value] of new URLSearchParams(encoded)) insert(root, name.match(/[^[\]]+/g) ?? [name], value)
+  return toFormValue(root, true) as FormFields
 }
 
-function plant(branch: Branch, path: readonly string[], value: string): void {
+function insert(branch: Branch, path: readonly string[], value: string): void {
   const [first = '', ...rest] = path
   if (rest.length === 0) {
     branch.set(first, value)
@@ -20,14 +20,14 @@ function plant(branch: Branch, path: readonly string[], value: string): void {
   const there = branch.get(first)
   const next: Branch = there instanceof Map ? there : new Map()
   branch.set(first, next)
-  plant(next, rest, value)
+  insert(next, rest, value)
 }
 
-function grow(branch: Branch, isRoot = false): FormValue {
-  const entries = [...branch].map(([name, value]) => [name, value instanceof Map ? grow(value) : value] as const)
+function toFormValue(branch: Branch, isRoot = false): FormValue {
+  const entries = [...branch].map(([name, value]) => [name, value instanceof Map ? toFormValue(value) : value] as const)
   const isList = !isRoot && entries.every(([name]) => /^\d+$/.test(name))
   if (isList) return entries.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value)
-  // A map without a prototype: `__proto__` is a name like any other.
+  // without a prototype, so that `__proto__` is a name like any other
   const fields: FormFields = Object.create(null)
   for (const [name, value] of entries) fields[name] = value
   return fields

@@ -8,19 +8,19 @@ import type { SessionRecord } from './store.ts'
 import { html, sendDevPage } from '../pages/html.ts'
 import { devLanguage, devWords, type DevLanguage } from '../pages/words.ts'
 
-/** The browser's side of the sandbox, on the portal's own origin. The script is `/dev/stripe.js`. */
+/** The sandbox's pages for browsers, on the portal's own origin. The script that embeds them is `/dev/stripe.js`. */
 export function registerCardSandboxPages(scope: FastifyInstance, sandbox: CardSandbox): void {
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
     readForm(text),
   )
   scope.get('/dev/card-frame', async (request, reply) => {
-    const { query, language } = asked(request)
+    const { query, language } = readRequest(request)
     const record = sandbox.sessions.findBySecret(query.get('client_secret') ?? '')
     return sendFrame(reply, record, language)
   })
   scope.post('/dev/card-frame/pay', async (request, reply) => pay(sandbox, request, reply))
   scope.get('/dev/stripe/control', async (request, reply) => {
-    const { language } = asked(request)
+    const { language } = readRequest(request)
     return sendDevPage(reply, { language, title: devWords[language].control, body: controlPage(stateOf(sandbox), language) })
   })
   scope.get('/dev/stripe/control.json', async () => stateOf(sandbox))
@@ -62,7 +62,7 @@ function pay(sandbox: CardSandbox, request: FastifyRequest, reply: FastifyReply)
   return reply.code(402).send({ refusals })
 }
 
-/** Where the payer returns to; null if the page around the frame decides. */
+/** The URL that the payer returns to; null if the page around the frame decides. */
 function returnUrlOf({ session }: SessionRecord): string | null {
   if (session.redirect_on_completion !== 'always' || session.return_url === undefined) return null
   return session.return_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
@@ -122,7 +122,7 @@ function money(cents: number | null, currency: string | null): string {
   return `$${((cents ?? 0) / 100).toFixed(2)} ${(currency ?? '').toUpperCase()}`
 }
 
-function asked(request: FastifyRequest): { query: URLSearchParams; language: DevLanguage } {
+function readRequest(request: FastifyRequest): { query: URLSearchParams; language: DevLanguage } {
   const query = new URL(request.url, 'http://dev').searchParams
   return { query, language: devLanguage(query.get('lang'), request.headers['accept-language']) }
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { SessionRecord } from './store.ts'
 
-/** The payment of a session, its charge and its dispute as the provider's API shows them, with the fields that are used. */
+/** The payment of a session, its charge and its dispute, in the format of the provider's API and with the fields that are used. */
 
 type WireCharge = Pick<
   Stripe.Charge,
@@ -74,12 +74,12 @@ export function wirePayment(record: SessionRecord): WirePayment {
 
 export function wireDispute({ session }: SessionRecord, { id, amount, isWon }: Dispute): WireDispute {
   const currency = session.currency ?? ''
-  const booking = (cents: number) => ({ object: 'balance_transaction' as const, amount: cents, currency })
+  const transaction = (cents: number) => ({ object: 'balance_transaction' as const, amount: cents, currency })
   return {
     id,
     object: 'dispute',
     amount,
-    balance_transactions: isWon ? [booking(-amount), booking(amount)] : [booking(-amount)],
+    balance_transactions: isWon ? [transaction(-amount), transaction(amount)] : [transaction(-amount)],
     charge: chargeOf(session),
     currency,
     livemode: false,
@@ -88,7 +88,7 @@ export function wireDispute({ session }: SessionRecord, { id, amount, isWon }: D
   }
 }
 
-/** A session stores the payment's id only. */
+/** The id of a session's payment; in the sandbox a session has no more of it. */
 const paymentOf = ({ payment_intent: payment }: Stripe.Checkout.Session) => (typeof payment === 'string' ? payment : '')
 
 const chargeOf = (session: Stripe.Checkout.Session) => `ch_${paymentOf(session).slice(3)}`

@@ -7,13 +7,13 @@ import { newDispute, wireCharge, wireDispute } from './refunds.ts'
 import type { SandboxStore, SessionRecord, WireLineItem, WirePrice } from './store.ts'
 import type { Clock } from '#server/outside/clock.ts'
 
-/** A price the sandbox knows. Cents; `currency` in any case. */
+/** A price of the sandbox. `unitAmount` in cents; `currency` in upper or lower case. */
 export interface CatalogPrice {
   id: string
   unitAmount: number
   currency: string
   nickname?: string | null | undefined
-  /** what the payer reads beside the amount */
+  /** shown to the payer beside the amount */
   productName: string
 }
 
@@ -22,13 +22,13 @@ export interface CatalogCoupon {
   percentOff: number
 }
 
-/** What there is to buy. */
+/** What the sandbox sells. */
 export interface Catalog {
   prices: readonly CatalogPrice[]
   coupons: readonly CatalogCoupon[]
 }
 
-/** A checked request for a session. */
+/** A valid request for a session. */
 export interface NewSession {
   lines: { price: WirePrice; quantity: number; description: string }[]
   coupon: CatalogCoupon | null
@@ -44,7 +44,7 @@ export interface NewSession {
 
 export type Payment = { status: 'complete'; record: SessionRecord } | { status: 'refused'; refusals: CardRefusal[] } | { status: 'closed' }
 
-/** The life of a checkout session: open, then complete or expired. Every step is on disk before it is reported. */
+/** Checkout sessions: open, then complete or expired. Every change is on disk before it is reported. */
 export interface SandboxSessions {
   make: (wanted: NewSession, created: (session: Stripe.Checkout.Session) => SessionRecord['created']) => SessionRecord
   find: (id: string) => SessionRecord | undefined
@@ -52,9 +52,9 @@ export interface SandboxSessions {
   pay: (record: SessionRecord, card: CardEntry) => Payment
   expire: (record: SessionRecord) => boolean
   settle: (record: SessionRecord, outcome: 'succeeded' | 'failed') => boolean
-  /** refunds so many cents */
+  /** `amount` in cents */
   refund: (record: SessionRecord, amount: number) => boolean
-  /** the payer's bank withdraws what has not been refunded, or loses the dispute */
+  /** withdrawn: the payer's bank takes back what has not been refunded · reinstated: it loses the dispute */
   dispute: (record: SessionRecord, outcome: 'withdrawn' | 'reinstated') => boolean
 }
 
@@ -72,8 +72,8 @@ export function createSessions(store: SandboxStore, clock: Clock, delivery: Even
     commit(record, 'checkout.session.expired')
   }
 
-  // Sessions expire by time: the first read after that stores it.
-  function look(record: SessionRecord | undefined): SessionRecord | undefined {
+  // the first read after its end expires a session
+  function expireIfDue(record: SessionRecord | undefined): SessionRecord | undefined {
     if (record?.session.status === 'open' && record.session.expires_at <= seconds()) close(record)
     return record
   }
@@ -86,10 +86,10 @@ export function createSessions(store: SandboxStore, clock: Clock, delivery: Even
       store.save(record)
       return record
     },
-    find: (id) => look(store.find(id)),
+    find: (id) => expireIfDue(store.find(id)),
     findBySecret(clientSecret) {
       const id = /^(cs_test_\w+?)_secret_/.exec(clientSecret)?.[1]
-      const record = id === undefined ? undefined : look(store.find(id))
+      const record = id === undefined ? undefined : expireIfDue(store.find(id))
       return record?.session.client_secret === clientSecret || record?.session.status === 'expired' ? record : undefined
     },
     pay(record, card) {
@@ -173,7 +173,7 @@ function reduced(cents: number, coupon: CatalogCoupon | null): number {
   return coupon ? Math.round((cents * (100 - coupon.percentOff)) / 100) : cents
 }
 
-/** Typed by the SDK, so that a field the provider adds or drops stops the build. */
+/** Typed by the SDK, so that it does not compile if the provider adds or drops a field. */
 function newSession(wanted: NewSession, items: readonly WireLineItem[], now: number): Stripe.Checkout.Session {
   const id = newId('cs_test')
   const subtotal = items.reduce((sum, item) => sum + item.amount_subtotal, 0)

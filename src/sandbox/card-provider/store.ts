@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { writeDurably } from '../durable-file.ts'
 
-/** The SDK turns decimal strings into objects; on the wire they are strings. */
+/** The SDK's types have objects where the API sends decimal strings. */
 export type WirePrice = Omit<Stripe.Price, 'unit_amount_decimal'> & { unit_amount_decimal: string }
 export type WireLineItem = Omit<Stripe.LineItem, 'price'> & { price: WirePrice }
 
-/** An event on its way to the webhook. `payload` are the exact bytes that are signed. */
+/** An event to be delivered to the webhook. `payload` is exactly the text that is signed. */
 export interface Delivery {
   eventId: string
   type: string
   payload: string
   /** waiting: sent when due · held: until released · suppressed: never · delivered */
   state: 'waiting' | 'held' | 'suppressed' | 'delivered'
-  /** epoch milliseconds of the machine */
+  /** epoch milliseconds, by the machine's clock */
   dueAt: number
   attempts: number
   /** how many more times it is to be delivered */
@@ -23,7 +23,7 @@ export interface Delivery {
   lastStatus: number | null
 }
 
-/** A session and everything that belongs to it, in one file, so that a payment and its event are one write. */
+/** A session and everything that belongs to it: stored in one file, so that one write stores both a payment and its event. */
 export interface SessionRecord {
   session: Stripe.Checkout.Session
   lineItems: WireLineItem[]
@@ -36,12 +36,12 @@ export interface SessionRecord {
   dispute?: { id: string; amount: number; isWon: boolean }
 }
 
-/** How the sandbox behaves, set on its control page and stored. */
+/** How the sandbox behaves. Set on its control page. */
 export interface Behaviour {
   delivery: 'prompt' | 'held' | 'suppressed'
   delayMilliseconds: number
   copies: number
-  /** `later`: a good card completes the session unpaid, as a bank debit does, until it is settled */
+  /** `later`: a valid card completes the session but leaves it unpaid until it is settled, like a bank debit */
   settlement: 'at-once' | 'later'
   /** `errors`: the API replies 500 · `silence`: it never replies */
   outage: 'none' | 'errors' | 'silence'
@@ -63,9 +63,9 @@ export interface SandboxStore {
   findByPayment(paymentId: string): SessionRecord | undefined
   findByIdempotencyKey(key: string): SessionRecord | undefined
   all(): SessionRecord[]
-  /** those with an event that waits to be delivered */
+  /** sessions with an event to be delivered */
   withWaitingEvents(): SessionRecord[]
-  /** On disk when this returns. */
+  /** The record is on disk when this returns. */
   save(record: SessionRecord): void
 }
 
@@ -79,14 +79,14 @@ export function openSandboxStore(folder: string): SandboxStore {
   const records = new Map<string, SessionRecord>()
   const byKey = new Map<string, SessionRecord>()
   const waiting = new Set<SessionRecord>()
-  const remember = (record: SessionRecord) => {
+  const index = (record: SessionRecord) => {
     records.set(record.session.id, record)
     if (record.deliveries.some((one) => one.state === 'waiting')) waiting.add(record)
     else waiting.delete(record)
     if (record.created.idempotencyKey !== null) byKey.set(record.created.idempotencyKey, record)
   }
   for (const name of readdirSync(sessions)) {
-    if (name.endsWith('.json')) remember(read<SessionRecord>(join(sessions, name)))
+    if (name.endsWith('.json')) index(read<SessionRecord>(join(sessions, name)))
   }
   return {
     keys,
@@ -104,7 +104,7 @@ export function openSandboxStore(folder: string): SandboxStore {
     withWaitingEvents: () => [...waiting],
     save(record) {
       writeDurably(join(sessions, `${record.session.id}.json`), JSON.stringify(record))
-      remember(record)
+      index(record)
     },
   }
 }
@@ -121,7 +121,7 @@ function readOrMake<T>(path: string, make: () => T): T {
   return made
 }
 
-/** Only this module writes these files. */
+/** Unchecked: only this module writes these files. */
 function read<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8')) as T
 }

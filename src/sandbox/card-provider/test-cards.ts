@@ -1,8 +1,8 @@
-/** The provider's published test numbers, and how a card is judged before and after it is asked. */
+/** The provider's published test cards, and how a card is checked: first its form, then the bank's decision. */
 
 export type CardField = 'number' | 'expiry' | 'cvc'
 
-/** `code` and `declineCode` as the provider names them; the words are in pages/words.ts under `code`. */
+/** `code` and `declineCode` are the provider's; the texts are in pages/words.ts under `code`. */
 export interface CardRefusal {
   type: 'card_error'
   code:
@@ -19,7 +19,7 @@ export interface CardRefusal {
     | 'processing_error'
     | 'test_mode_live_card'
   declineCode: string | null
-  /** where the payer can mend it; null: on the whole form */
+  /** the field to correct; null: the message is about the whole form */
   field: CardField | null
 }
 
@@ -39,14 +39,14 @@ const DECLINED: Record<string, CardRefusal> = {
   '4000000000000119': { type: 'card_error', code: 'processing_error', declineCode: null, field: null },
 }
 
-/** Every mistake that shows before a bank is asked. */
+/** All mistakes that can be found without asking a bank. */
 export function mistakesIn(card: CardEntry, now: number): CardRefusal[] {
   return [mistakeInNumber(card.number), mistakeInExpiry(card.expiry, now), mistakeInCvc(card.cvc, card.number)].filter(
     (one) => one !== null,
   )
 }
 
-/** What the bank says to a well-formed card: null is a payment. */
+/** The bank's refusal of a well-formed card; null: it pays. */
 export function declineOf(card: CardEntry): CardRefusal | null {
   const number = digitsOf(card.number)
   if (PAYS.has(number)) return null

@@ -7,7 +7,7 @@ export interface DeliverySettings {
   /** called for each attempt: the port may be known only once the server listens */
   webhookUrl: () => string
   sign: (payload: string) => string
-  /** first wait after a refusal, doubled at each further one up to `retryMaximum` */
+  /** pause after the first failed attempt, doubled after each further one up to `retryMaximum` */
   retryMilliseconds: number
   retryMaximum: number
 }
@@ -15,7 +15,7 @@ export interface DeliverySettings {
 export interface EventDelivery {
   /** Delivers what is due, now and later, until `stop`. */
   start: () => void
-  /** Looks again: something was added or released. */
+  /** Call after an event was added or released. */
   wake: () => void
   /** Resolves once nothing is due. */
   settled: () => Promise<void>
@@ -48,7 +48,7 @@ export function addEvent(
   record.deliveries.push({
     eventId: event.id,
     type: event.type,
-    // Indented, as the provider sends it: a receiver that re-serialises the body breaks the signature here too.
+    // indented as the provider sends it, so that a receiver that re-serialises the body fails here, too
     payload: JSON.stringify(body, null, 2),
     state: delivery === 'prompt' ? 'waiting' : delivery,
     dueAt: Date.now() + delayMilliseconds,
@@ -94,7 +94,7 @@ export function createDelivery(store: SandboxStore, settings: DeliverySettings):
     const next = waiting()[0]
     if (!next || stopping.signal.aborted) return
     const wait = next.delivery.dueAt - Date.now()
-    // added as the last round ended
+    // an event was added while the last round was ending
     if (wait <= 0) return wake()
     timer = setTimeout(wake, wait)
     timer.unref()
@@ -102,14 +102,14 @@ export function createDelivery(store: SandboxStore, settings: DeliverySettings):
 
   async function attempt({ record, delivery }: Due): Promise<void> {
     const status = await post(delivery.payload)
-    // A server that is stopping has not replied: the next process delivers it again.
+    // a server that is stopping does not reply: the next process delivers the event again
     if (stopping.signal.aborted) return
     delivery.attempts += 1
     delivery.lastStatus = status
-    const isTaken = status !== null && status >= 200 && status < 300
-    if (isTaken) delivery.copies -= 1
-    if (isTaken && delivery.copies <= 0) delivery.state = 'delivered'
-    if (!isTaken) delivery.dueAt = Date.now() + waitAfter(delivery.attempts)
+    const isAccepted = status !== null && status >= 200 && status < 300
+    if (isAccepted) delivery.copies -= 1
+    if (isAccepted && delivery.copies <= 0) delivery.state = 'delivered'
+    if (!isAccepted) delivery.dueAt = Date.now() + waitAfter(delivery.attempts)
     store.save(record)
   }
 
@@ -127,7 +127,7 @@ export function createDelivery(store: SandboxStore, settings: DeliverySettings):
       await reply.body?.cancel()
       return reply.status
     } catch {
-      // no reply: it is tried again
+      // no reply: retried later
       return null
     }
   }

@@ -9,7 +9,7 @@ import { seedSquad } from './seed-squad.ts'
 
 type DemoEmail = (typeof DEMO_EMAILS)[number]
 
-/** The accounts anyone may try the demo with. OPERATE-7 */
+/** The demo accounts, and what each is for. OPERATE-7 */
 export const DEMO_ACCOUNTS: Record<DemoEmail, string> = {
   'player@demo.test': 'a player with a complete profile and one assessment to start',
   'player.half@demo.test': 'a player in the middle of the questionnaire',

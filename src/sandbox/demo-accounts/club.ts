@@ -12,7 +12,7 @@ export const team = {
   teamGender: 'mixed',
   ageGroup: { id: 'senior', name: 'senior' },
 }
-/** What every player of the demo has. */
+/** The fields that all demo players have in common. */
 export const player = { ...place, birthDate: '2004-05-01', sport: SPORT, teams: [team] }
 
 // the position's name is set equal to its id: PROFILE-14

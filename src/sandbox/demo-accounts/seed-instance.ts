@@ -58,7 +58,7 @@ interface AnsweredGroup {
   value: GroupValue
 }
 
-/** Plausible answers, always the same: the value of a group depends on its index only, varied by `turn`. */
+/** Plausible answers to the first `share` of the questions. They depend only on the question's index, which `turn` varies. */
 export function answeredGroups(sections: readonly Section[], share: number, turn = (index: number) => index): AnsweredGroup[] {
   const questions = sections.flatMap((section) => section.questions.map((question) => ({ section, question })))
   return questions.slice(0, Math.floor(questions.length * share)).map(({ section, question }, index) => ({

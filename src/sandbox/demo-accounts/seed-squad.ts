@@ -18,7 +18,7 @@ const TOKENS = 32
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-/** A demo coach's purchase and players, made by the ledger's own functions, so that the books balance. No mails are sent. */
+/** Creates a demo coach's purchase and players. Uses the ledger's own functions, so that balance and ledger agree. Sends no mails. */
 export async function seedSquad(tx: Database, coachId: string, env: Env, now: Date): Promise<void> {
   const sections = sectionsOf(currentVersionOf(ASSESSMENT_ID), 'en')
   const squad = SQUAD.map((one, place) => ({
@@ -74,7 +74,7 @@ async function buyTokens(tx: Database, coachId: string, { tokenPrice, tokenPromo
   await addTokens(tx, { coachId, amount: TOKENS, orderId }, at)
 }
 
-/** At all hours of the day, the last ones invited a second time. */
+/** Dates at various hours of the day. Players who have been waiting for more than a week were invited a second time. */
 function datesOf({ given, began, finished, share }: SquadPlayer, place: number, now: Date) {
   const at = (days: number) => new Date(now.getTime() - days * DAY - ((place * 5) % 11) * HOUR)
   const givenAt = at(given)

@@ -1,34 +1,34 @@
 import type { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import type { GENDERS } from '#contract/rules/profile.ts'
 
-/** A player of the demo coach's, as the team table shows them. */
+/** A player of the demo coach. */
 export interface SquadPlayer {
   name: readonly [first: string, last: string]
   gender: (typeof GENDERS)[number]
   email: string
-  /** false: invited, and never signed in */
+  /** false: invited, but never signed in */
   hasAccount: boolean
-  /** days ago: given a token · began · finished */
+  /** days ago when the assessment was allocated, started and completed */
   given: number
   began?: number
   finished?: number
-  /** of the questionnaire */
+  /** share of the questionnaire that is answered, 0–1 */
   share: number
-  /** what the answers are made from: each brings another type */
+  /** varies the answers, so that players get different types */
   seed: number
   team: string | null
   position: (typeof TABLE_POSITIONS)[number] | null
   type: (typeof PLAYER_TYPES)[number] | null
 }
 
-type Told = readonly [name: string, gender: SquadPlayer['gender'], team: string | null, SquadPlayer['position'], SquadPlayer['type']]
-type Course = Pick<SquadPlayer, 'given' | 'share' | 'seed'> & Partial<Pick<SquadPlayer, 'began' | 'finished' | 'hasAccount'>>
+type Person = readonly [name: string, gender: SquadPlayer['gender'], team: string | null, SquadPlayer['position'], SquadPlayer['type']]
+type Progress = Pick<SquadPlayer, 'given' | 'share' | 'seed'> & Partial<Pick<SquadPlayer, 'began' | 'finished' | 'hasAccount'>>
 
-const done = (given: number, began: number, finished: number, seed: number): Course => ({ given, began, finished, share: 1, seed })
-const begun = (given: number, began: number, share: number): Course => ({ given, began, share, seed: given })
-const waiting = (given: number, hasAccount: boolean): Course => ({ given, hasAccount, share: 0, seed: 0 })
+const done = (given: number, began: number, finished: number, seed: number): Progress => ({ given, began, finished, share: 1, seed })
+const begun = (given: number, began: number, share: number): Progress => ({ given, began, share, seed: given })
+const waiting = (given: number, hasAccount: boolean): Progress => ({ given, hasAccount, share: 0, seed: 0 })
 
-const told: readonly (readonly [Told, Course])[] = [
+const players: readonly (readonly [Person, Progress])[] = [
   [['Maya Gagnon', 'female', 'First team', 'Striker', 'CURRENT'], done(44, 43, 42, 2)],
   [['Thomas Roy', 'male', 'First team', 'Goalkeeper', 'CURRENT'], done(44, 40, 38, 6)],
   [['Inès Benali', 'female', 'First team', 'Midfielder', 'CURRENT'], done(44, 43, 43, 20)],
@@ -51,15 +51,15 @@ const told: readonly (readonly [Told, Course])[] = [
   [['Victor Leblanc', 'male', null, null, null], waiting(1, false)],
 ]
 
-/** Twenty players in every state; the first were given their token weeks ago. OPERATE-7 */
-export const SQUAD: readonly SquadPlayer[] = told.map(([[name, gender, team, position, type], course]) => {
+/** Twenty players in all states, some invited weeks ago. OPERATE-7 */
+export const SQUAD: readonly SquadPlayer[] = players.map(([[name, gender, team, position, type], progress]) => {
   const [first = '', last = ''] = name.split(' ')
-  // é → e: as people write their addresses
+  // é → e: addresses have no accents
   const email = `${first}.${last}@demo.test`.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return { name: [first, last], gender, email, team, position, type, hasAccount: true, ...course }
+  return { name: [first, last], gender, email, team, position, type, hasAccount: true, ...progress }
 })
 
-/** Positions of the team table, as profiles name them. */
+/** The profile's position for each position of the team table. */
 export const PROFILE_POSITIONS: Record<(typeof TABLE_POSITIONS)[number], string> = {
   Forward: 'forward-centre',
   Midfielder: 'midfield-centre',

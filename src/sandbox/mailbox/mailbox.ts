@@ -19,7 +19,7 @@ export interface ReceivedMail {
 export interface Mailbox {
   /** for smtpMail */
   readonly smtpUrl: string
-  /** Newest first; only those to `address`, whatever its case, when one is given. */
+  /** Newest first; all mails, or only those to `address`, in upper or lower case. */
   list: (address?: string) => ReceivedMail[]
   close: () => Promise<void>
 }
@@ -30,7 +30,7 @@ interface StoredMail extends ReceivedMail {
 
 const MAILS_MAXIMUM = 2_000
 const SIZE_MAXIMUM = 1_000_000
-/** An address whose mail is refused, to see what a bounce does: `bounces@…`. */
+/** Mails to `bounces@…` are refused, to try out what the product does then. */
 const BOUNCES = /^bounces@/i
 
 /** Listens on a free loopback port. A mail is on disk before it is acknowledged. */
@@ -102,7 +102,7 @@ function readStored(folder: string): StoredMail[] {
   return (
     readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
-      // These files are only written by this module.
+      // unchecked: only this module writes these files
       .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as StoredMail)
       .toSorted((a, b) => a.order - b.order)
   )

@@ -4,9 +4,9 @@ import { html, sendDevPage, type Html } from '../pages/html.ts'
 import { devLanguage, devWords, type DevLanguage } from '../pages/words.ts'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
-/** /dev/mail for people, /dev/mail.json?to=ADDRESS for programs. OPERATE-4 */
+/** /dev/mail for people, /dev/mail.json?to=ADDRESS for scripts. OPERATE-4 */
 export function registerMailboxPages(scope: FastifyInstance, mailbox: Mailbox, mailsSettled: () => Promise<unknown>): void {
-  // a call may reply before its mail has arrived: whoever looks for the mail then must find it
+  // a call may reply before its mail has arrived, but the page must show it
   const allArrived = async () => Promise.race([mailsSettled(), setTimeout(ARRIVAL_TIMEOUT_MS, undefined, { ref: false })])
   scope.get('/dev/mail.json', async (request) => {
     await allArrived()
@@ -53,7 +53,7 @@ function mailboxPage(mails: readonly ReceivedMail[], to: string, language: DevLa
 
 const CODE_OR_LINK = /(?<!\d)(\d{8})(?!\d)|(https?:\/\/[^\s<>"']+)/g
 
-/** Codes stand out, links can be followed; everything else is text. */
+/** Marks codes and makes links clickable; everything else is text. */
 function marked(text: string): Html[] {
   const parts: Html[] = []
   let from = 0

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-/** Where the build of `src/gallery` stands, and what its page may load: the same as the portal's. */
+/** The folder with the build of `src/gallery`, and the content security policy of its page, which is the portal's. */
 export interface BuiltGallery {
   folder: string
   policy: string
 }
 
-/** The folder as `src/tools/gallery.config.ts` has it. */
+/** Must match `outDir` in `src/tools/gallery.config.ts`. */
 export const GALLERY_FOLDER = fileURLToPath(new URL('../../../.cache/gallery/', import.meta.url))
 
-/** /dev/gallery: every piece of the portal in its states. `npm start` builds it; without a build there is none. */
+/** /dev/gallery: every component of the portal in its states. False if it has not been built; `npm start` builds it. */
 export async function registerGallery(scope: FastifyInstance, { folder, policy }: BuiltGallery): Promise<boolean> {
   const isBuilt = existsSync(join(folder, 'src/gallery/gallery.html'))
   if (!isBuilt) return false

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Who may see the pages under /dev/, which show sign-in codes: this machine, or whoever has the secret. OPERATE-5 */
 export interface DevAccess {
-  /** the address the server listens on, and the one it is reached at by the settings */
+  /** the address the server listens on, and the URL at which the settings say it is reached */
   host: string
   publicUrl: string
-  /** proxies that the settings name */
+  /** the proxies named in the settings */
   trustProxy: readonly string[]
   /** printed at start; accepted as `?secret=` once, then from a cookie */
   secret: string
@@ -17,7 +17,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i
 // each of these reveals a proxy
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** By the settings only this machine can reach the server: then the pages need no secret. */
+/** Whether, by the settings, only this machine can reach the server; then the pages need no secret. */
 export function isOfThisMachine({ host, publicUrl, trustProxy }: Omit<DevAccess, 'secret'>): boolean {
   return trustProxy.length === 0 && LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname)
 }
@@ -49,7 +49,7 @@ function isLocal({ headers, raw }: FastifyRequest, access: DevAccess): boolean {
   return LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''))
 }
 
-/** A form on another site; programs send no Sec-Fetch-Site. */
+/** Whether a request was sent by a form on another site. Scripts send no Sec-Fetch-Site. */
 function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return request.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Markup whose values were escaped. */
+/** Markup whose values have been escaped. */
 export class Html {
   readonly text: string
 
@@ -11,7 +11,7 @@ export class Html {
 
 type Value = string | number | null | undefined | false | Html | readonly Html[]
 
-/** `html`…``: every value is escaped but markup made by `html` itself. */
+/** `html`…``: escapes every value except markup made by `html` itself. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + markupOf(values[index - 1]) + part))
 }
@@ -30,11 +30,11 @@ export interface DevPage {
   title: string
   body: Html
   script?: string
-  /** shown in a frame of our own pages, and in nobody else's */
+  /** may be shown in a frame, on our own pages only */
   isFrame?: boolean
 }
 
-/** Sends a page of /dev/ under a policy of its own: no inline script or style, no eval. */
+/** Sends a page of /dev/ with a content security policy of its own: no inline script or style, no eval. */
 export function sendDevPage(reply: FastifyReply, { language, title, body, script, isFrame = false }: DevPage): FastifyReply {
   const page = html`<!doctype html>
     <html lang="${language}">

@@ -1,8 +1,8 @@
 import type { CardRefusal } from '../card-provider/test-cards.ts'
 
 /**
- * Words of the pages under /dev/. They are not the product's, and what the card frame says is the provider's wording,
- * so they stand here rather than in `locales/`.
+ * Texts of the pages under /dev/. They are not in `locales/`, because they are not part of the product; those of the card frame are
+ * the provider's wording.
  */
 export type DevLanguage = 'en' | 'fr'
 

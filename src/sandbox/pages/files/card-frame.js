@@ -12,7 +12,7 @@
 
   new ResizeObserver(() => tell({ type: 'height', height: document.documentElement.getBoundingClientRect().height })).observe(document.body)
 
-  /** Groups what is typed, unless the caret stands inside it: then it would jump. */
+  /** Groups the typed digits while the caret is at the end; elsewhere it would jump. */
   function format(input, group) {
     input.addEventListener('input', () => {
       if (input.selectionStart === input.value.length) input.value = group(input.value)
@@ -46,17 +46,17 @@
     if (first) fields[first].focus()
   }
 
-  async function answerOf(response) {
-    const answer = await response.json()
+  async function handleReply(response) {
+    const reply = await response.json()
     if (response.ok) {
       status.textContent = form.dataset.paid
-      tell({ type: 'complete', sessionId: answer.sessionId, returnUrl: answer.returnUrl })
+      tell({ type: 'complete', sessionId: reply.sessionId, returnUrl: reply.returnUrl })
       return
     }
     status.textContent = ''
     button.disabled = false
-    if (answer.refusals) showRefusals(answer.refusals)
-    else formError.textContent = answer.message ?? form.dataset.unreachable
+    if (reply.refusals) showRefusals(reply.refusals)
+    else formError.textContent = reply.message ?? form.dataset.unreachable
   }
 
   form.addEventListener('submit', async (event) => {
@@ -77,7 +77,7 @@
           cvc: fields.cvc.value,
         }),
       })
-      await answerOf(response)
+      await handleReply(response)
     } catch {
       status.textContent = ''
       button.disabled = false

@@ -1,6 +1,6 @@
 /*
- * The sandbox's place-holder for the card provider's own browser script: the part of it that the portal uses, by the
- * same names. `loadStripe` of @stripe/stripe-js finds `window.Stripe` and takes it.
+ * The sandbox's stand-in for the card provider's browser script: the part of its API that the portal uses. `loadStripe` of
+ * @stripe/stripe-js finds and uses `window.Stripe`.
  */
 ;(() => {
   const FRAME = '/dev/card-frame'
@@ -37,8 +37,8 @@
     let frame = null
     let isDestroyed = false
 
-    function hear(event) {
-      // Our own frame, from our own origin, and nobody else.
+    function onMessage(event) {
+      // only from our own frame and origin
       if (!frame || event.source !== frame.contentWindow || event.origin !== location.origin) return
       const message = event.data
       if (!message || message.source !== 'card-sandbox') return
@@ -49,7 +49,7 @@
     }
 
     function unmount() {
-      removeEventListener('message', hear)
+      removeEventListener('message', onMessage)
       if (frame) frame.remove()
       frame = null
     }
@@ -68,7 +68,7 @@
         frame.style.height = '480px'
         frame.style.border = '0'
         frame.style.display = 'block'
-        addEventListener('message', hear)
+        addEventListener('message', onMessage)
         element.append(frame)
       },
       unmount,
@@ -87,7 +87,7 @@
     }
     return {
       async createEmbeddedCheckoutPage(checkoutOptions = {}) {
-        // The provider allows one at a time as well.
+        // the provider, too, allows one at a time only
         if (current) throw integrationError('You cannot have multiple Embedded Checkout objects.')
         const reserved = {}
         current = reserved
@@ -103,7 +103,7 @@
     }
   }
 
-  // The release train that @stripe/stripe-js 10 expects.
+  // the release name that @stripe/stripe-js 10 expects
   Stripe.version = 'endive'
   window.Stripe = Stripe
 })()
