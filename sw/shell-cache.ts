@@ -1,4 +1,4 @@
-/** Caches the app's own files, all of them before this worker may take over, and serves index.html for every screen's URL. */
+/** Caches all of the app's own files before this worker may take over, and serves index.html for the URL of every screen. */
 import { cacheNames } from 'workbox-core'
 import type { PrecacheEntry } from 'workbox-precaching'
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, getCacheKeyForURL, precacheAndRoute } from 'workbox-precaching'
@@ -19,8 +19,8 @@ export async function isWholeFile(url: string, response: Response): Promise<bool
 }
 
 /**
- * Caches `files` (the build's list) at install and serves them from there. One wrong file fails the install, and the previous worker
- * goes on with its own files.
+ * Caches `files` (the build's list) at install, and serves them from the cache. One wrong file makes the install fail, and the previous
+ * worker continues with its own files.
  */
 export function precacheShell(files: PrecacheEntry[]): void {
   addPlugins([
@@ -38,7 +38,7 @@ export function precacheShell(files: PrecacheEntry[]): void {
   registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [notScreens] }))
 }
 
-/** How many of the app's files are in the cache, and how many there are. */
+/** How many of the app's files are in the cache, and how many there are in all. */
 export interface ShellCount {
   stored: number
   total: number

@@ -8,7 +8,7 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] 
 const { PROD, VITE_API_URL, VITE_MEDIA_URL } = import.meta.env
 const appFiles = self.__WB_MANIFEST
 
-// In development the list of app files is empty and Vite serves them.
+// in development the list of app files is empty, and Vite serves them
 if (PROD) precacheShell(appFiles)
 cacheReads(hostsOf(self.location.origin, VITE_API_URL, VITE_MEDIA_URL))
 
@@ -21,7 +21,7 @@ self.addEventListener('message', (event) => {
   const count = async () => event.ports[0]?.postMessage(await countShell(appFiles))
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
   if (type === 'COUNT_SHELL') event.waitUntil(count())
-  // counts in any case: files that could not be fetched are missing from the count
+  // replies even if the repair fails: files that could not be fetched are missing from the count
   if (type === 'REPAIR_SHELL')
     event.waitUntil(
       repairShell(appFiles)

@@ -1,5 +1,5 @@
 /**
- * Runs in the page itself, before the app (tools/script-in-page.ts builds it). A deep link tells its screen, so the chunks, the words
+ * Runs inline in the page, before the app (tools/script-in-page.ts builds it). The URL says which screen it is, so the chunks, the texts
  * and the first reads of that screen are requested at once, instead of one round trip after the other.
  */
 import type { Begun } from '#app/begun.ts'
@@ -15,7 +15,7 @@ import { progressIn } from './progress.ts'
 
 declare const BUILD: Build
 
-// used once only: the build replaces each BUILD by the whole object
+// BUILD must be used only once: the build replaces each occurrence by the whole object
 const known = BUILD
 
 // before opening the storage, which is slow on a phone
@@ -27,7 +27,7 @@ files.ask([...known.files.slice(0, known.start), ...named(here?.chunks ?? [])])
 const storage = openStorage()
 language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
 files.ask(named([...known.common, ...(here ? [here.words] : [])].flatMap(wordsIn)))
-const areHere = files.runAll(known.files[known.start - 1] ?? '')
+const allArrived = files.runAll(known.files[known.start - 1] ?? '')
 
 const begun: Begun = { replies: {} }
 window.begun = begun
@@ -35,7 +35,7 @@ window.begun = begun
 const { accessToken, expiresAt = 0 } = readCredentials(storage)
 const token = expiresAt > Date.now() ? accessToken : undefined
 
-/** Some browsers block it by a setting. */
+/** The local storage, or an empty one if a setting of the browser blocks it. */
 function openStorage(): Pick<Storage, 'getItem'> {
   try {
     return localStorage
@@ -44,7 +44,7 @@ function openStorage(): Pick<Storage, 'getItem'> {
   }
 }
 
-/** api/prefetched.ts uses the reply for the first call with the same request. */
+/** Starts a read of the API. api/prefetched.ts uses its reply for the first call with the same request. */
 function read({ get, isPublic }: Prefetch): void {
   const authorization = isPublic ? undefined : `Bearer ${token}`
   const headers = { ...known.headers, 'accept-language': language, ...(authorization && { authorization }) }
@@ -54,7 +54,7 @@ function read({ get, isPublic }: Prefetch): void {
 function begin(address: string, authorization?: string, init?: RequestInit): void {
   // if the connection broke, try once more when the files have arrived
   const reply = fetch(address, init).catch(async () => {
-    await areHere
+    await allArrived
     return fetch(address, init)
   })
   reply.catch(() => undefined)

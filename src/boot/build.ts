@@ -1,12 +1,12 @@
 import type { Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 
-/** What the build tells the script in the page (tools/script-in-page.ts). Numbers are indexes into `files`. */
+/** What the script in the page needs to know of the build (tools/script-in-page.ts). Numbers are indexes into `files`. */
 export interface Build {
   files: string[]
-  /** how many of the files, from the first, are the imports of the entry and, last, the entry itself */
+  /** the first so many files are the imports of the entry and, as the last one, the entry itself */
   start: number
-  /** the words of the frame */
+  /** texts of the frame */
   common: Record<Language, number[]>[]
   screens: BuiltScreen[]
   /** URL of the API, with a slash at its end */
@@ -17,7 +17,7 @@ export interface Build {
   questions: Record<string, string>
 }
 
-/** A screen that people enter the portal by, and its files. */
+/** A screen at which people enter the portal, and its files. */
 export interface BuiltScreen {
   /** source of a regular expression */
   pattern: string

@@ -7,7 +7,7 @@ import type { Progress } from './progress.ts'
  * imports have arrived. docs/decisions/0034-a-first-load-that-survives.md
  */
 
-const SAID_AFTER_MS = 1500
+const PROGRESS_AFTER_MS = 1500
 const RETRY_MINIMUM_MS = 500
 /** multiplied by the number of failing files: the more there are, the less often each is retried */
 const RETRY_MAXIMUM_MS = 30_000
@@ -19,8 +19,11 @@ const WEAK_AFTER_MS = 10_000
 
 const isStyle = (file: string) => file.endsWith('.css')
 
-/** `loaded`: in the browser's cache · `removed`: of an older build than the server's · `foreign`: a captive portal's page, a 5xx */
-type Outcome = 'loaded' | 'removed' | 'foreign' | 'cut'
+/**
+ * loaded: in the browser's cache · removed: of an older build than the server's · foreign: a captive portal's page, a 5xx ·
+ * failed: the connection broke
+ */
+type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed'
 
 export interface Files {
   ask: (files: readonly string[]) => void
@@ -111,7 +114,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   setTimeout(() => {
     isLong = true
     say()
-  }, SAID_AFTER_MS)
+  }, PROGRESS_AFTER_MS)
   noteArrival()
 
   return {
@@ -146,20 +149,20 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
 async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
   const stuck = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const heard = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(() => stuck.abort(), STUCK_MS)
   }
-  heard()
+  restartTimer()
   try {
     const reply = await fetch(`/${file}`, { cache, signal: stuck.signal })
     if (reply.status === 404 || reply.status === 410) return 'removed'
     if (!reply.ok || !/javascript|css/.test(reply.headers.get('content-type') ?? '')) return 'foreign'
     const reader = reply.body?.getReader()
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) heard()
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) restartTimer()
     return 'loaded'
   } catch {
-    return 'cut'
+    return 'failed'
   } finally {
     clearTimeout(timer)
   }

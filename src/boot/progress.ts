@@ -1,6 +1,6 @@
 import type { Language } from '#contract/languages.ts'
 
-/** Part of the page itself, since nothing else has loaded yet. */
+/** Built into the page, since nothing else has loaded yet. */
 const texts = import.meta.glob<Texts>('/locales/*/start.json', { eager: true, import: 'default' })
 
 interface Texts {
@@ -10,10 +10,12 @@ interface Texts {
 }
 
 export interface Progress {
+  /** number of files that have arrived, and of all files */
   here: number
   all: number
-  /** it has taken long enough to be mentioned */
+  /** loading has taken long enough to show its progress */
   isLong: boolean
+  /** the connection is weak: files are being retried */
   isWeak: boolean
   retry: () => void
 }

@@ -1,4 +1,4 @@
-/** `npm run build:stale`: builds what is missing or older than what it is made of, and nothing else. */
+/** `npm run build:stale`: builds only what is missing or older than its sources. */
 import { buildWhatIsMissing, requireNode } from './start.mjs'
 
 requireNode()

@@ -48,7 +48,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
   },
   { name: 'queries', priority: 3, packages: TANSTACK, modules: queries },
   {
-    // shared by the questionnaire and other screens: in one chunk with those, it would load theirs too
+    // shared by the questionnaire and other screens: without a chunk of its own, the questionnaire would load those screens' modules, too
     name: 'questionnaire',
     priority: 2,
     modules: [
@@ -67,18 +67,18 @@ export const chunkGroups: readonly ChunkGroup[] = [
     ],
   },
   {
-    // schemas that the questionnaire does not need for its first question: building them on load is slow on a phone
+    // schemas that the first question does not need: constructing them on load is slow on a phone
     name: 'schemas',
     priority: 2,
     modules: contract('users.ts', 'reference.ts', 'assessments.ts'),
   },
-  // words of the frame and of shared parts in one file, those of the dashboard's rooms in another
+  // texts of the frame and of shared parts in one file, those of the dashboard's folders in another
   ...LANGUAGES.flatMap((language) => [
     { name: `words-${language}`, priority: 1, modules: words(language, 'shell', 'ui', 'parts') },
     { name: `home-${language}`, priority: 1, modules: words(language, 'home', 'player', 'team', 'tokens') },
   ]),
   {
-    // storing and sending answers: all needed after the first paint, and larger as many small chunks
+    // storing and sending answers: all needed after the first paint, and many small chunks would be larger in total
     name: 'device',
     priority: 1,
     modules: app(
@@ -95,7 +95,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     ),
   },
   {
-    // needed by every screen but the questionnaire: as many small chunks they would load one after the other
+    // needed by every screen but the questionnaire: many small chunks would load one after the other
     name: 'shared',
     priority: 1,
     packages: ['date-fns'],

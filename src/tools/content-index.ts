@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** What the portal knows of the content files. */
+/** The content files, as the portal needs to know them. */
 export interface ContentFiles {
   /** the content version that a new instance is pinned to */
   current: string
-  /** by content version and language, below the media host's `content/` */
+  /** file names in the media host's `content/`, by content version and language */
   files: Record<string, Record<string, string>>
 }
 

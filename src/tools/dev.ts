@@ -14,7 +14,7 @@ const PORTAL = `http://localhost:${PORTAL_PORT}`
 // longer than the server takes to finish its running calls
 const STOP_TIMEOUT_MS = 16_000
 
-/** Otherwise Vite would proxy calls to whatever program listens there. */
+/** Exits if a port is in use: Vite would proxy calls to whatever program listens there. */
 async function requireFree(setting: string, port: string): Promise<void> {
   const server = createServer()
   try {

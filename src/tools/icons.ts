@@ -28,7 +28,7 @@ function curve(a: Point, b: Point, c: Point, d: Point): Line {
   return (t) => [along(t, a[0], b[0], c[0], d[0]), along(t, a[1], b[1], c[1], d[1])]
 }
 
-/** A circle as drawn by hand: its end lies outside its beginning. Degrees, clockwise from the right. */
+/** A circle that looks hand-drawn, because it ends outside its beginning. Angles in degrees, clockwise from the right. */
 function ring(centre: Point, radius: number, from: number, turn: number, drift: number): Line {
   return (t) => {
     const angle = ((from + turn * t) * Math.PI) / 180
@@ -60,7 +60,7 @@ function stroke(line: Line, width: Width, steps: number): string {
   return `M${[...left, ...right].join('L')}Z`
 }
 
-/** On a field of 512. The lines run on past its edges, so that a smaller mark still meets the icon's edge. */
+/** On a field of 512 × 512. The lines extend beyond it, so that they still reach the icon's edge if the mark is scaled down. */
 function mark({ bold = 1, coach = amber } = {}): string {
   const touchline = stroke(curve([-160, 216], [60, 194], [390, 186], [672, 192]), (t) => (38 - 8 * t) * bold, 32)
   const halfway = stroke(curve([256, 196], [259, 300], [254, 420], [256, 640]), (t) => (35 - 5 * t) * bold, 16)

@@ -5,19 +5,19 @@ import { byLanguage } from '#contract/languages.ts'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 import { readContentFiles } from './content-index.ts'
 
-/** Where each frame is drawn. */
+/** The layout component of each frame. */
 const LAYOUTS: Record<Frame, string> = {
   public: '/shell/public-layout.tsx',
   shell: '/shell/shell.tsx',
   focus: '/shell/focus-layout.tsx',
 }
 
-/** Screens that people enter the portal by. All others are reached from these, when the app is running and loads their chunks. */
+/** Screens at which people enter the portal. All others are reached from these, and the running app loads their chunks. */
 const isEntrance = ({ path }: Screen) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
 
 /**
- * Puts into the page what the first paint needs: the base styles, and a script that knows the screen of a deep link before the app
- * has started. It requests the chunks and the words of that URL together with the entry, instead of one round trip after the other.
+ * Puts into the page what the first paint needs: the base styles, and a script that knows which screen the URL is for before the app
+ * has started. It requests the chunks and texts of that screen together with the entry, instead of one round trip after the other.
  * The server adds the hashes of both to the CSP.
  */
 export function scriptInPage(target: string[]): Plugin[] {
@@ -55,10 +55,10 @@ export function scriptInPage(target: string[]): Plugin[] {
         if (script.includes('</script') || style.includes('</style'))
           throw new Error('the script or style in the page contains its own end tag')
         // Vite's own tags would try once to load the entry and its imports; the script in the page retries until they are loaded.
-        const asked = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="[^"]+">.*\n/gm
-        if (!asked.test(String(html.source))) throw new Error('the page written by Vite does not load the entry')
+        const entryTags = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="[^"]+">.*\n/gm
+        if (!entryTags.test(String(html.source))) throw new Error('the page written by Vite does not load the entry')
         html.source = String(html.source)
-          .replaceAll(asked, '')
+          .replaceAll(entryTags, '')
           .replace('</head>', () => `  <script>${script}</script>\n    <style>${style}</style>\n  </head>`)
       },
     },

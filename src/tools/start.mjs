@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds what is missing, then serves the whole product. Plain JavaScript, because the Node that starts
- * it may be too old to read the rest; then it says so, in words.
+ * `npm start`: builds what is missing, then serves the whole product. Plain JavaScript, because the Node that starts it may be too old
+ * to run TypeScript; then it prints what to do.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 const MINIMUM = [22, 19]
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** What the built portal is made of. */
+/** The sources of the built portal. */
 const SOURCES = [
   'index.html',
   'vite.config.ts',
@@ -40,14 +40,14 @@ export function requireNode() {
 function newest(path) {
   const stats = statSync(path)
   if (!stats.isDirectory()) return stats.mtimeMs
-  // its own time says that a file was removed
+  // the folder's own time changes when a file in it is removed
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** What the build of /dev/gallery is made of. */
+/** The sources of the build of /dev/gallery. */
 const GALLERY_SOURCES = ['package.json', 'src/app', 'src/contract', 'src/gallery', 'src/tools/gallery.config.ts', 'locales']
 
-/** True when the page of a build is not there or something it is made of is newer. */
+/** Whether a build's page is missing or older than one of its sources. */
 function isStale(page, sources) {
   const built = join(root, page)
   if (!existsSync(built)) return true
@@ -55,7 +55,7 @@ function isStale(page, sources) {
   return sources.some((source) => existsSync(join(root, source)) && newest(join(root, source)) > time)
 }
 
-/** Runs a tool of this repository with this Node; rejects when it fails. */
+/** Runs a tool of this repository with this Node; rejects if it fails. */
 export function run(args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options })
@@ -70,7 +70,7 @@ export function run(args, options = {}) {
   })
 }
 
-/** City lists, the portal and, for a demo, its gallery, each only where missing or older than what it is made of. */
+/** Builds the city lists, the portal and, for a demo, the gallery, each only if it is missing or older than its sources. */
 export async function buildWhatIsMissing() {
   const { makeCities } = await import('./cities.ts')
   await makeCities()
@@ -80,11 +80,11 @@ export async function buildWhatIsMissing() {
   }
 }
 
-/** The questionnaire's words, the portal, and its compressed copies. */
+/** Builds the questionnaire's texts, the portal, and its compressed copies. */
 async function buildPortal() {
   const { makeContentFiles } = await import('./content-files.ts')
   await makeContentFiles()
-  // a test that starts this has another one, and would leave a portal built for development
+  // tests that run this have another NODE_ENV, which would build the portal for development
   await run(['node_modules/vite/bin/vite.js', 'build'], { env: { ...process.env, NODE_ENV: 'production' } })
   const { precompress } = await import('./precompress.ts')
   await precompress()
@@ -94,7 +94,7 @@ if (import.meta.url === `file://${process.argv[1]}` || process.argv[1]?.endsWith
   requireNode()
   const { endWithNpm } = await import('./end-with-npm.ts')
   endWithNpm()
-  // what Node compiled and stripped of its types once is there at the next start
+  // caches compiled modules, so that the next start is faster
   module.enableCompileCache?.(join(root, '.cache/compile'))
   await buildWhatIsMissing()
   await import('../server/main.ts')
