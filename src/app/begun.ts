@@ -1,8 +1,8 @@
-/** What the script in the page (src/boot/begin.ts) has begun before the app was there; each is taken once. */
+/** Calls and the database request that the script in the page (src/boot/begin.ts) started before the app loaded; each is used once. */
 export interface Begun {
-  /** by address, the replies of calls under way */
+  /** replies of calls under way, by URL */
   replies: Record<string, BegunReply>
-  /** opens the device's database */
+  /** the request that opens the device's database */
   device?: IDBOpenDBRequest
 }
 
@@ -19,5 +19,5 @@ declare global {
   }
 }
 
-/** The page, also where there is none: in a test. */
+/** `window`; in a test without a browser, the global object. */
 export const page: Pick<Window, 'begun'> = globalThis as typeof globalThis & Pick<Window, 'begun'>

@@ -9,13 +9,13 @@ const day = 24 * hour
 export const REFRESH_BEFORE_EXPIRY_MS = 10 * minute
 export const EXPIRING_SOON_MS = 5 * minute
 export const REFRESH_RETRIES_MAXIMUM = 3
-/** Two refreshes are never nearer than this, whatever the clock says. SESSION-12 */
+/** The least time between two refreshes, even if the device's clock was changed. SESSION-12 */
 export const REFRESH_FLOOR_MS = 30 * second
-/** After a refresh that failed, doubled each time and made uneven. SESSION-10 */
+/** Waits after a failed refresh: doubled each time, with jitter. SESSION-10 */
 export const REFRESH_WAITS = { first: second, longest: 5 * minute }
 /** A tab that waits this long for another tab's refresh goes on without it. SESSION-12 */
 export const REFRESH_LOCK_DEADLINE_MS = 20 * second
-/** What one tab stores, the others read after this. SESSION-12 */
+/** How long another tab's write to local storage may take to be readable here. SESSION-12 */
 export const STORAGE_SPREADS_MS = 200
 /** The challenge, the e-mail and the onboarding data outlive the app by this much. LOGIN-16 */
 export const SIGN_IN_MAX_AGE_MS = day
@@ -27,35 +27,35 @@ export const STORED_READS_STALE_MS = minute
 
 /** The coach's dashboard is read again when it comes to the front, at most this often. HOME-19 */
 export const READ_AGAIN_AT_FRONT_MS = 10 * second
-/** While a list of players is on its way, the figures behind it are read again this often. */
+/** While assessments are being sent to a list of players, the dashboard's figures are read again this often. */
 export const READ_AGAIN_IN_RUN_MS = 10 * second
-/** So far an installed app is pulled down until it reads again. */
+/** An installed app reads again once it is pulled down this far. */
 export const PULL_PX = 80
 
 /** Calls and reachability. OFFLINE-1 */
 export const CALL_TIMEOUT_MS = 20 * second
 export const PROBE_TIMEOUT_MS = 3 * second
 export const PROBE_WEAK_MS = 1500
-/** Asked again soon while it may be a tunnel, and seldom once it is more: the browser tells of a connection by itself. */
+/** Waits between probes: short at first, for a tunnel; long after PROBE_SELDOM_AFTER probes, as the browser reports a new connection itself. */
 export const PROBE_WAITS = { first: second, longest: 10 * second }
 export const PROBE_SELDOM_AFTER = 12
 export const PROBE_SELDOM_WAITS = { first: 45 * second, longest: 45 * second }
-/** A reply that is not the API's, a captive portal's page say, leads to a probe at most this often. */
+/** A reply that is not the API's (a captive portal's page, for example) leads to a probe at most this often. */
 export const PROBE_AFTER_ODD_REPLY_MS = 30 * second
-/** What a portal or a proxy may ask for by `Retry-After`; the server itself is waited for as long as it says. */
+/** The longest `Retry-After` accepted from a captive portal or proxy; the server's own has no limit. */
 export const FOREIGN_WAIT_MAXIMUM_MS = 5 * minute
-/** A server that comes and goes: what waits is tried at once when it is back, but no more often than this. */
+/** When the server is reachable again, waiting work is tried at once, but no more often than this if it comes and goes. */
 export const TRY_ON_RETURN_MS = 30 * second
-/** So many returns in a row are a tunnel or two. */
+/** This many reconnects in a row are tried at once (a tunnel or two); after that TRY_ON_RETURN_MS applies. */
 export const RETURNS_AT_ONCE = 5
-/** A part of the app, or a questionnaire, that could not be had is asked for again when the API can be reached, and this often. */
+/** A part of the app, or a questionnaire, that failed to load is requested again when the API can be reached, and this often. */
 export const LOAD_AGAIN_MS = 30 * second
-/** The page is reloaded for a file that is missing, and then not again so soon. Key in session storage: when it was. INSTALL-3 */
+/** A missing file reloads the page, at most this often; the session storage key holds the time of the last reload. INSTALL-3 */
 export const RELOADED_KEY = 'reloadedForChunkAt'
 export const RELOAD_AGAIN_MS = minute
 export const CONNECTION_STRIP_DELAY_MS = 2 * second
 
-/** A read that failed is asked twice more at once, waiting for the server at most this long, and by itself later while its screen is seen. */
+/** A failed read is retried twice with READ_WAITS; after that with READ_AGAIN_WAITS, while its screen is visible. */
 export const READ_WAITS = { first: second, longest: 30 * second }
 export const READ_AGAIN_WAITS = { first: 5 * second, longest: minute }
 
@@ -70,27 +70,27 @@ export const TOOLTIP_DELAY_MS = 700
 /** Layout. SHELL-9, SHELL-7 */
 export const MOBILE_BREAKPOINT_PX = 768
 export const SIDEBAR_COOKIE = 'sidebar:state'
-/** Narrower than this, a tablet held upright, the sidebar begins as its signs: a squad's table needs the room. SHELL-7 */
+/** Below this width (a tablet held upright) the sidebar starts collapsed to its icons, to leave room for the team's table. SHELL-7 */
 export const SIDEBAR_EXPANDED_PX = 1024
 export const SIDEBAR_COOKIE_SECONDS = (7 * day) / second
 export const SIDEBAR_KEY = 'b'
 
-/** Rows of the token table that are asked for before all others: five pages of it. */
+/** The first request of the token table: five pages of rows. */
 export const TOKEN_ROWS_FIRST = 50
 
 /** Page numbers shown at once below a table. TOKENS-17 */
 export const PAGE_NUMBERS_MAXIMUM = 3
 
-/** Tables: width of a column unless told, and the least it may have. SHELL-16 */
+/** Tables: a column's default and minimum width. SHELL-16 */
 export const COLUMN_PX = 150
 export const COLUMN_MINIMUM_PX = 20
-/** A browser lets a page rewrite its URL only so often: a search stands in it once the typing rests. */
+/** Browsers limit how often a page may rewrite its URL: a search is put into it this long after the last key. */
 export const TEAM_SEARCH_SETTLES_MS = 300
-/** Arrow keys go through a row's choices one by one: the one they rest on is saved. */
+/** Arrow keys step through a row's choices: a choice is saved after resting on it this long. */
 export const TEAM_CHOICE_SETTLES_MS = 1000
-/** A list of choices says its length once the typing rests. */
+/** A list of choices announces its length this long after the last key. */
 export const LIST_COUNT_SETTLES_MS = 700
-/** The announcer's words stay for so long. */
+/** How long an announcement stays in the live region. */
 export const ANNOUNCED_MS = 5000
 
 /** Letters of an avatar without a picture. PROFILE-33 */
@@ -102,10 +102,10 @@ export const PHOTO_ZOOM_MINIMUM = 1
 export const PHOTO_ZOOM_MAXIMUM = 3
 export const PHOTO_JPEG_QUALITY = 1
 export const PHOTO_PROGRESS = [10, 50, 100] as const
-/** What a photo of many megapixels is brought down to before it is cropped, and what one sees of it meanwhile. */
+/** Longest side to which a large photo is scaled before it is cropped, and of the preview. */
 export const PHOTO_WORKING_SIDE_PX = 3072
 export const PHOTO_PREVIEW_SIDE_PX = 1280
-/** A file on a bad line. */
+/** For a large file on a slow connection. */
 export const PHOTO_UPLOAD_TIMEOUT_MS = 2 * minute
 
 /** The worker is asked for an update this often. INSTALL-2 */
@@ -115,41 +115,41 @@ export const UPDATE_REQUIRED_CHECK_MS = 5 * minute
 /** An accepted update that never takes over reloads anyway. INSTALL-2 */
 export const UPDATE_FALLBACK_MS = 5 * second
 
-/** Items on one screen wider than a phone's. A section of the product's own content fits; of a thousand the browser would have to keep track at every tap. */
+/** Most items on one screen wider than a phone's: every section of the product's content fits, and a very long one stays fast to tap. */
 export const ITEMS_PER_SCREEN = 60
 
 /** A single choice made by touch or mouse advances to the next question after this. docs/decisions/0036 */
 export const AUTO_ADVANCE_MS = 300
-/** For so long after that the choices ignore taps: it would be the second half of a double tap, on a question nobody has read. */
+/** After that the choices ignore taps this long: a tap would be the second half of a double tap, on an unread question. */
 export const TAPS_IGNORED_MS = 300
-/** So soon after it was chosen, a tap on the same choice belongs to a double tap and does not clear it. */
+/** Within this time after choosing, a tap on the same choice counts as a double tap and does not clear it. */
 export const DOUBLE_TAP_MS = 500
-/** A tap on the number that has just filled itself in confirms it: whoever was on the way there meant to give it. */
+/** Within this time after a number was filled in automatically, a tap on it confirms it: the player was about to choose it. */
 export const FILLED_CONFIRMS_MS = second
 
 /** Answers are sent this long after a tap, and again this often while anything waits. ANSWERS-8 */
 export const SEND_AFTER_ANSWER_MS = second
 export const SEND_AGAIN_MS = 30 * second
-/** After a save that the server did not judge, doubled each time. */
+/** Waits after a save that got neither an acknowledgement nor a refusal from the server: doubled each time. */
 export const SEND_WAITS = { first: 20 * second, longest: 2 * minute }
-/** Answers that cannot be sent for so long, although the server can be reached, are said to be so. */
+/** The player is told when answers could not be sent for this long although the server can be reached. */
 export const SEND_TROUBLE_SAID_MS = 2 * minute
-/** Pages with answers that are on no disk are given this long to send them before somebody signs out. SESSION-17 */
+/** At sign-out, open pages with answers that are not on the disk have this long to send them. SESSION-17 */
 export const SEND_UNWRITTEN_TIMEOUT_MS = 10 * second
 /** A tab that waits this long for another tab's sending takes over; an operation sent twice is one. ANSWERS-8 */
 export const SEND_LOCK_DEADLINE_MS = 30 * second
-/** What is needed without a signal is fetched this long after the screen, whose own reads go first. docs/decisions/0033 */
+/** What is needed offline is fetched this long after the screen, whose own reads come first. docs/decisions/0033 */
 export const PREPARE_AFTER_MS = 1500
-/** After each round that left something missing. */
+/** Waits after a round of preparing that left something missing. */
 export const PREPARE_AGAIN_WAITS = { first: 30 * second, longest: 10 * minute }
-/** It is said to be going on once it takes longer than this. */
+/** The player is told that it is in progress once it takes longer than this. */
 export const PREPARE_SAID_AFTER_MS = 2 * second
-/** Who signs out before the part of the app that knows what waits has come, waits this long for it. SESSION-17 */
+/** Sign-out waits this long for the part of the app that knows what is unsent, if it is still loading. SESSION-17 */
 export const PRIVATE_STORE_TIMEOUT_MS = 5 * second
-/** The first paint waits this long for what the device holds of a screen before it shows that it is loading. */
+/** The first paint waits this long for a screen's stored data before it shows a skeleton. */
 export const PREPARE_TIMEOUT_MS = 300
-/** The service worker's files give way to the device's own start, at most this long. */
+/** The service worker is started after unsent answers are on their way, at the latest after this. */
 export const WORKER_AT_LATEST_MS = 2 * second
-/** What the first screen does not need comes when the browser has nothing to draw, and at the latest after this; where it cannot say, a moment later. */
+/** Work that the first screen does not need runs when the browser is idle, at the latest after IDLE_AT_LATEST_MS; without requestIdleCallback, after IDLE_GUESS_MS. */
 export const IDLE_AT_LATEST_MS = 500
 export const IDLE_GUESS_MS = 100

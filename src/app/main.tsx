@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   watchInstall()
   watchNavigation()
   await nextTask()
-  // the person first: whose reads a screen begins is known then
+  // a screen's reads belong to a person, so the session must be known before they begin
   await Promise.all([startWords(), startSession(), preloadScreen(location.pathname)])
 
   const root = document.getElementById('root')
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   )
 }
 
-/** Beside the screen, where strict development calls no effect twice. */
+/** Outside StrictMode, which would run the effect twice in development. */
 function WhenDrawn() {
   // Wait two frames: the first callback runs before the frame is presented, and its requests must not compete with ours.
   useEffect(() => afterPaint(() => afterPaint(() => void startTheRest())), [])
@@ -57,7 +57,7 @@ async function startTheRest(): Promise<void> {
   watchSessionInOtherTabs()
   void loadErrorWords()
   const device = signedIn().then(startDevice)
-  // A hundred files, on a line and a processor that the device's own answers need first; a guest has none.
+  // The worker fetches a hundred files. Unsent answers need the network and the processor first; a guest has none.
   if (session.get().status !== 'guest') await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
   const { startWorker } = await loadWithRetry(() => import('#app/shell/worker.ts'))
   whenIdle(startWorker)
@@ -68,7 +68,7 @@ async function startDevice(): Promise<void> {
   startOffline()
 }
 
-/** Guests keep nothing on this device, but somebody may have left what is still to be removed. */
+/** Resolves at once for a signed-in person, or where data of a former one is still to be removed; for a guest, at sign-in. */
 function signedIn(): Promise<void> {
   return new Promise((resolve) => {
     if (session.get().status !== 'guest' || pendingClearings().length > 0) return resolve()

@@ -1,6 +1,6 @@
 /**
- * For what is worth storing and not worth failing for: a storage that is full or closed costs the value, never what was
- * being done. Says whether it is stored.
+ * Stores a value that the app can do without: a full or blocked storage is logged and does not throw.
+ * @returns whether the value was stored
  */
 export function remember(key: string, value: string, storage: Pick<Storage, 'setItem'> = localStorage): boolean {
   try {

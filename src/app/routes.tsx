@@ -13,12 +13,12 @@ import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contra
 
 interface ScreenModule {
   default: ComponentType
-  /** begins to get what the screen will show, before anything is drawn; settles once that needs no more waiting for */
+  /** starts loading the screen's data before anything is drawn; settles when the first paint need not wait any longer */
   prepare?: (params: Record<string, string | undefined>) => Promise<unknown>
 }
 const files = import.meta.glob<ScreenModule>('./screens/*/*.screen.tsx')
 
-/** The screen, the words of its area and, where it needs it, the theme: all at once, never one after the other. */
+/** Loads the screen, the words of its area and, where needed, the theme and the query library, all in parallel. */
 async function loadScreen(entry: Screen): Promise<ComponentType> {
   const { rooms = [], hasMui, hasOwnStore, hasNoQueries } = entry
   const file = fileOf(entry)
@@ -27,7 +27,7 @@ async function loadScreen(entry: Screen): Promise<ComponentType> {
     files[`./screens/${file}.screen.tsx`]?.(),
     hasMui && import('#app/ui/theme.tsx'),
     hasOwnStore || hasNoQueries ? undefined : loadReads(),
-    // Words that are not there yet make React wait, and what waited is shown 300 ms late.
+    // Loaded here, as words that are still missing would suspend, and React shows what was suspended 300 ms late.
     i18n.loadNamespaces(hasOwnStore ? area : [area, ...rooms, 'parts']),
   ])
   if (!screen) return NotFound
@@ -54,7 +54,7 @@ async function loadReads(): Promise<Surrounding> {
 const frames: Record<Frame, () => Promise<Surrounding>> = {
   public: () => import('#app/shell/public-layout.tsx').then(({ PublicLayout }) => PublicLayout),
   shell: () => framed(import('#app/shell/shell.tsx').then(({ Shell }) => Shell)),
-  // The questionnaire's own: first of all to be there.
+  // The questionnaire's frame is part of the entry, as the questionnaire must appear first.
   focus: () => Promise.resolve(FocusLayout),
 }
 
@@ -65,7 +65,7 @@ async function framed(layout: Promise<Surrounding>): Promise<Surrounding> {
 
 const FAILURE_REMEMBERED_MS = 5000
 
-/** Loads each key once; a chunk that could not be had may be there the next time. `use` takes what is loaded without waiting. */
+/** Loads each key once; a failed load may be tried again. The promise carries `status` and `value`, so that React's `use` need not suspend. */
 function once<Key, T>(load: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
   const begun = new Map<Key, Promise<T>>()
   return (key) => {
@@ -75,7 +75,7 @@ function once<Key, T>(load: (key: Key) => Promise<T>): (key: Key) => Promise<T> 
     begun.set(key, promise)
     promise.then(
       (value) => Object.assign(promise, { status: 'fulfilled', value }),
-      // React looks again at once, and must find the failure, not the next attempt
+      // React renders again at once and must find the failure, not a new attempt
       () => setTimeout(() => begun.delete(key), FAILURE_REMEMBERED_MS),
     )
     return promise
@@ -91,19 +91,19 @@ function entryOf(path: string): Screen | undefined {
   return everyScreen[patterns.findIndex((pattern) => pattern.test(path))]
 }
 
-/** Loads what a URL shows before anything is drawn, so that the first paint gives way to the screen and to nothing between. */
+/** Loads what a URL shows before anything is drawn, so that the screen appears without a skeleton in between. */
 export async function preloadScreen(path: string): Promise<void> {
   const entry = entryOf(path)
   // A failure is shown where the screen would be.
   await Promise.allSettled([frameOf(entry?.frame ?? 'public'), entry && screenOf(entry), entry && prepared(entry, path)])
 }
 
-/** In slices a slow phone can answer a finger meanwhile; the first question, which is waited for, comes in one piece. */
+/** Drawn in slices, a slow phone can react to a tap meanwhile; the questionnaire is drawn in one piece, as that is faster. */
 export function isDrawnInSlices(path: string): boolean {
   return !entryOf(path)?.hasOwnStore
 }
 
-/** Not longer than a moment: a screen that has nothing yet can say so. */
+/** Waits for the screen's `prepare`, at most PREPARE_TIMEOUT_MS: after that the screen shows that it is loading. */
 async function prepared(entry: Screen, path: string): Promise<void> {
   const screen = await files[`./screens/${fileOf(entry)}.screen.tsx`]?.()
   if (!screen?.prepare) return

@@ -1,2 +1,2 @@
-/** Of the coach's list of players among the stored reads: work that nobody has but this device. */
+/** Key of the coach's list of players in the `reads` store: it exists on this device only. */
 export const DRAFT_KEY = 'draft/assign-many'

@@ -5,16 +5,16 @@ import { DRAFT_KEY } from './assign-draft-key.ts'
 import { mayStore } from './owner.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 
-/** What is known of one address that was sent: an operation id names one player and one assessment, and a retry sends the same. */
+/** What became of sending an assessment to one address. The operation id stays the same at a retry, so that nobody is given it twice. */
 export interface AssignLine {
   operationId: string
-  /** unknown: on its way, or (with a code) its reply was lost · failed: worth another try · refused: the server will not take it */
+  /** unknown: being sent, or (with a code) its reply was lost · failed: can be retried · refused: the server will not accept it */
   outcome: 'unknown' | 'sent' | 'failed' | 'refused'
   /** of the refusal, or the kind of failure */
   code?: string
-  /** epoch ms: it may go again then */
+  /** epoch ms before which it is not sent again */
   until?: number
-  /** epoch ms */
+  /** epoch ms of the last change */
   at: number
 }
 
@@ -23,7 +23,7 @@ export interface AssignDraft {
   assessmentId: string
   /** as pasted or typed */
   text: string
-  /** of the invitation to somebody without an account; undefined: the one the coach reads when it is sent */
+  /** language of the invitation for players without an account; undefined: the coach's own at sending */
   language: Language | undefined
   /** by `lineKey` */
   lines: Readonly<Record<string, AssignLine>>
@@ -33,17 +33,17 @@ export function lineKey(assessmentId: string, account: string): string {
   return `${assessmentId} ${account}`
 }
 
-/** Somebody on it was not sent the assessment. */
+/** Whether somebody on the list was not sent the assessment. */
 export function isUnsent({ assessmentId, text, lines }: AssignDraft): boolean {
   return entriesOf(text).some((entry) => lines[lineKey(assessmentId, normalEmail(entry.text))]?.outcome !== 'sent')
 }
 
-/** Stored with the coach's other reads, by user id; at sign-out the coach is asked about it (SESSION-17, ASSIGN-14). */
+/** The coach's stored list, if any. It is in the `reads` store; at sign-out the coach is asked about it (SESSION-17, ASSIGN-14). */
 export async function readAssignDraft(userId: string): Promise<AssignDraft | undefined> {
   return (await readStored<AssignDraft | null>(userId, DRAFT_KEY))?.value ?? undefined
 }
 
-/** Resolves once it is on the device: a line is stored before it is sent. */
+/** Stores the list, or removes it (undefined). Resolves once it is on the device, so that a line can be stored before it is sent. */
 export async function storeAssignDraft(userId: string, draft: AssignDraft | undefined): Promise<void> {
   if (mayStore(userId)) await writeStored(userId, DRAFT_KEY, draft ?? null)
 }

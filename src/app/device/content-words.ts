@@ -5,23 +5,23 @@ import { CALL_TIMEOUT_MS } from '#app/constants.ts'
 import { section } from '#contract/instances.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 
-/** The questionnaire's words, as files that never change (tools/content-files.ts): a browser asks for each once. */
+/** The questionnaire's texts as immutable files (tools/content-files.ts), which a browser fetches once. */
 
 interface ContentFiles {
   current: string
   files: Record<string, Record<string, string>>
 }
 
-// put there by the build; without it only the API has the words
+// set by the build; in development only the API has the texts
 const given = import.meta.env.CONTENT_FILES as string | undefined
 const content = given === undefined ? undefined : (JSON.parse(given) as ContentFiles) // as the tool wrote it
 
-/** The content version that a new instance has, as far as this build knows. */
+/** The content version that new instances had when this was built. */
 export const currentContent = content?.current
 
 const words = z.object({ sections: z.array(section) })
 
-/** The words of a content version in a language; undefined where there is no such file, or none that can be read: the API has them too. */
+/** The sections of a content version in a language; undefined if there is no such file or it cannot be read: then the API has them. */
 export async function fetchWords(contentVersion: string, language: string): Promise<Section[] | undefined> {
   const file = content?.files[contentVersion]?.[language]
   if (file === undefined) return undefined
@@ -32,7 +32,7 @@ export async function fetchWords(contentVersion: string, language: string): Prom
     if (!reply.ok) return undefined
     return words.safeParse(await reply.json()).data?.sections
   } catch {
-    // a captive portal's page, or no line: the call beside it says which
+    // a captive portal's page, or no connection: the API call made beside this one reports which
     return undefined
   }
 }

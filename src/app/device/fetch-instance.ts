@@ -5,22 +5,20 @@ import { storeInstance } from './store/device-store.ts'
 import type { ReadyInstance } from './store/stored.ts'
 import { currentContent, fetchWords } from './content-words.ts'
 
-/** An instance as the questionnaire shows it: from the server, and from this device. */
-
 export interface FetchedInstance {
   instance: Instance
-  /** resolves when the device has it, or is known not to take it */
+  /** resolves when the device has stored it, or could not; never rejects */
   stored: Promise<void>
 }
 
-/** From the server, and on to the device where it lets us. Rejects with `ApiError`. */
+/** Reads an instance from the server and starts storing it on the device. Rejects with `ApiError`. */
 export async function fetchAndStoreInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
   const instance = await fetchInstance(instanceId, language)
   const stored = store(userId, language, instance)
   return { instance, stored: stored.catch((error: unknown) => console.warn('The instance is not stored on this device', error)) }
 }
 
-/** What is this player's from the API, and the words beside it from their file; where there is none, all from the API. Rejects with `ApiError`. */
+/** Reads the player's data from the API and the sections from their file; without a file, all from the API. Rejects with `ApiError`. */
 export async function fetchInstance(instanceId: string, language: string): Promise<Instance> {
   const params = { instanceId }
   if (currentContent === undefined) return call(instances.get, { params }, { language })
@@ -35,7 +33,7 @@ async function store(userId: string, language: string, instance: Instance): Prom
   if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 
-/** An instance as the server sent it, in the form in which it is stored. */
+/** Converts the server's instance into the form in which it is stored. */
 export function asReady(
   userId: string,
   language: string,

@@ -1,6 +1,9 @@
 import { loadOnce } from './load-once.ts'
 
-/** What stores and sends a person's work: it comes after the first question is painted, or when it is first wanted. docs/decisions/0015 */
+/**
+ * Modules that store and send a person's work: loaded after the first question is painted, or when first needed (docs/decisions/0015).
+ * What these modules load themselves is in lazy-reads.ts: they cannot import this file, which imports them.
+ */
 export const loadOutbox = loadOnce(() => import('./sending/outbox.ts'))
 export const loadRescueFile = loadOnce(() => import('./rescue-file.ts'))
 export const loadStatus = loadOnce(() => import('./status.ts'))
@@ -8,13 +11,13 @@ export const loadPrepare = loadOnce(() => import('./readiness/prepare.ts'))
 export const loadStorageGrant = loadOnce(() => import('./readiness/storage-grant.ts'))
 export const loadStoredReplies = loadOnce(() => import('./stored-replies.ts'))
 
-/** Sends what is unsent. Safe before the outbox is loaded: loading it (main.tsx) sends everything unsent. */
+/** Sends what is unsent. If the outbox cannot be loaded now, nothing is lost: it sends everything when it starts (start.ts). */
 export async function sendNow(): Promise<void> {
   const outbox = await loadOutbox().catch(() => undefined)
   await outbox?.sendNow()
 }
 
-/** The same within a second: taps that follow each other travel together. */
+/** The same after a second, so that several taps go into one save. */
 export async function sendSoon(): Promise<void> {
   const outbox = await loadOutbox().catch(() => undefined)
   outbox?.sendSoon()

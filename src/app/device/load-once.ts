@@ -1,8 +1,8 @@
-/** Loads a module once. Called at every tap, where the bundler's own loader would search the whole document; a failed load is retried. */
+/** Loads a module once; the next call retries a failed load. Used instead of plain `import()`, for which the bundler searches the document each time. */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined
   return () => {
-    loading ??= whole(load()).catch((error: unknown) => {
+    loading ??= checked(load()).catch((error: unknown) => {
       loading = undefined
       throw error
     })
@@ -10,7 +10,8 @@ export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Mod
   }
 }
 
-async function whole<Module>(loading: Promise<Module>): Promise<Module> {
+/** A lost chunk resolves to undefined while the page is being reloaded. */
+async function checked<Module>(loading: Promise<Module>): Promise<Module> {
   const module = await loading
   if (module === undefined) throw new Error('The page is being reloaded (shell/lost-chunks.ts).')
   return module

@@ -5,9 +5,9 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { instances } from '#contract/instances.ts'
 import { users, type Profile } from '#contract/users.ts'
 
-/** The reads that a player's dashboard opens with, by the library that caches them: loaded when first needed. */
+/** A player's own profile and instances in the query library's cache. Loaded when first needed, as it brings that library along. */
 
-/** The own profile as this device last had it, in each language that it was read in. */
+/** The user's profile as this device last read it, once for each language it was read in. */
 export async function storedProfiles(userId: string): Promise<Profile[]> {
   await queriesRestored()
   return queryClient
@@ -16,7 +16,7 @@ export async function storedProfiles(userId: string): Promise<Profile[]> {
     .filter((profile) => profile !== undefined)
 }
 
-/** What is not here yet of what the dashboard reads: from then on it opens without a connection too. */
+/** Reads what the dashboard needs and is not cached yet, so that it opens offline too. */
 export async function readOwn(userId: string): Promise<void> {
   await queriesRestored()
   const isMissing = ({ path }: Endpoint) =>

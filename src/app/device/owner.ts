@@ -1,13 +1,8 @@
 import { session } from '#app/session/session.ts'
 
-/**
- * Who may store things on this device: the person who is signed in, and not while they sign out. A reply that comes
- * after the clearing would otherwise bring back what was just removed (SESSION-16).
- */
-
 let leaving: string | undefined
 
-/** Clearing begins; it ends with the session. */
+/** Clearing begins: `mayStore` is false for this user until their session has ended. */
 export function noteLeaving(userId: string): void {
   leaving = userId
   const stop = session.subscribe(() => {
@@ -17,6 +12,10 @@ export function noteLeaving(userId: string): void {
   })
 }
 
+/**
+ * Whether this user's data may be stored: only while they are signed in and not signing out. Otherwise a late reply would bring
+ * back what was just cleared (SESSION-16).
+ */
 export function mayStore(userId: string): boolean {
   return leaving !== userId && session.get().user?.id === userId
 }

@@ -5,9 +5,9 @@ import type { InstanceKey } from './store/stored.ts'
 import { unsentOf } from '#app/sync/sync.ts'
 
 /**
- * Saves every answer of an instance that is on this device as a file that its owner can hold on to. ANSWERS-7
- * @param edits only these, if given
- * @param onScreen the rows on screen, if the device could not store them
+ * Downloads this device's answers of an instance as a JSON file. ANSWERS-7
+ * @param edits only these; undefined: all
+ * @param onScreen the rows on screen, where the device could not store them
  */
 export async function saveRescueFile(key: InstanceKey, edits?: readonly string[], onScreen?: InstanceRows): Promise<void> {
   const [instance, rows] = onScreen

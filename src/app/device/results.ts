@@ -14,7 +14,7 @@ export interface ResultsRead {
 
 const keyOf = (instanceId: string, language: string) => `results/${instanceId}/${language}`
 
-/** From the server; `text` is null while there is no result. Rejects with `ApiError`. */
+/** Reads results from the server; `text` is null while there is no result. Rejects with `ApiError`. */
 export async function fetchResults(instanceId: string, language: string): Promise<ResultsRead> {
   const {
     sections: _sections,
@@ -31,19 +31,19 @@ export async function fetchResults(instanceId: string, language: string): Promis
   }
 }
 
-/** To be read without a network (RESULTS-7). */
+/** Stores results for reading offline. RESULTS-7 */
 export async function storeResults(userId: string, language: string, read: ResultsRead): Promise<void> {
   if (read.text && mayStore(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
 }
 
-/** The other languages too, when there is time: the switch works offline. */
+/** Fetches and stores results in the other languages, so that switching works offline. Rejects with `ApiError`. */
 export async function storeResultsInOtherLanguages(userId: string, instanceId: string, language: string): Promise<void> {
   for (const other of LANGUAGES) {
     if (other !== language) await storeResults(userId, other, await fetchResults(instanceId, other))
   }
 }
 
-/** What is stored, in this language or, better than nothing, in another. */
+/** The stored results in this language, else in another. */
 export async function storedResults(userId: string, instanceId: string, language: string): Promise<Dated<ResultsRead> | undefined> {
   for (const one of [language, ...LANGUAGES]) {
     const stored = await readStored<ResultsRead>(userId, keyOf(instanceId, one))

@@ -19,18 +19,19 @@ export interface DeviceStatus {
   summary: InstanceSummary | undefined
   /** groups that the server has not acknowledged */
   unsent: number
-  /** groups that are only in this page: the disk refused them, and the server has not got them */
+  /** groups that exist only in this page: neither the disk nor the server has them */
   unwritten: number
-  /** those that are only in another tab */
+  /** groups that exist only in another tab */
   unwrittenElsewhere: number
-  /** answers of this device that another device's displaced, until the player chooses */
+  /** late answers of this device: replaced by another device's, until the player chooses */
   late: number
   /** items answered on this device */
   answered: number
   finish: FinishStep | null
   trouble: Trouble | null
+  /** epoch ms of the server's last acknowledgement */
   savedAt: number | null
-  /** for no signal; undefined while there is nothing to say of it */
+  /** for use offline; undefined while there is nothing to show */
   readiness: Readiness | undefined
 }
 
@@ -43,7 +44,7 @@ function statusOf({ instance, rows, languages }: InstanceState): Stored {
     unsent: unsentOf(rows).length,
     late: rows.late.length,
     answered: rows.answers.flatMap((row) => Object.values(row.value)).filter(isAnswered).length,
-    // until the details are given nothing is finished
+    // a Submit that waits for the details has not begun yet
     finish: instance.finish === 'details' ? null : instance.finish,
     trouble: troubleOf({ ...rows, trouble: instance.trouble }),
     savedAt: instance.savedAt,
@@ -51,7 +52,7 @@ function statusOf({ instance, rows, languages }: InstanceState): Stored {
   }
 }
 
-/** What a disk that takes nothing, or does not respond, says of an instance whose answers are only in an open page. */
+/** The status of an instance that is not on the disk, and whose answers exist only in an open page. */
 const notStored = (instanceId: string): Stored => ({
   instanceId,
   summary: undefined,
@@ -66,7 +67,7 @@ const notStored = (instanceId: string): Stored => ({
 
 async function statusesOf(userId: string, states: Promise<InstanceState[]>): Promise<DeviceStatus[]> {
   const storedOrError = await states.then((found) => found.map(statusOf)).catch((error: unknown) => ({ error }))
-  // last: after it the watch sees no more of the database
+  // after the stored states: the live query tracks only reads up to the first await that is not the database's
   const unwritten = await unwrittenInTabs(userId)
   if ('error' in storedOrError && unwritten.size === 0) throw storedOrError.error
   const stored = 'error' in storedOrError ? [] : storedOrError
@@ -79,7 +80,7 @@ async function statusesOf(userId: string, states: Promise<InstanceState[]>): Pro
   })
 }
 
-/** Tells now and whenever a tap, a sync, a preparation or another tab changes it; returns the way to stop. */
+/** Calls `tell` now and after every tap, sync or preparation, in any tab. Returns a function that stops it. */
 export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) => void): () => void {
   const read = () =>
     watchInstances(userId, (states) => statusesOf(userId, states), {
@@ -91,12 +92,12 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
     stopReading()
     stopReading = read()
   }
-  lookAtDevice(userId).catch((error: unknown) => console.warn('Not known whether this device is ready for no signal', error))
-  // what the worker stores, the disk refused, and other tabs' taps are not seen by the watch
+  lookAtDevice(userId).catch((error: unknown) => console.warn('Could not check whether this device is ready for use offline', error))
+  // the live query does not see the worker's cache, answers the disk refused, or other tabs' taps
   const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain)]
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', readAgain)
-  // another tab may have closed with what only it had
+  // another tab may have been closed with answers that only it had
   document.addEventListener('visibilitychange', readAgain)
   return () => {
     document.removeEventListener('visibilitychange', readAgain)
@@ -106,13 +107,13 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
   }
 }
 
-/** What the server has not got yet of a person, over all instances and all tabs. */
+/** Counts what the server does not have yet of a person, over all instances and tabs. Rejects if the device cannot be read. */
 export async function waitingOf(userId: string | undefined): Promise<Waiting> {
   const waiting: Waiting = { answers: 0, unwritten: 0, late: 0, submits: 0, hasDraft: await hasDraft(userId), refusal: undefined }
   if (userId === undefined) return waiting
-  // first: what is written in the meantime is still counted once
+  // before the rows: an answer that is written meanwhile is counted once, not missed
   const unwritten = await unwrittenInTabs(userId)
-  // a disk that takes nothing may not have their instance either
+  // counted by themselves, as their instance may not be on the disk either
   for (const { size } of unwritten.values()) waiting.unwritten += size
   waiting.answers = waiting.unwritten
   for (const instance of await instancesOf(userId)) {
@@ -127,7 +128,7 @@ export async function waitingOf(userId: string | undefined): Promise<Waiting> {
   return waiting
 }
 
-/** A coach's list of players with somebody on it who was not sent an assessment. */
+/** Whether the coach's list of players has somebody on it who was not sent an assessment. */
 async function hasDraft(userId: string | undefined): Promise<boolean> {
   const stored = userId === undefined ? undefined : await readStored<AssignDraft | null>(userId, DRAFT_KEY)
   if (!stored?.value) return false

@@ -6,11 +6,12 @@ import { mayStore } from './owner.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 import type { Dated } from './store/stored.ts'
 
-/** Replies of the API, stored with their date for when it cannot be reached (OFFLINE-4). Values are what the contract's schema parsed. */
-
 const keyOf = ({ method, path }: Endpoint, asked: string, language: string) => `${method} ${path} ${asked} ${language}`
 
-/** A good reply, for the time without one; `asked` is the request. */
+/**
+ * Stores a reply with its date, to be shown while the API cannot be reached. OFFLINE-4
+ * @param asked the request as JSON
+ */
 export async function storeReply(
   userId: string,
   endpoint: Endpoint,
@@ -21,7 +22,7 @@ export async function storeReply(
   if (mayStore(userId)) await writeStored(userId, keyOf(endpoint, asked, language), reply.value, reply.at)
 }
 
-/** What is stored, in this language or, better than nothing, in another; nothing that is too old, or of another contract. */
+/** The stored reply in this language, else in another; undefined if it is too old or no longer fits the endpoint's schema. */
 export async function readReply<E extends Endpoint>(
   userId: string,
   endpoint: E,

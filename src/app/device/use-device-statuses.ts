@@ -3,7 +3,7 @@ import { whenIdle } from '#app/ui/after-paint.ts'
 import { loadStatus } from './lazy.ts'
 import type { DeviceStatus } from './status.ts'
 
-/** Empty until read, or where the device cannot be read. */
+/** This device's status of each of a person's instances; empty until read, or if the device cannot be read. */
 export function useDeviceStatuses(userId: string | undefined): DeviceStatus[] {
   const [statuses, setStatuses] = useState<DeviceStatus[]>([])
   useEffect(() => {

@@ -9,29 +9,30 @@ import { loadStoredReplies } from './lazy.ts'
 import type { Dated } from './store/stored.ts'
 
 export interface OfflineCall<Reply> {
-  /** undefined: not yet, or not to be had */
+  /** undefined: still loading, or not available */
   data: Reply | undefined
-  /** epoch ms of the reply, for "as of" */
+  /** epoch ms of the reply, shown as "as of" */
   at: number | undefined
   /** it is an older reply, stored on the device or in memory: the API did not give a newer one */
   isStored: boolean
   /** neither the API nor the device has replied yet */
   isPending: boolean
-  /** nothing to show: why, and whether the API could be reached at all */
+  /** why there is nothing to show */
   error: ApiError | undefined
+  /** the API could not be reached */
   isOutOfReach: boolean
   refetch: () => void
 }
 
-/** What the device has for one read; `reply` undefined: nothing. */
+/** What the device has stored for the read named `of`; `reply` undefined: nothing. */
 interface Found<Reply> {
   of: string
   reply: Dated<Reply> | undefined
 }
 
 /**
- * A read of the squad and token tables: written to the device after each good reply, and read back, dated, when the
- * API cannot be reached. OFFLINE-4
+ * `useCall` for the team and token tables: each reply is stored on the device with its date, and shown again while the API
+ * cannot be reached. OFFLINE-4
  */
 export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallArguments<E, ReadOptions>): OfflineCall<ReplyOf<E>> {
   const { i18n } = useTranslation()
@@ -45,7 +46,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   const asked = JSON.stringify(request ?? {})
   const name = `${userId} ${endpoint.path} ${asked} ${language}`
   const { data, dataUpdatedAt } = read
-  // what stands in for a failed reply is stored already, or is in the other language
+  // after a failed reply `data` is an older one, which is stored already or is in the other language
   const isGood = data !== undefined && read.failureReason === null
   useEffect(() => {
     if (userId === undefined || !isGood) return
@@ -55,7 +56,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
     storing.catch((error: unknown) => console.warn('Not stored on this device', error))
   }, [userId, endpoint, asked, language, isGood, data, dataUpdatedAt])
 
-  // a refusal is final: what is stored does not stand in for it
+  // a refusal is final: a stored reply is not shown in its place
   const isOutcomeUnknown = read.error === null || read.error.isTransient
   const isWanted = userId !== undefined && data === undefined && isOutcomeUnknown && (read.isError || !isReachable)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { loadOutbox } from './lazy.ts'
 
-/** Every list of instances is compared with what this device knows of them: a server may have been put back to a backup. ANSWERS-17 */
+/** Compares each list of instances with this device's revisions: lower ones mean a server restored from a backup. ANSWERS-17 */
 export function useRevisions(userId: string | undefined, list: readonly InstanceSummary[] | undefined): void {
   useEffect(() => {
     if (userId === undefined || !list?.length) return

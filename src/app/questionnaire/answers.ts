@@ -6,23 +6,26 @@ import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
 import { noteUnwritten, unwrittenRequested } from '#app/device/sending/unwritten.ts'
 
-/**
- * The answers of one instance while they are on screen: a tap changes one group, tells that group's subscriber,
- * and is written to IndexedDB at once. Every group has its own subscription, so a tap paints one question.
- */
-
 // a failed write is tried again this often; the answer is on screen and marked "not saved" meanwhile
 const RETRY_MS = 2000
 // a write that takes longer is counted as unwritten until it is done
 const SLOW_MS = 300
 
 export interface AnswersEvents {
-  /** an answer is on the disk: send it soon */
+  /** an answer is on the disk and can be sent */
   saved(): void
-  /** an answer could not be written: it goes straight to the server if it can be reached; `isAsked`: the player wants it now */
+  /**
+   * Answers that could not be written go straight to the server, if it can be reached.
+   * @param isAsked the player wants it now
+   * @returns the edits that the server took
+   */
   notSaved(rows: AnswerRow[], isAsked: boolean): Promise<string[]>
 }
 
+/**
+ * The answers of one instance while they are on screen. A tap changes one group, notifies that group's subscribers and is
+ * written to IndexedDB at once. Each group has its own subscription, so that a tap renders one question only.
+ */
 export class ScreenAnswers {
   readonly key: InstanceKey
   #rows = new Map<string, AnswerRow>()
@@ -32,7 +35,7 @@ export class ScreenAnswers {
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
   readonly #writing = new Set<AnswerRow>()
-  /** the disk has what is on screen, and may be read for it again */
+  /** the instance is on the disk, so its rows may be read from there again */
   #isStored = false
   #isSlow = false
   #slow: ReturnType<typeof setTimeout> | undefined
@@ -68,16 +71,16 @@ export class ScreenAnswers {
     this.#channel.close()
   }
 
-  /** Reads the rows again: when something beside the screen changed them. */
+  /** Reads the rows again, after a sync or another tab changed them. */
   async reload(): Promise<void> {
     if (!this.#isStored) return
     const rows = await readRows(this.key).catch(() => undefined)
     if (rows && this.#isStored) this.take(rows)
   }
 
-  /** What the device holds goes on screen. */
+  /** Shows the rows that the device has stored. */
   take(rows: InstanceRows): void {
-    // what is not on the disk yet is newer than what was read
+    // a tap that is still being written is newer than the rows that were read
     if (this.#writing.size > 0) return
     this.#isStored = true
     const before = this.#rows
@@ -92,7 +95,7 @@ export class ScreenAnswers {
     this.#tell()
   }
 
-  /** Takes what the server has, until the database has it or where that cannot be written: only for the screen. */
+  /** Shows the server's answers, without storing them: until the database has them, or where it cannot be written. */
   show(rows: readonly AnswerRow[]): void {
     for (const row of rows) {
       if (this.#rows.has(row.questionId)) continue
@@ -103,12 +106,12 @@ export class ScreenAnswers {
     this.#tell()
   }
 
-  /** All that is on screen, as a device stores it. */
+  /** All answers on screen, in the form in which they are stored. */
   rows(): InstanceRows {
     return { answers: [...this.#rows.values()], receipts: this.#receipts(), late: this.#late }
   }
 
-  /** The disk has lost it: what the account has not got is nowhere but here, until it is written or sent. */
+  /** The disk has lost the instance: unsent answers exist only here until they are written or sent. */
   noteLost(): void {
     this.#isStored = false
     for (const row of this.unsent()) this.#failed.set(row.questionId, row)
@@ -116,26 +119,27 @@ export class ScreenAnswers {
     if (this.#failed.size > 0) void this.#rescue()
   }
 
-  /** What the disk refuses goes to the server now; says whether the account has every answer. */
+  /** Sends what the disk refused straight to the server. Resolves to whether the account has every answer. */
   async sendPastDisk(): Promise<boolean> {
     if (this.#snapshot.unsent > 0) await this.#rescue(true)
     return this.#snapshot.unsent === 0
   }
 
-  /** The account has them all, and takes no more: the disk need not. */
+  /** The assessment is completed: the account has every answer, so nothing needs to be written any more. */
   noteCompleted(): void {
     clearTimeout(this.#retry)
     this.#failed.clear()
     this.#tell()
   }
 
+  /** The present value of a question's group; empty if it was not answered. */
   group(question: Question): GroupValue {
     return this.#rows.get(question.id)?.value ?? emptyOf(question)
   }
 
   /**
-   * The one way an answer changes. Returns when it is on the disk (true) or known not to be (false).
-   * @param isShown the browser has drawn the radio that was tapped: what it means for its neighbours can wait for the next frame
+   * Changes an answer; nothing else does. Resolves to true once it is on the disk, to false if it could not be written. Never rejects.
+   * @param isShown the browser has drawn the tapped radio itself, so the question may render after the next frame
    */
   async answer(question: Question, sectionName: string, value: GroupValue, isShown = false): Promise<boolean> {
     const row: AnswerRow = {
@@ -176,10 +180,10 @@ export class ScreenAnswers {
     }
   }
 
-  /** Straight to the server, and to the disk again until it takes them: that it did not is said as long. */
+  /** Sends failed rows straight to the server and tries the disk again every RETRY_MS; the screen says "not saved" until the disk takes them. */
   async #rescue(isAsked = false): Promise<void> {
     clearTimeout(this.#retry)
-    // a full disk takes no save to be sent either, so Submit sends what it holds as well
+    // a full disk cannot store an operation either, so Submit sends the rows that are on the disk this way too
     const unsent = isAsked ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
     const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent, isAsked).catch((): string[] => [])
     for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
@@ -194,7 +198,7 @@ export class ScreenAnswers {
       }
     }
     this.#tell()
-    // another tap may have begun a round of its own
+    // another tap may have started its own retry timer meanwhile
     clearTimeout(this.#retry)
     if (this.#failed.size > 0) this.#retry = setTimeout(() => void this.#rescue(), RETRY_MS)
   }
@@ -228,7 +232,7 @@ export class ScreenAnswers {
     return () => this.#statusCurrentListeners.delete(listener)
   }
 
-  /** False from a tap until the snapshot tells of it: nothing may say "saved" until then (ANSWERS-1). */
+  /** False from a tap until the snapshot includes it: nothing may say "saved" until then (ANSWERS-1). */
   isStatusCurrent = (): boolean => this.#isStatusCurrent
 
   #setStatusCurrent(isStatusCurrent: boolean): void {
@@ -241,7 +245,7 @@ export class ScreenAnswers {
     for (const listener of this.#groupListeners.get(questionId) ?? []) listener()
   }
 
-  /** The question that was tapped paints first, and its row is on the disk; then follows what counts and says where answers are. */
+  /** Lets the tapped question paint first; counts and the save status render after it. */
   #tellAfterPaint(): void {
     if (this.#isTelling) return
     this.#isTelling = true
@@ -274,6 +278,7 @@ export class ScreenAnswers {
   }
 }
 
+/** All answers of the instance, and where they are. */
 export interface AnswersSnapshot {
   answers: Answers
   /** groups that the server has not acknowledged */
@@ -284,7 +289,7 @@ export interface AnswersSnapshot {
 }
 
 const empties = new WeakMap<Question, GroupValue>()
-/** One object per question, so that an untouched group is the same value at every look. */
+/** One object per question: React compares by identity, so an empty group must be the same object each time. */
 function emptyOf(question: Question): GroupValue {
   const known = empties.get(question)
   if (known) return known

@@ -15,25 +15,26 @@ import type { Instance } from '#contract/instances.ts'
 import { ScreenAnswers } from './answers.ts'
 import { isSubmitted, reopen, submit, waitForDetails, type SubmitOutcome } from './submit.ts'
 
-// a disk that does not take the questionnaire itself is tried again this often
+// how often storing the questionnaire on the device is retried
 const STORE_AGAIN_MS = 2000
-// nobody waits longer for a bad line
+// "Save and exit" waits at most this long for the server
 const SAVE_AND_EXIT_MS = 3000
 
-/** What the test screen has: nothing yet, the questionnaire, or why there is none. QUESTIONS-2 */
+/** What the test screen shows: loading, the questionnaire, or why it cannot be opened. QUESTIONS-2 */
 export type QuestionnaireState =
   | { state: 'loading' }
   | { state: 'ready'; ready: ReadyInstance; questionnaire: Questionnaire }
   | { state: 'not-found' | 'not-on-device' | 'failed' }
 
 /**
- * One open questionnaire: all that a screen shows of it and does with it. It comes from the device and from the server at once,
- * whichever replies first; the server's groups are merged into the rows, never over what was not sent (ANSWERS-12). Offline,
- * the device is enough (SESSION-11). It begins before anything is drawn and ends with its last subscriber.
+ * One open questionnaire: its state, and every action of the test screen. It is read from the device and from the server at
+ * the same time, and shown as soon as one of them replies. The server's answers are merged into the device's rows and never
+ * overwrite unsent ones (ANSWERS-12). Offline the device is enough (SESSION-11). It is opened before anything is drawn
+ * (`questionnaireOf`) and closes after its last subscriber.
  */
 export class Questionnaire {
   readonly key: InstanceKey
-  /** settles once the device has been looked at */
+  /** resolves when the device was read: true if the questionnaire is stored there */
   readonly looked: Promise<boolean>
   readonly answers: ScreenAnswers
   #language: string
@@ -41,7 +42,7 @@ export class Questionnaire {
   #ready: ReadyInstance | undefined
   #isOpen = true
   #isReadable = true
-  /** the device is writing what the answers belong to */
+  /** the instance and its questions are being written to the device */
   #isStoring = false
   #isStored = false
   #listeners = new Set<() => void>()
@@ -71,12 +72,12 @@ export class Questionnaire {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
-      // a screen that is drawn again subscribes again at once
+      // React may unsubscribe and subscribe again in the same task
       queueMicrotask(() => this.#listeners.size === 0 && this.#close())
     }
   }
 
-  /** The same answers in other words. */
+  /** Loads the questions in another language; the answers stay. */
   setLanguage(language: string): void {
     if (language === this.#language) return
     this.#language = language
@@ -86,37 +87,43 @@ export class Questionnaire {
   /** Sends what is unsent. */
   send = sendNow
 
-  /** The player wants it sent although the server refused it: the reason is forgotten. ANSWERS-7 */
+  /** Clears the server's refusal and sends the answers again, as the player asked. Rejects if the device cannot be written. ANSWERS-7 */
   async retry(): Promise<void> {
     await (await loadOutbox()).retry(this.key)
   }
 
-  /** Saves answers of this device as a file; only these edits, if given. ANSWERS-7 */
+  /**
+   * Downloads this device's answers as a file. ANSWERS-7
+   * @param edits only these; undefined: all
+   */
   async saveFile(edits?: readonly string[]): Promise<void> {
     await (await loadRescueFile()).saveRescueFile(this.key, edits)
   }
 
   /**
-   * Discards what was not sent. ANSWERS-7
+   * Discards unsent answers. Rejects with `ApiError` if the account's answers cannot be read: then nothing is discarded. ANSWERS-7
    * @param edits only these; undefined: all
-   * @param isEnded the account takes no answers of it any more
+   * @param isEnded the instance is completed or reclaimed: there is nothing to read from the account
    */
   async discardUnsent(edits: readonly string[] | undefined, isEnded: boolean): Promise<void> {
     const discarded = edits ? new Set(edits) : await editsOf(this.key)
-    // nothing is discarded before the account's answers are here to replace it
+    // read first, as the account's answers replace the discarded ones
     const instance = isEnded ? undefined : await fetchInstance(this.key.instanceId, this.#language)
     await discardUnsent(this.key, discarded, instance)
     tellChanged(this.key)
   }
 
-  /** Settles an answer that another device's has displaced: this device's takes its place again, or is dropped. ANSWERS-11 */
+  /**
+   * Settles a late answer, which another device's newer one replaced. ANSWERS-11
+   * @param isTaken true: this device's answer is used again and sent; false: it is dropped
+   */
   async settleLate(questionId: string, isTaken: boolean): Promise<void> {
     await (isTaken ? takeLate : dismissLate)(this.key, questionId)
     await this.answers.reload()
     if (isTaken) void sendSoon()
   }
 
-  /** Before Submit is sent, the details that are missing are asked for. QUESTIONS-19 */
+  /** Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError` where the server refuses. */
   async submit(): Promise<SubmitOutcome | 'details'> {
     const { areDetailsMissing } = await loadMissingDetails()
     if (!(await areDetailsMissing(this.key.userId))) return submit(this.key, this.answers)
@@ -124,24 +131,24 @@ export class Questionnaire {
     return 'details'
   }
 
-  /** The player wants to change something before it is sent. */
+  /** Cancels a Submit that was not sent yet, so that the player can change answers. */
   reopen(): Promise<void> {
     return reopen(this.key)
   }
 
-  /** Back from the details: given meanwhile, Submit goes on; without them it is to be pressed again. */
+  /** The player came back from the details form: Submit continues if the details are complete, else it must be pressed again. */
   async returnFromDetails(): Promise<void> {
     await sendNow()
     if (!(await isSubmitted(this.key))) await this.reopen()
   }
 
-  /** Everything is on the disk already; where there is a connection, the account gets it before the dashboard shows. QUESTIONS-18 */
+  /** Sends what is unsent before the dashboard shows, for at most 3 s; offline it returns at once, as the answers are on the disk. QUESTIONS-18 */
   async saveAndExit(): Promise<void> {
     if (!network.isReachable()) return
     await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, SAVE_AND_EXIT_MS))])
   }
 
-  /** Not while it holds what the disk has refused: that is tried again until it is somewhere, and shown to a player who comes back. */
+  /** Stays open while answers are not on the disk: they are retried, and shown again if the player comes back. */
   #close(): void {
     if (this.answers.snapshot().notSaved) {
       const stop = this.answers.subscribe(() => {
@@ -164,7 +171,7 @@ export class Questionnaire {
     return looked
   }
 
-  /** The connection is all that is missing: with it, this goes on by itself. */
+  /** Tries to open it again once there is a connection. */
   async #beginAgain(): Promise<void> {
     await waitToRetry()
     if (this.#isOpen && !this.#ready) void this.#begin()
@@ -177,7 +184,7 @@ export class Questionnaire {
       const { instance, stored } = await fetched
       if (!this.#isOpen) return
       this.#isStoring = true
-      // on screen while the device writes it: a tap in between is a row whose instance follows a moment later
+      // shown while the device is still writing it; a tap meanwhile is stored before its instance is
       if (!this.#ready) this.#showFresh(instance)
       await stored.finally(() => {
         this.#isStoring = false
@@ -191,14 +198,14 @@ export class Questionnaire {
     }
   }
 
-  /** What the device holds goes on screen; false when it holds nothing. */
+  /** Shows what is stored on the device; resolves to false if it is not stored there. */
   async #look(): Promise<boolean> {
     const known = this.#ready && { language: this.#ready.language, contentVersion: this.#ready.instance.contentVersion }
     const stored = await readQuestionnaire(this.key, this.#language, known).catch(() => {
       this.#isReadable = false
     })
     if (!stored || !this.#isOpen) return false
-    // the same words are the same objects, so that a sync paints nothing that did not change
+    // the same objects for the same sections, so that a sync renders only what changed
     const sections = stored.sections ?? this.#ready?.sections
     if (!sections) return false
     this.#isStored = true
@@ -209,8 +216,8 @@ export class Questionnaire {
   }
 
   /**
-   * Straight from the server. Where the device cannot be written (private mode, a full disk), it stays so: the
-   * questionnaire still opens, and says "not saved on this device".
+   * Shows the server's reply before it is stored. Where the device cannot be written (private mode, a full disk) this is all
+   * there is: the questionnaire opens and says "not saved on this device".
    */
   #showFresh(instance: Instance): void {
     this.answers.show(
@@ -232,7 +239,7 @@ export class Questionnaire {
     else if (!this.#isStoring) void this.#storeNow()
   }
 
-  /** The disk takes answers again: what they belong to must be there too, or nobody sends them. */
+  /** Stores the instance again once the disk takes answers again: the outbox only sends answers whose instance is stored. */
   async #storeNow(): Promise<void> {
     if (!this.#ready || this.#isStoring || !mayStore(this.key.userId)) return
     this.#isStoring = true
@@ -251,7 +258,7 @@ export class Questionnaire {
     if (this.#isOpen && !this.#isStored) await this.#storeNow()
   }
 
-  /** What was away may have been put back to a backup (ANSWERS-17). What waits is sent, whose reply tells; else it is asked. */
+  /** A server that was unreachable may have been restored from a backup (ANSWERS-17). Unsent answers find out when they are sent; without any, the instance is read again. */
   #compare(): void {
     const isOnItsWay = this.#shown.state === 'not-on-device'
     if (!isOnItsWay && this.answers.snapshot().unsent === 0) void this.#begin()
@@ -276,7 +283,7 @@ export class Questionnaire {
 const open = new Map<string, Questionnaire>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
 
-/** The one that is open, or opens it. */
+/** The open questionnaire of this instance; opens it if needed. There is one per instance and page. */
 export function questionnaireOf(key: InstanceKey, language: string): Questionnaire {
   const known = open.get(nameOf(key))
   if (known) return known
@@ -285,7 +292,7 @@ export function questionnaireOf(key: InstanceKey, language: string): Questionnai
   return opened
 }
 
-/** Offline, what was never opened here is not "not found". */
+/** Offline, an instance that was never opened on this device is 'not-on-device', not 'not-found'. */
 function problemOf(error: unknown): 'not-found' | 'not-on-device' | 'failed' {
   if (!isApiError(error)) return 'failed'
   if (error.code === 'NOT_FOUND') return 'not-found'

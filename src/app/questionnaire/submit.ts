@@ -10,12 +10,15 @@ import { tellChanged } from '#app/device/sending/sync-events.ts'
 import { instances } from '#contract/instances.ts'
 
 /**
- * results: completed, go there · open: something is unanswered after all · waiting: done here, sent when it can be (ANSWERS-10) ·
- * not-submitted: neither the disk nor the server takes it now
+ * results: completed, show the results · open: an item is unanswered after all · waiting: stored here, sent when possible
+ * (ANSWERS-10) · not-submitted: neither the disk nor the server takes it now
  */
 export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted'
 
-/** Submit: the chain is on the disk before anything is sent, and goes on at the next start if it dies. QUESTIONS-17, ANSWERS-10 */
+/**
+ * Submits an instance. The step is stored before anything is sent, so an interrupted Submit continues at the next start.
+ * Rejects with `ApiError` where the server refuses. QUESTIONS-17, ANSWERS-10
+ */
 export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise<SubmitOutcome> {
   try {
     await changeInstance(key, { finish: 'save', trouble: null })
@@ -31,9 +34,9 @@ export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise
   return instance?.finish ? 'waiting' : 'open'
 }
 
-/** A disk that takes nothing need not prevent Submit: where the account has every answer, it is completed at once. ANSWERS-18 */
+/** Submit without the disk, which cannot be written: completes at once if the account has every answer. ANSWERS-18 */
 async function submitPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<SubmitOutcome> {
-  // only who has them on screen knows whether the account has them all
+  // only the answers on screen tell whether the account has them all
   if (!(await answers?.sendPastDisk()) || !answers || !mayStore(key.userId)) return 'not-submitted'
   try {
     await call(instances.complete, { params: { instanceId: key.instanceId } })
@@ -48,7 +51,7 @@ async function submitPastDisk(key: InstanceKey, answers: ScreenAnswers | undefin
   return 'results'
 }
 
-/** Submit waits until the details are given (QUESTIONS-19); it is on the disk too, for the tab may die over them. */
+/** Submit waits until the details are given (QUESTIONS-19). Stored, as the tab may be closed meanwhile. */
 export async function waitForDetails(key: InstanceKey): Promise<void> {
   try {
     await changeInstance(key, { finish: 'details' })
@@ -58,13 +61,13 @@ export async function waitForDetails(key: InstanceKey): Promise<void> {
   }
 }
 
-/** Submit is on its way, or done. */
+/** Whether Submit is under way or done; false while it waits for the details. */
 export async function isSubmitted(key: InstanceKey): Promise<boolean> {
   const instance = await readInstance(key)
   return instance?.summary.status === 'COMPLETED' || (instance?.finish ?? 'details') !== 'details'
 }
 
-/** The player wants to change something before it is sent. */
+/** Cancels a Submit that was not sent yet, so that the player can change answers. */
 export async function reopen(key: InstanceKey): Promise<void> {
   await changeInstance(key, { finish: null })
   tellChanged(key)

@@ -8,21 +8,22 @@ const LOADING: QuestionnaireState = { state: 'loading' }
 const never = () => () => undefined
 const isLoading = () => LOADING
 
+/** Opens a questionnaire for as long as the component is mounted; 'loading' without a user id. */
 export function useQuestionnaire(userId: string | undefined, instanceId: string, language: string): QuestionnaireState {
   const opened = userId === undefined ? undefined : questionnaireOf({ userId, instanceId }, language)
   useEffect(() => opened?.setLanguage(language), [opened, language])
   return useSyncExternalStore(opened?.subscribe ?? never, opened?.get ?? isLoading)
 }
 
-/** One question's answers: only this question paints when they change. */
+/** The value of one question's group; only this question renders when it changes. */
 export function useGroup(answers: ScreenAnswers, question: Question): GroupValue {
   const subscribe = useCallback((changed: () => void) => answers.subscribeGroup(question.id, changed), [answers, question.id])
   return useSyncExternalStore(subscribe, () => answers.group(question))
 }
 
 /**
- * A question's radios show what its group holds. They are not React's: the browser draws a tap by itself, in the very next
- * frame, and what that changes around it follows.
+ * Sets a question's radios to its group's value; put the ref on the fieldset. The radios are uncontrolled, so that the browser
+ * draws a tap in the next frame without waiting for React.
  */
 export function useChosen(group: GroupValue): RefObject<HTMLFieldSetElement | null> {
   const fieldset = useRef<HTMLFieldSetElement>(null)
@@ -32,7 +33,7 @@ export function useChosen(group: GroupValue): RefObject<HTMLFieldSetElement | nu
   return fieldset
 }
 
-/** All of them, for what counts and says where they are. */
+/** All answers and where they are, for counts and the save status. */
 export function useAnswers(answers: ScreenAnswers): AnswersSnapshot {
   return useSyncExternalStore(answers.subscribe, answers.snapshot)
 }

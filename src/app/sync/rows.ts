@@ -3,21 +3,20 @@ import { sameValue } from '#contract/rules/merge.ts'
 import type { Answers } from '#contract/rules/questionnaire.ts'
 import { unsentOf, type Acknowledgement, type AnswerRow, type ReceiptRow } from './sync.ts'
 
-/** What happens to the rows of one instance: pure, so that every device store does exactly this in one transaction. */
-
 /** A value of this device that the server did not take, because another device had changed the group unseen. ANSWERS-11 */
 export interface LateRow {
   questionId: string
   value: Answers[string]
 }
 
+/** All rows of one instance. The functions below are pure: a device store applies their result in one transaction. */
 export interface InstanceRows {
   answers: AnswerRow[]
   receipts: ReceiptRow[]
   late: LateRow[]
 }
 
-/** Rows to put; what is not named stays as it is. */
+/** Rows to write; all others stay as they are. */
 export interface RowChange {
   answers: AnswerRow[]
   receipts: ReceiptRow[]
@@ -25,8 +24,9 @@ export interface RowChange {
 }
 
 /**
- * An operation was acknowledged. A row edited after its batch was cut stays unacknowledged: the receipt names the
- * edit that was sent, not the one that is there now.
+ * The changes after an operation was acknowledged. A row that was edited after the operation was made stays unsent, as the
+ * receipt names the edit that was sent.
+ * @param newEdit makes a random edit name
  */
 export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgement, newEdit: () => string): RowChange {
   const { operation, accepted, superseded } = acknowledgement
@@ -35,7 +35,7 @@ export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgemen
   const answers = new Map(rows.answers.map((row) => [row.questionId, row]))
   for (const { questionId, revision, value } of superseded) {
     const row = answers.get(questionId)
-    // edited again since: that edit is sent next and meets the same question
+    // edited again since: that edit is sent next and gets its own reply
     if (!row || row.edit !== operation.edits[questionId]) continue
     if (!row.isCopy) change.late.push({ questionId, value: row.value })
     const edit = newEdit()
@@ -45,6 +45,7 @@ export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgemen
   return change
 }
 
+/** One group as the server has it. */
 export interface ServerGroup {
   questionId: string
   sectionName: string
@@ -52,7 +53,7 @@ export interface ServerGroup {
   value: Answers[string]
 }
 
-/** A group the server has a revision for, with every item it holds; an item without a response is cleared. */
+/** The groups of a reply for which the server has a revision, with a value for every item: null where there is no response. */
 export function serverGroups({ sections, responses, groups }: Pick<Instance, 'sections' | 'responses' | 'groups'>): ServerGroup[] {
   const answers = new Map(responses.map((response) => [response.id, response.answer]))
   const revisions = new Map(groups.map((group) => [group.questionId, group.revision]))
@@ -74,8 +75,9 @@ export function serverGroups({ sections, responses, groups }: Pick<Instance, 'se
 }
 
 /**
- * The server's groups, as they come with an instance: they replace what this device has sent, never what it has not. A
- * group whose revision is below its receipt's was restored from a backup (ANSWERS-17): the receipt is dropped, the row is unsent again.
+ * The changes after an instance was read from the server: its groups replace rows that were sent, never unsent ones. A group
+ * whose revision is below its receipt's was restored from a backup (ANSWERS-17): its row becomes unsent again.
+ * @param newEdit makes a random edit name
  */
 export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEdit: () => string): RowChange {
   const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
@@ -88,12 +90,12 @@ export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEd
     const acknowledged = receipts.get(questionId)?.revision ?? 0
     const group = stored.get(questionId)
     const revision = group?.revision ?? 0
-    // the same number with another value than the one acknowledged: from another history
+    // the same revision with another value: the server was restored and has counted up again since
     const isOther = revision === acknowledged && !row.isCopy && !unsent.has(questionId) && !sameValue(row.value, group?.value ?? {})
     if (revision >= acknowledged && !isOther) continue
     lost.add(questionId)
     change.receipts.push({ questionId, edit: null, revision })
-    // this device has not seen what reaches the server from now on, whatever it saw before the backup (ANSWERS-17)
+    // revisions above the restored one will be new to this device, whatever it saw before (ANSWERS-17)
     change.answers.push({ ...row, base: Math.min(row.base, revision) })
   }
   for (const { questionId, sectionName, revision, value } of groups) {

@@ -3,30 +3,33 @@ import type { Answers, GroupValue } from '#contract/rules/questionnaire.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
 
 /**
- * The sync core (ANSWERS-1 to ANSWERS-11): what the device has and the server has not acknowledged is sent,
- * until nothing is left. Pure, behind ports, so that this very code runs in the simulation of `tests/chaos`.
- * It may be killed at any await: whatever it needs to go on is in the device store before anything is sent.
+ * The sync core (ANSWERS-1 to ANSWERS-11): sends the rows that the server has not acknowledged until none are left.
+ * It reaches the device and the network through ports only, so that the simulation in `tests/chaos` runs the same code.
+ * It may be killed at any await: everything it needs to continue is in the device store before anything is sent.
  */
 
-/** One group as the player left it. `edit` names this very value; `base` is the server revision it was made on. */
+/** The present value of one group. `edit` is a random name of this value; `base` is the server's revision of the group it was made on. */
 export interface AnswerRow {
   questionId: string
   sectionName: string
   value: GroupValue
   edit: string
   base: number
-  /** it came from the server, and is no answer given on this device */
+  /** the value came from the server and was not given on this device */
   isCopy?: boolean
 }
 
-/** What the server acknowledged of a group: the edit that it holds, and its revision. */
+/** What the server acknowledged of a group: the edit that it has (null: one that this device does not know) and the group's revision. */
 export interface ReceiptRow {
   questionId: string
   edit: string | null
   revision: number
 }
 
-/** The one operation under way for an instance: its bytes, and the edits and groups they carry. A retry sends the same bytes. */
+/**
+ * The save under way for an instance; there is at most one. `body` is the JSON that is sent, the same at every retry;
+ * `edits` and `groups` say what it carries, by question id.
+ */
 export interface OperationRow {
   id: string
   edits: Record<string, string>
@@ -34,20 +37,23 @@ export interface OperationRow {
   body: string
 }
 
-/** Why answers are not sent: they stay, and the player decides (ANSWERS-7). */
+/** Why the server refused answers. They stay on the device until the player decides (ANSWERS-7). */
 export interface Trouble {
+  /** error code of the refusal */
   code: string
+  /** epoch ms */
   at: number
-  /** the edits it is about, where the server refuses only these; undefined: all of the instance */
+  /** the refused edits; undefined: the whole instance was refused */
   edits?: string[]
 }
 
-/** Submit as a chain that survives being killed (ANSWERS-10). `details`: the player is asked for what is missing (QUESTIONS-19). */
+/** The next step of a Submit; stored, so that it continues after an interruption (ANSWERS-10). `details`: waits for the profile (QUESTIONS-19). */
 export type FinishStep = 'details' | 'save' | 'complete' | 'results'
 
+/** One instance on the device, as the sync core reads it. */
 export interface DeviceState {
   contentVersion: string
-  /** the instance's revision on the server, as it was last told to this device */
+  /** the instance's revision on the server, as this device last read it */
   revision: number
   answers: AnswerRow[]
   receipts: ReceiptRow[]
@@ -56,18 +62,20 @@ export interface DeviceState {
   trouble: Trouble | null
 }
 
-/** What came back for an operation, ready to be written in one transaction. */
+/** The server's reply to an operation, to be stored in one transaction. */
 export interface Acknowledgement {
   operation: OperationRow
-  /** groups whose sent edit the server holds */
+  /** groups whose sent edit the server stored */
   accepted: { questionId: string; revision: number }[]
   /** groups where another device's value stays; this device's is set aside for its owner (ANSWERS-11) */
   superseded: { questionId: string; revision: number; value: GroupValue }[]
   /** of the instance */
   revision: number
+  /** epoch ms */
   at: number
 }
 
+/** The device store as the sync core uses it; each method is one transaction and rejects if the disk does not take it. */
 export interface DevicePort<Completed> {
   /** undefined: this instance is not on the device */
   load(): Promise<DeviceState | undefined>
@@ -76,18 +84,20 @@ export interface DevicePort<Completed> {
   acknowledge(acknowledgement: Acknowledgement): Promise<void>
   setFinish(step: FinishStep | null): Promise<void>
   setTrouble(trouble: Trouble | null): Promise<void>
-  /** results are stored; the raw answers leave the device */
+  /** stores the results and removes the answers from the device */
   done(completed: Completed): Promise<void>
 }
 
+/** The server as the sync core uses it; each method rejects with `SendFailure`. */
 export interface NetworkPort<Completed> {
+  /** @param body an operation's JSON */
   save(body: string): Promise<SaveReply>
   complete(): Promise<void>
-  /** what stays readable of the completed instance */
+  /** reads what the device stores of the completed instance */
   results(): Promise<Completed>
 }
 
-/** A call that did not succeed: `unreachable` is tried again by itself, a refusal is parked. */
+/** A failed call: `unreachable` is retried automatically; `refused`, with the server's error code, is parked. */
 export class SendFailure extends Error {
   readonly reason: 'unreachable' | 'refused'
   readonly code: string
@@ -103,9 +113,10 @@ export interface SyncPorts<Completed = unknown> {
   network: NetworkPort<Completed>
   /** reads the instance from the server and merges it into the device's rows (rows.ts `pulled`) */
   pull(): Promise<void>
-  /** the signed-in user still is the rows' owner; asked before each send and after each refusal */
+  /** whether the signed-in user is still the rows' owner; checked before each send and after each refusal */
   isOwner(): boolean
   randomId(): string
+  /** epoch ms */
   now(): number
   instanceId: string
   deviceId: string
@@ -114,11 +125,15 @@ export interface SyncPorts<Completed = unknown> {
 /** clean: the server has everything · waiting: for a connection or for the owner · parked: refused, see trouble */
 export type SyncOutcome = 'clean' | 'waiting' | 'parked'
 
-// a receipt that never matches is the server's fault: report it instead of sending for ever
+// a receipt that never matches is a server bug: park the answers instead of sending them for ever
 const RECEIPT_TRIES = 3
-// the same for a server that loses at each Submit what it was given
+// the same for a server that says NOT_COMPLETE after every save
 const COMPLETE_TRIES = 3
 
+/**
+ * Sends an instance's unsent answers and continues its Submit. Refusals become `Trouble` on the device and a lost connection
+ * 'waiting'; rejects only with errors of the device or bugs.
+ */
 export async function syncInstance<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome> {
   try {
     for (let tries = 1; ; tries += 1) {
@@ -134,16 +149,16 @@ export async function syncInstance<Completed>(ports: SyncPorts<Completed>): Prom
   }
 }
 
-/** undefined once nothing is left to send. */
+/** Sends until nothing is left, then resolves to undefined; any other outcome ends the sync. */
 async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome | undefined> {
   let mismatches = 0
-  // how many groups go together: fewer and fewer while one that the server refuses is looked for
+  // groups per save: halved while looking for the one that the server refuses
   let atMost = Number.POSITIVE_INFINITY
   for (;;) {
     const state = await ports.device.load()
     if (!state) return 'clean'
     if (isParkedWhole(state.trouble)) return 'parked'
-    const operation = state.operation ?? cutOperation(state, atMost, ports)
+    const operation = state.operation ?? makeOperation(state, atMost, ports)
     if (!operation) return settleParked(state, ports)
     if (!ports.isOwner()) return 'waiting'
     if (!state.operation) await ports.device.storeOperation(operation)
@@ -154,7 +169,7 @@ async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<Sync
       continue
     }
     if (agrees(operation, reply)) {
-      // First, before any of it counts as saved: a jump may mean a server restored from a backup, which has lost more than this (ANSWERS-17)
+      // Before this save counts: a gap in the revisions may mean a server restored from a backup, which has lost earlier answers (ANSWERS-17)
       if (reply.revision !== state.revision + 1) await ports.pull()
       const { groups: accepted, superseded, revision } = reply
       await ports.device.acknowledge({ operation, accepted, superseded, revision, at: ports.now() })
@@ -168,26 +183,29 @@ async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<Sync
   }
 }
 
-/** Refusals that no smaller part of a save would be spared. */
-const OF_WHOLE = new Set(['NOT_FOUND', 'FORBIDDEN', 'ALREADY_COMPLETED', 'INSTANCE_RECLAIMED', 'CONTENT_VERSION_MISMATCH'])
+/** Refusals of the instance as a whole: sending fewer groups would not help. */
+const REFUSALS_OF_INSTANCE = new Set(['NOT_FOUND', 'FORBIDDEN', 'ALREADY_COMPLETED', 'INSTANCE_RECLAIMED', 'CONTENT_VERSION_MISMATCH'])
 
-/** `new-id`: the id was used for other content, the rows need a new one (ANSWERS-5). `refused`: one of its groups, which is parked if it is the only one. */
+/**
+ * Sends one operation. 'new-id': its id was used for other content, so the rows need a new operation (ANSWERS-5). 'refused': one of
+ * its groups was refused, and is parked if it was the only one. Rejects with `SendFailure` for everything else.
+ */
 async function save<Completed>(ports: SyncPorts<Completed>, operation: OperationRow): Promise<SaveReply | 'new-id' | 'refused'> {
   try {
     return await ports.network.save(operation.body)
   } catch (error) {
     if (!(error instanceof SendFailure) || error.reason === 'unreachable' || !ports.isOwner()) throw error
     if (error.code !== 'OPERATION_MISMATCH') {
-      if (OF_WHOLE.has(error.code)) throw error
-      await parkOnly(ports, operation, error.code)
+      if (REFUSALS_OF_INSTANCE.has(error.code)) throw error
+      await parkIfSingle(ports, operation, error.code)
     }
     await ports.device.dropOperation()
     return error.code === 'OPERATION_MISMATCH' ? 'new-id' : 'refused'
   }
 }
 
-/** The one group that the server refuses is set aside with its reason; the others are sent. ANSWERS-7 */
-async function parkOnly<Completed>(ports: SyncPorts<Completed>, operation: OperationRow, code: string): Promise<void> {
+/** Parks the group of an operation that has only one, with the reason; other groups can then be sent. ANSWERS-7 */
+async function parkIfSingle<Completed>(ports: SyncPorts<Completed>, operation: OperationRow, code: string): Promise<void> {
   const edits = Object.values(operation.edits)
   if (edits.length > 1) return
   const state = await ports.device.load()
@@ -198,14 +216,14 @@ function isParkedWhole(trouble: Trouble | null): boolean {
   return trouble !== null && trouble.edits === undefined
 }
 
-/** Nothing can be sent: what was parked still is, or was answered again and is sent. */
+/** Nothing is left to send: 'parked' if a group still is, else the trouble is cleared. */
 async function settleParked<Completed>(state: DeviceState, ports: SyncPorts<Completed>): Promise<'parked' | undefined> {
   if (troubleOf(state)) return 'parked'
   if (state.trouble) await ports.device.setTrouble(null)
   return undefined
 }
 
-/** Save, complete, results: each step may be repeated, and the next start goes on where this one died. `again`: there is more to send. */
+/** Runs the remaining steps of a Submit. Each may be repeated, so an interrupted one continues here. 'again': there are answers to send first. */
 async function finish<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome | 'again'> {
   const state = await ports.device.load()
   if (!state?.finish || state.finish === 'details') return 'clean'
@@ -216,7 +234,7 @@ async function finish<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutco
       await ports.network.complete()
     } catch (error) {
       if (!(error instanceof SendFailure) || error.code !== 'NOT_COMPLETE') throw error
-      return comeBack(ports)
+      return recoverIncomplete(ports)
     }
     await ports.device.setFinish('results')
   }
@@ -224,8 +242,8 @@ async function finish<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutco
   return 'clean'
 }
 
-/** Something is unanswered after all: a restored server needs it again (ANSWERS-17), or another device cleared it. */
-async function comeBack<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome | 'again'> {
+/** The server says NOT_COMPLETE: it was restored and needs the answers again (ANSWERS-17), or another device cleared one. */
+async function recoverIncomplete<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome | 'again'> {
   await ports.pull()
   const state = await ports.device.load()
   if (state && unsentOf(state).length > 0) return 'again'
@@ -241,18 +259,19 @@ export function unsentOf(state: Pick<DeviceState, 'answers' | 'receipts'>): Answ
 
 type WithTrouble = Pick<DeviceState, 'answers' | 'receipts' | 'trouble'>
 
-/** The trouble, if it still is one: a group that was parked by itself may have been answered again. */
+/** The trouble, or null once every group it is about was answered again. */
 export function troubleOf(state: WithTrouble): Trouble | null {
   return isParkedWhole(state.trouble) || parkedOf(state).length > 0 ? state.trouble : null
 }
 
-/** Groups that are parked by themselves, and were not changed since. */
+/** The rows that were refused one by one, and not changed since. */
 export function parkedOf(state: WithTrouble): AnswerRow[] {
   const edits = new Set(state.trouble?.edits)
   return unsentOf(state).filter(({ edit }) => edits.has(edit))
 }
 
-function cutOperation(
+/** A new operation of at most `atMost` unsent rows, without parked ones; undefined if there are none. */
+function makeOperation(
   state: DeviceState,
   atMost: number,
   ports: Pick<SyncPorts, 'randomId' | 'instanceId' | 'deviceId'>,
@@ -270,6 +289,7 @@ function cutOperation(
   })
 }
 
+/** What an operation carries besides its rows. */
 export interface OperationIdentity {
   id: string
   instanceId: string
@@ -277,6 +297,7 @@ export interface OperationIdentity {
   contentVersion: string
 }
 
+/** The operation that saves these rows. */
 export function operationOf(rows: readonly AnswerRow[], identity: OperationIdentity): OperationRow {
   return {
     id: identity.id,
@@ -300,7 +321,7 @@ function bodyOf(rows: readonly AnswerRow[], identity: OperationIdentity): SaveBo
   }
 }
 
-/** "Saved to your account" only when count and hash of what is stored are those of what was sent. ANSWERS-6 */
+/** Whether the reply's count and hash are those of what was sent; only then is it "saved to your account". ANSWERS-6 */
 export function agrees(operation: OperationRow, reply: SaveReply): boolean {
   const superseded = new Set(reply.superseded.map((group) => group.questionId))
   const receipt = receiptOf(Object.fromEntries(Object.entries(operation.groups).filter(([questionId]) => !superseded.has(questionId))))

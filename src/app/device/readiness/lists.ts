@@ -4,7 +4,7 @@ import { SPORT } from '#contract/constants.ts'
 import { fillPath, type Endpoint } from '#contract/endpoint.ts'
 import { reference } from '#contract/reference.ts'
 
-/** What the details form offers to choose from: lookups, and the cities of the player's own country. The worker stores them (sw/read-cache.ts). */
+/** The lists of the details form: lookups, and the cities of the player's country. The worker stores them (sw/read-cache.ts). */
 
 const lookups: [Endpoint, Record<string, string>][] = [
   [reference.countries, {}],
@@ -14,7 +14,7 @@ const lookups: [Endpoint, Record<string, string>][] = [
 
 const lookupUrls = lookups.map(([endpoint, params]) => apiUrl + fillPath(endpoint.path, params))
 
-/** @param country of the profile; without one there is no list of cities to have */
+/** @param country of the profile; undefined: no list of cities is needed */
 export async function areListsStored(country: string | undefined): Promise<boolean> {
   const stored = await Promise.all(lookupUrls.map((url) => caches.match(url)))
   if (!stored.every((reply) => reply !== undefined)) return false
@@ -22,7 +22,7 @@ export async function areListsStored(country: string | undefined): Promise<boole
   return url === undefined || (await caches.match(url)) !== undefined
 }
 
-/** Asked for through the worker, which stores them. */
+/** Fetches the missing lists through the worker, which stores them. Rejects with `ApiError`, or if there is no worker. */
 export async function fetchLists(country: string | undefined): Promise<void> {
   if (await areListsStored(country)) return
   await untilWorkerAnswers()
@@ -43,18 +43,18 @@ async function cityListUrl(country: string | undefined): Promise<string | undefi
 const LOOK_EVERY_MS = 500
 const LOOKS_WITHOUT_WORKER = 120
 
-/** On a first visit the worker comes after the page; what is asked for before it is there is not stored. Rejects where none comes. */
+/** Waits until a worker controls the page: before that, on a first visit, replies are not stored. Rejects if none appears within a minute. */
 export async function untilWorkerAnswers(): Promise<void> {
   for (let looks = 0; looks < LOOKS_WITHOUT_WORKER;) {
     if (navigator.serviceWorker.controller) return
-    // a hundred files may take minutes
+    // while a worker is being installed the wait is not counted: its hundred files may take minutes
     if (!(await navigator.serviceWorker.getRegistration())?.installing) looks += 1
     await wait(LOOK_EVERY_MS)
   }
-  throw new Error('no service worker has come')
+  throw new Error('no service worker controls the page')
 }
 
-/** The worker stores a reply a moment after it has handed it over. */
+/** The worker stores a reply shortly after returning it. */
 async function untilStored(country: string | undefined): Promise<void> {
   for (let looks = 0; looks < 10 && !(await areListsStored(country)); looks += 1) await wait(300)
 }

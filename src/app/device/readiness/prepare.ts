@@ -14,11 +14,11 @@ import { lookAtDevice, noteProgress, storedProfiles } from './readiness.ts'
 import { countShell, isWhole, repairShell } from './shell-files.ts'
 
 /**
- * Fetches what is missing for no signal, from whatever screen the app was opened at: the questions of the open instances in
- * every language, the reads and lists around them, the app's own files. docs/decisions/0033
+ * Fetches what is missing for use offline, whichever screen the app was opened at: the questions of the open instances in
+ * every language, the profile and lists, the app's own files. docs/decisions/0033
  */
 
-/** Instances that a screen showed as open, by their owner; those on this device are prepared unasked. */
+/** Instances that a screen showed as open, with their owner's id; those stored on this device are prepared anyway. */
 const shown = new Map<string, string>()
 let running: Promise<void> | undefined
 let isWanted = false
@@ -26,13 +26,13 @@ let planned: ReturnType<typeof setTimeout> | undefined
 /** rounds in a row that left something missing */
 let failures = 0
 
-/** Safe to call often. */
+/** Prepares these instances too. May be called often; resolves when the present round has ended, never rejects. */
 export function prepareInstances(userId: string, open: readonly { instanceId: string }[]): Promise<void> {
   for (const { instanceId } of open) shown.set(instanceId, userId)
   return prepare()
 }
 
-/** Once, by start.ts: at start, after a reconnect and a sign-in, and whenever an instance has come to this device. */
+/** Prepares at start, after a reconnect or sign-in, and when an instance was stored. Called once, by start.ts. */
 export function startPreparing(): void {
   const soon = () => prepareIn(PREPARE_AFTER_MS)
   onReachable(soon)
@@ -50,7 +50,7 @@ function prepareIn(ms: number): void {
   planned = setTimeout(() => void prepare(), ms)
 }
 
-/** Asked for while it runs, it runs once more. */
+/** A call while it runs makes it run once more. */
 function prepare(): Promise<void> {
   isWanted = true
   running ??= rounds().finally(() => {
@@ -68,13 +68,13 @@ async function rounds(): Promise<void> {
   }
 }
 
-/** `steps` ask the API: where one finds it in trouble, the next would only ask it too. The app's own files may come all the same. */
+/** Runs the steps, which call the API, until one fails for a transient reason; then fetches the app's own files in any case. */
 async function round(userId: string, steps: readonly ((userId: string) => Promise<void>)[]): Promise<void> {
   const stopSaying = sayProgress()
   let failed: unknown
   const noteFailure = (error: unknown) => {
     failed ??= error
-    console.warn('Not everything is ready for no signal', error)
+    console.warn('Not everything could be prepared for use offline', error)
   }
   for (const step of steps) {
     await step(userId).catch(noteFailure)
@@ -114,14 +114,14 @@ async function fetchReads(userId: string): Promise<void> {
   await fetchLists(profiles.find(({ countryId }) => countryId)?.countryId ?? undefined)
 }
 
-/** Without the files that the browser has thrown out, the app would not open. */
+/** Fetches files of the app that the browser has evicted; without them it would not open offline. */
 async function completeShell(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   await untilWorkerAnswers()
   if (!isWhole(await countShell()) && !isWhole(await repairShell())) throw new Error('files of the app are missing')
 }
 
-/** From two seconds on, once a second, with the app's files while they are not all here; returns the way to stop. */
+/** Reports progress once a second, starting after two seconds. Returns a function that stops it. */
 function sayProgress(): () => void {
   let timer = setTimeout(() => void say(), PREPARE_SAID_AFTER_MS)
   let isOver = false

@@ -10,33 +10,31 @@ import { countShell, isWhole, type ShellFiles } from './shell-files.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
-/** What an assessment needs on this device to be opened, answered and submitted without a signal, and what of it is missing. docs/decisions/0033 */
-
-/** What only its owner can mend: sign in again, complete the details. The rest is fetched. */
+/** What the user must do: sign in again, complete the details. Everything else is fetched. docs/decisions/0033 */
 const LACKS_OF_A_PERSON = ['session', 'details'] as const
-/** The worst first. */
+/** What may be missing for opening, answering and submitting an assessment offline; the most serious first. */
 const LACKS = ['shell', 'words', ...LACKS_OF_A_PERSON, 'lists'] as const
 export type Lack = (typeof LACKS)[number]
 
 export type Readiness =
   | { state: 'ready' }
-  /** the app's files, while they are not all here */
+  /** how many of the app's files are stored, until all are */
   | { state: 'fetching'; files: ShellFiles | undefined }
   | { state: 'lacking'; lack: Lack }
 
-/** What this device lacks for any assessment of a person; undefined until it was looked at. */
+/** What this device lacks for every assessment of a person; undefined until it was checked. */
 let found: { userId: string; lacks: readonly Lack[] } | undefined
-/** Fetching takes so long that it is said. */
+/** Set while fetching takes so long that the player is told. */
 let progress: { files: ShellFiles | undefined } | undefined
-/** What is still missing has been asked for, and could not be had. */
+/** Fetching was tried, so what is still missing could not be fetched. */
 let hasTried = false
 
 const changed = createEvent()
 export const onReadiness = changed.subscribe
 
 /**
- * Undefined while there is nothing to say yet, and for what is no longer open.
- * @param stored languages in which its questions are on the disk
+ * Whether an instance can be used offline; undefined while nothing is known, and if it is no longer open.
+ * @param stored languages in which its questions are stored
  */
 export function readinessOf({ userId, summary }: StoredInstance, stored: readonly string[]): Readiness | undefined {
   if (found?.userId !== userId || !isOpen(summary.status)) return undefined
@@ -48,13 +46,14 @@ export function readinessOf({ userId, summary }: StoredInstance, stored: readonl
   return isOwners || hasTried || !network.isReachable() ? { state: 'lacking', lack } : undefined
 }
 
+/** Sets the progress that is shown; undefined when fetching has ended or need not be shown. */
 export function noteProgress(next: typeof progress): void {
   if (next === undefined && progress === undefined) return
   progress = next
   changed.emit()
 }
 
-/** Looks at the device; true when nothing is missing that could be fetched. */
+/** Checks what the device lacks; true if nothing is missing that could be fetched. */
 export async function lookAtDevice(userId: string, isAfterFetching = false): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return true
   const [isShellWhole, missing] = await Promise.all([countShell().then(isWhole), missingOf(userId)])

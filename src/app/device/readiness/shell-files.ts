@@ -4,16 +4,16 @@ export interface ShellFiles {
   total: number
 }
 
-// files on a bad line take their time, and a worker that is stopped starts first
+// a stopped worker has to start first; repairing fetches files over a slow connection
 const COUNT_TIMEOUT_MS = 5000
 const REPAIR_TIMEOUT_MS = 300_000
 
-/** Of the worker in charge, or of the one that is being installed; undefined where there is none, or it does not respond. */
+/** Asks the active worker, or the one being installed; undefined if there is none or it does not respond. */
 export function countShell(): Promise<ShellFiles | undefined> {
   return askWorker('COUNT_SHELL', COUNT_TIMEOUT_MS)
 }
 
-/** Has what is missing fetched again; resolves with what is there then. */
+/** Has the worker fetch missing files; resolves to the count after that. */
 export function repairShell(): Promise<ShellFiles | undefined> {
   return askWorker('REPAIR_SHELL', REPAIR_TIMEOUT_MS)
 }

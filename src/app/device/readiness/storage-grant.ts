@@ -4,15 +4,15 @@ import { answersChannel } from '#app/device/store/stored.ts'
 /** Whether this browser promises not to delete what is stored (`navigator.storage.persist`), or may clear it when it is short of space. */
 export type StorageGrant = 'persistent' | 'may-clear'
 
-// A tab and the installed app are two questions: browsers grant to the one what they refuse the other.
+// Asked separately in a tab and in the installed app: browsers may grant it to one and refuse the other.
 const PLACES = ['browser', 'installed'] as const
 const keyOf = (place: (typeof PLACES)[number]) => `storage-asked-in-${place}`
 
-/** Asks once in each place, after an answer is on the disk: before, nobody knows what it would be for. Once, by start.ts. */
+/** Asks once in each place, after the first answer is stored, when the browser's question makes sense. Called once, by start.ts. */
 export function askAfterFirstAnswer(): void {
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', () => {
-    // the tab that was tapped: the browser may show its question there
+    // only in the visible tab, as the browser may show a question
     if (document.hidden) return
     channel.close()
     ask().catch((error: unknown) => console.warn('The browser was not asked to keep what is on this device', error))
@@ -24,7 +24,7 @@ async function ask(): Promise<void> {
   if (!('storage' in navigator) || !('persist' in navigator.storage)) return
   const key = keyOf(matchMedia('(display-mode: browser)').matches ? 'browser' : 'installed')
   if (await readDeviceValue(key)) return
-  // first: a browser whose question is closed unanswered is not asked again
+  // stored first, so that a question closed without an answer is not repeated
   await writeDeviceValue(key, 'asked')
   await navigator.storage.persist()
 }

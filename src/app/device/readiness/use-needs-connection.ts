@@ -3,7 +3,7 @@ import { useReachable } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { languagesOf, readInstance } from '#app/device/store/device-store.ts'
 
-/** Offline, and the questions have never come to this device: nothing can be begun here until there is a connection. */
+/** True while offline if the questions are not on this device, so that the assessment cannot be started. */
 export function useNeedsConnection(instanceId: string): boolean {
   const userId = useReaderId()
   const isReachable = useReachable()

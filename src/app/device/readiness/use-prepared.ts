@@ -3,7 +3,7 @@ import { useReachable } from '#app/api/network.ts'
 import { PREPARE_AFTER_MS } from '#app/constants.ts'
 import { loadPrepare } from '#app/device/lazy.ts'
 
-/** Makes the open instances of a screen ready before they are needed, where a later loss of signal finds them (docs/decisions/0033). */
+/** Prepares the open instances that a screen shows for use offline. docs/decisions/0033 */
 export function usePrepared(userId: string | undefined, open: readonly { instanceId: string }[]): void {
   const ids = open.map((instance) => instance.instanceId).join(' ')
   const isReachable = useReachable()
@@ -13,7 +13,7 @@ export function usePrepared(userId: string | undefined, open: readonly { instanc
       const instances = ids.split(' ').map((instanceId) => ({ instanceId }))
       loadPrepare()
         .then(({ prepareInstances }) => prepareInstances(userId, instances))
-        .catch((error: unknown) => console.warn('Not everything is ready for no signal', error))
+        .catch((error: unknown) => console.warn('Not everything could be prepared for use offline', error))
     }, PREPARE_AFTER_MS)
     return () => clearTimeout(timer)
   }, [userId, ids, isReachable])

@@ -6,7 +6,7 @@ import { fetchResults, type ResultsRead } from '#app/device/results.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { SendFailure, type NetworkPort } from '#app/sync/sync.ts'
 
-/** The network side of the sync core: calls of the contract, and what their failures mean for answers. */
+/** The sync core's network port, on calls of the contract. */
 export function apiNetwork(instanceId: string): NetworkPort<ResultsRead> {
   const params = { instanceId }
   return {
@@ -18,7 +18,7 @@ export function apiNetwork(instanceId: string): NetworkPort<ResultsRead> {
   }
 }
 
-/** What failed as sending sees it. */
+/** Awaits a call, notes its outcome in `sendTrouble`, and turns an `ApiError` into a `SendFailure`. */
 export async function sending<T>(call: Promise<T>): Promise<T> {
   try {
     const reply = await call
@@ -32,10 +32,10 @@ export async function sending<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-// 401: the owner must sign in first · 426: the app must be updated first. Both lose nothing and try again (SESSION-9, INSTALL-4)
+// 401: the owner must sign in first · 426: the app must be updated first. Answers wait for both (SESSION-9, INSTALL-4)
 const WAIT = new Set([401, 426])
 
-/** Only our own words refuse answers: a portal's page, a proxy's 403, a time-out or a 5xx is "not reached". */
+/** Only an error code of our own server is a refusal; a captive portal's page, a proxy's 403, a time-out or a 5xx is 'unreachable'. */
 export function failureOf(error: unknown): unknown {
   if (!isApiError(error)) return error
   const { code } = error

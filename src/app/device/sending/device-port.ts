@@ -12,7 +12,7 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import type { DevicePort } from '#app/sync/sync.ts'
 
-/** The device side of the sync core: the store. `changed` is told after each transaction that touched rows. */
+/** The sync core's device port, on the device store. `changed` is called after each transaction that changed what screens show. */
 export function devicePort(key: InstanceKey, changed: () => void): DevicePort<ResultsRead> {
   return {
     load: () => readSyncState(key),

@@ -7,8 +7,8 @@ import { storedProfiles } from '#app/device/own-reads.ts'
 const TIMEOUT_MS = 3000
 
 /**
- * Whether details have to be asked for before Submit is sent (QUESTIONS-19): by the profile as this device last had it, and
- * where that says so or there is none, by the current profile. Nobody waits long for an API that does not respond.
+ * Whether the player must complete the profile before Submit is sent (QUESTIONS-19). If the stored profile is incomplete or there
+ * is none, the current one is read, for at most 3 s. False if neither is available.
  */
 export async function areDetailsMissing(userId: string): Promise<boolean> {
   const stored = await storedProfiles(userId)

@@ -22,7 +22,7 @@ import { syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from 
 /**
  * Sends what the server has not acknowledged, whenever the API can be reached (ANSWERS-8): soon after an answer, on Next,
  * Save and exit and Submit, at start, on reconnect, when the page becomes visible, and every 30 s while anything waits.
- * Not a queue of requests but the set of unacknowledged rows, so nothing here can be lost.
+ * It has no queue of its own: what it sends is the set of unacknowledged rows in the store.
  */
 
 let running: Promise<void> | undefined
@@ -33,7 +33,7 @@ function owner(): string | undefined {
   return session.get().user?.id
 }
 
-/** Sends now; resolves when nothing more can be done for the moment. */
+/** Sends now; resolves when everything is sent or has to wait. Never rejects. */
 export function sendNow(): Promise<void> {
   clearTimeout(soon)
   soon = undefined
@@ -47,7 +47,7 @@ export function sendNow(): Promise<void> {
   return running
 }
 
-/** Sends within a second: taps that follow each other travel together. */
+/** Sends after a second, so that several taps go into one save. */
 export function sendSoon(): void {
   soon ??= setTimeout(() => void sendNow(), SEND_AFTER_ANSWER_MS)
 }
@@ -73,10 +73,10 @@ async function sendAll(): Promise<void> {
   for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
 }
 
-/** One instance's trouble never holds up another's (ANSWERS-7). */
+/** Never rejects, so that one instance's failure does not stop the others (ANSWERS-7). */
 async function sendOne(key: InstanceKey, finish: FinishStep | null, device: string): Promise<void> {
   try {
-    if (finish === 'details') await goOnFromDetails(key)
+    if (finish === 'details') await continueAfterDetails(key)
     await syncInstance({
       device: devicePort(key, () => tellChanged(key)),
       network: announced(key.instanceId),
@@ -95,14 +95,14 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
   }
 }
 
-/** Merges the account's present answers into this device's. Rejects with `SendFailure`. */
+/** Reads the instance and merges the account's answers into this device's. Rejects with `SendFailure`. */
 export async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const instance = await sending(fetchInstance(instanceId, language))
   if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 
-/** A list whose revision is below what this device knows tells of a server that was put back: its answers are read, and given again. ANSWERS-17 */
+/** Revisions in a list that are below this device's mean a server restored from a backup: reads those instances and sends what it lost. ANSWERS-17 */
 export async function checkRevisions(userId: string, list: readonly Pick<InstanceSummary, 'instanceId' | 'revision'>[]): Promise<void> {
   const known = new Map((await instancesOf(userId)).map(({ instanceId, summary }) => [instanceId, summary.revision]))
   const behind = list.filter(({ instanceId, revision }) => revision < (known.get(instanceId) ?? 0))
@@ -114,13 +114,13 @@ export async function checkRevisions(userId: string, list: readonly Pick<Instanc
   await sendNow()
 }
 
-/** Submit waits for the details (QUESTIONS-19): given meanwhile, in a tab that died or on another device, it goes on. */
-async function goOnFromDetails(key: InstanceKey): Promise<void> {
+/** Continues a Submit that waits for the details (QUESTIONS-19), if they were given meanwhile, here or on another device. */
+async function continueAfterDetails(key: InstanceKey): Promise<void> {
   const { areDetailsMissing } = await loadMissingDetails()
   if (!(await areDetailsMissing(key.userId))) await changeInstance(key, { finish: 'save' })
 }
 
-/** The same calls, shown as "sending" while they are under way. */
+/** `apiNetwork` that also tells screens that the instance is being sent. */
 function announced(instanceId: string): NetworkPort<ResultsRead> {
   const calls = apiNetwork(instanceId)
   return {
@@ -134,7 +134,10 @@ function announced(instanceId: string): NetworkPort<ResultsRead> {
   }
 }
 
-/** Rows that the disk refused go straight to the server; the edits it took. ANSWERS-18 */
+/**
+ * Sends rows that the disk refused straight to the server. Rejects with `SendFailure`. ANSWERS-18
+ * @returns the edits that the server took; none while it cannot be reached
+ */
 export async function sendDirectly(
   key: InstanceKey,
   contentVersion: string,
@@ -146,19 +149,19 @@ export async function sendDirectly(
   const { instanceId } = key
   const identity = { instanceId, deviceId: await deviceId(), contentVersion }
   const sent = await sendPastDisk(rows, identity, (body) => apiNetwork(instanceId).save(body), isAsked)
-  // the disk cannot tell the dashboard how far they are
+  // the dashboard cannot read the progress from the disk, so it asks the server
   if (sent.length > 0) makeStale(['AssessmentInstance'])
   return sent
 }
 
-/** The player wants it tried again: the reason is forgotten, the answers are sent. ANSWERS-7 */
+/** Clears the reason of a refusal and sends the answers again, as the player asked. ANSWERS-7 */
 export async function retry(key: InstanceKey): Promise<void> {
   await changeInstance(key, { trouble: null })
   tellChanged(key)
   await sendNow()
 }
 
-/** When somebody is signed in who was not, or is so again; a refresh that begins and ends is no such moment (SESSION-10). */
+/** A session listener that calls `act` when a user becomes verified, but not after a mere token refresh (SESSION-10). */
 function onSignedIn(act: () => void): () => void {
   let before: string | undefined
   return () => {
@@ -169,7 +172,7 @@ function onSignedIn(act: () => void): () => void {
   }
 }
 
-/** Once, by main: every moment at which waiting answers may go. */
+/** Starts sending at every moment listed above. Called once, by start.ts. */
 export function startOutbox(): void {
   const go = () => sendTrouble.mayRetry() && void sendNow()
   onReachable(go)

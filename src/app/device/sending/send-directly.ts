@@ -3,7 +3,7 @@ import { SEND_WAITS } from '#app/constants.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { agrees, operationOf, type AnswerRow, type NetworkPort, type OperationIdentity, type OperationRow } from '#app/sync/sync.ts'
 
-/** The last save of an instance that went past the disk: the same edits go out again under the same id. */
+/** The last direct save of an instance. A retry with the same edits sends the same operation. */
 interface Attempt {
   operation: OperationRow
   failures: number
@@ -16,8 +16,9 @@ const isOf = ({ operation: { edits } }: Attempt, rows: readonly AnswerRow[]) =>
   Object.keys(edits).length === rows.length && rows.every(({ questionId, edit }) => edits[questionId] === edit)
 
 /**
- * Rows that the disk refused go straight to the server, as seldom as any others while it is in trouble; the edits it took. ANSWERS-18
- * @param isAsked the player wants it now
+ * Sends rows that the disk refused straight to the server, with the same waits after failures as other saves. ANSWERS-18
+ * @param isAsked the player wants it now: only the server's own Retry-After is waited for
+ * @returns the edits that the server took; none if it is too early
  */
 export async function sendPastDisk(
   rows: readonly AnswerRow[],
@@ -34,7 +35,7 @@ export async function sendPastDisk(
   if (!isAsked && performance.now() < attempt.retryFrom) return []
   attempts.set(identity.instanceId, attempt)
   const { operation } = attempt
-  // what is under way, or refused, is not sent again every time the disk is tried
+  // counted before the call: a save under way, or a refused one, is not sent again at every retry of the disk
   attempt.failures += 1
   attempt.retryFrom = performance.now() + retryDelay(attempt.failures, undefined, SEND_WAITS)
   const reply = await save(operation.body)

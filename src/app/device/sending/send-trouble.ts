@@ -6,21 +6,21 @@ import { SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 
 /**
- * Saves that nobody has judged, though the server can be reached: a proxy's page, an error of the server. How long to wait
- * before the next one, and since when, for the screens. A lost connection, an ended session and an outdated
- * version have words of their own.
+ * Saves that were neither acknowledged nor refused although the server can be reached: a proxy's page, a server error.
+ * Says how long to wait before the next one and, for the screens, since when.
  */
 const changed = createEvent()
-const said = new Set([401, 426])
+// an ended session and an outdated version have messages of their own
+const statusesSaidElsewhere = new Set([401, 426])
 
 let failures = 0
 let since: number | undefined
-/** a reload does not start it again, but reports nothing before this page has failed too */
+/** in session storage, so that a reload does not restart it; used only once this page has failed too */
 const SINCE_KEY = 'sendTroubleSince'
-// longer ago it would need a date
+// an older one would have to be shown with a date
 const SINCE_MAX_AGE_MS = 12 * 3_600_000
 let retryFrom = Number.NEGATIVE_INFINITY
-/** what the server asked for; nobody's tap is sooner */
+/** the server's Retry-After: not even a tap sends before it */
 let askFrom = Number.NEGATIVE_INFINITY
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -29,7 +29,7 @@ function noteFailure(error: ApiError): void {
   const now = performance.now()
   retryFrom = now + retryDelay(failures, error, SEND_WAITS)
   askFrom = now + (error.retryAfterSeconds ?? 0) * 1000
-  if (said.has(error.status ?? 0) || since !== undefined) return
+  if (statusesSaidElsewhere.has(error.status ?? 0) || since !== undefined) return
   since = sinceBefore() ?? Date.now()
   remember(SINCE_KEY, String(since), sessionStorage)
   timer = setTimeout(changed.emit, since + SEND_TROUBLE_SAID_MS - Date.now())
@@ -45,14 +45,14 @@ function noteReply(): void {
   changed.emit()
 }
 
-/** Stored by this tab before a reload; ignored if the clock was changed since. */
+/** The start that this tab stored before a reload; ignored if the clock was changed since. */
 function sinceBefore(): number | undefined {
   const stored = Number(sessionStorage.getItem(SINCE_KEY) ?? Number.NaN)
   const ago = Date.now() - stored
   return ago >= 0 && ago < SINCE_MAX_AGE_MS ? stored : undefined
 }
 
-/** Back again: the wait is over. `onReachable` tells seldom of a server that comes and goes. */
+/** The server can be reached again: ends the wait, except for its Retry-After. `onReachable` limits how often. */
 function noteReachable(): void {
   retryFrom = askFrom
 }
@@ -63,9 +63,9 @@ export const sendTrouble = {
   noteFailure,
   noteReply,
   noteReachable,
-  /** by itself */
+  /** whether an automatic retry may be sent */
   mayRetry: () => performance.now() >= retryFrom,
-  /** because the player has done something */
+  /** whether a send that the player triggered may go out */
   mayAsk: () => performance.now() >= askFrom,
   subscribe: changed.subscribe,
   /** epoch ms since when nothing could be sent, once it has lasted and no missing connection explains it */

@@ -1,15 +1,14 @@
 import { createEvent } from '#app/api/events.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 
-/** What screens are told of sending, without what does it (outbox.ts). */
-
+/** How screens learn of sending, without loading the outbox. */
 const changed = createEvent<InstanceKey>()
-/** What one tab sent is told in the others, which show it as not sent. */
+/** BroadcastChannel on which a tab tells the others what it sent. */
 const NAME = 'touchline-synced'
 let listening: BroadcastChannel | undefined
 let listeners = 0
 
-/** Rows, finish step or trouble of an instance changed by a sync, here or in another tab. */
+/** Calls the listener when rows, finish step or trouble of an instance changed, here or in another tab. */
 export function onSynced(listener: (key: InstanceKey) => void): () => void {
   const stop = changed.subscribe(listener)
   listeners += 1
@@ -29,7 +28,7 @@ function hear(): BroadcastChannel {
   return channel
 }
 
-/** The player changed them, or a sync did: every screen that shows them reads them again, online or not. */
+/** Tells every screen, in all tabs, to read an instance's rows again. */
 export function tellChanged({ userId, instanceId }: InstanceKey): void {
   changed.emit({ userId, instanceId })
   if (listening) return listening.postMessage({ userId, instanceId })

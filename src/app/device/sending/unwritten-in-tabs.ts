@@ -3,18 +3,18 @@ import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import { onUnwritten, unwrittenHere, unwrittenRequested, type UnwrittenRequest } from './unwritten.ts'
 
 /**
- * Answers that are only in an open page, of whichever tab. For each the page holds a browser lock: so other tabs know of it
- * while the page sleeps too, and no longer than it lives. Plain http knows no locks: there each tab knows its own.
+ * Answers that exist only in an open page, in any tab. The page holds a browser lock for each of them: other tabs see it even
+ * while the page is frozen, and it disappears with the page. Without locks (plain http) each tab knows only its own.
  */
 
 const PREFIX = 'touchline.unwritten '
 const CHANNEL = 'touchline-unwritten'
 
-/** Releases a lock, by its name. */
+/** The function that releases a lock, by the lock's name. */
 const locks = new Map<string, () => void>()
 let listening: BroadcastChannel | undefined
 
-/** Once, by start.ts. */
+/** Starts telling other tabs of this page's unwritten answers. Called once, by start.ts. */
 export function shareUnwritten(): void {
   onUnwritten((key) => {
     share()
@@ -43,7 +43,7 @@ function acquire(name: string): () => void {
   return release
 }
 
-/** To other tabs, as long as there is something here that they may mean. */
+/** Listens to other tabs' requests while this page has unwritten answers. */
 function listen(isWanted: boolean): void {
   if (!isWanted) {
     listening?.close()
@@ -54,7 +54,7 @@ function listen(isWanted: boolean): void {
   }
 }
 
-/** Told in all tabs. */
+/** Sends a request to all tabs, this one included. */
 export function requestUnwritten(request: UnwrittenRequest): void {
   unwrittenRequested.emit(request)
   post(CHANNEL, request)
@@ -66,7 +66,7 @@ function post(channel: string, message: InstanceKey | UnwrittenRequest): void {
   to.close()
 }
 
-/** Question ids by instance. */
+/** The ids of unwritten questions in all tabs, by instance id. */
 export async function unwrittenInTabs(userId: string): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
   for (const name of await namesOf(userId)) {
@@ -76,7 +76,7 @@ export async function unwrittenInTabs(userId: string): Promise<Map<string, Set<s
   return found
 }
 
-/** Has the pages that hold them send them; resolves when they have, or after a while. */
+/** Asks the pages that have unwritten answers to send them; resolves when they have, or after SEND_UNWRITTEN_TIMEOUT_MS. */
 export async function sendUnwritten(userId: string): Promise<void> {
   const names = await namesOf(userId)
   if (names.length === 0) return

@@ -2,8 +2,8 @@ import { createEvent } from '#app/api/events.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 
 /**
- * Answers that are neither on this device's disk nor in the account, and exist only in this page: counted for the screens that say
- * where answers are, and asked about by the browser before the page is closed. Other tabs know of them by unwritten-in-tabs.ts.
+ * Unwritten answers: neither on this device's disk nor in the account, so they exist only in this page. Counted for the save
+ * status; while there are any, the browser asks before the page is closed. Other tabs: unwritten-in-tabs.ts.
  */
 
 const ofPage = new Map<string, ReadonlySet<string>>()
@@ -11,6 +11,7 @@ const changed = createEvent<InstanceKey>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault()
 
+/** Sets the unwritten questions of an instance; an empty list when all are written or sent. */
 export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]): void {
   const name = nameOf(key)
   const questions = new Set(questionIds)
@@ -18,13 +19,13 @@ export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]):
   if (questions.size === (before?.size ?? 0) && questionIds.every((id) => before?.has(id))) return
   if (questions.size === 0) ofPage.delete(name)
   else ofPage.set(name, questions)
-  // a page that asks is left out of the browser's back and forward cache: only while it has to
+  // a page with a beforeunload listener is not put into the back/forward cache, so it has one only while needed
   if (ofPage.size === 0) removeEventListener('beforeunload', askBeforeClosing)
   else addEventListener('beforeunload', askBeforeClosing)
   changed.emit(key)
 }
 
-/** Groups of an instance, in this page. */
+/** How many groups of an instance are unwritten in this page. */
 export function unwrittenOf(key: InstanceKey): number {
   return ofPage.get(nameOf(key))?.size ?? 0
 }
@@ -33,14 +34,14 @@ export function hasUnwrittenHere(): boolean {
   return ofPage.size > 0
 }
 
-/** User id, instance id and question id of each, in one text. */
+/** Each as one string: "userId instanceId questionId". */
 export function unwrittenHere(): string[] {
   return [...ofPage].flatMap(([name, questions]) => [...questions].map((id) => `${name} ${id}`))
 }
 
 export const onUnwritten = changed.subscribe
 
-/** What a person wants done with theirs: sent now, or thrown away. */
+/** What a person wants done with their unwritten answers: send them now, or discard them. */
 export interface UnwrittenRequest {
   userId: string
   isDiscarded: boolean

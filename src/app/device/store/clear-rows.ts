@@ -6,7 +6,7 @@ import { isOpen } from '#contract/rules/statuses.ts'
 import { db, onDevice } from './db.ts'
 import type { StoredInstance } from './stored.ts'
 
-/** Removes what a person has on this device; what was not sent may stay. docs/decisions/0032-what-stays-on-a-device.md */
+/** Removes a person's rows; with `keepUnsent`, all but what the server does not have. docs/decisions/0032-what-stays-on-a-device.md */
 export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): Promise<void> {
   const ofInstances = [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
   return onDevice(() =>
@@ -28,7 +28,7 @@ export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): P
   )
 }
 
-/** What the server has not got of a person, with what sending it takes; `keepOpen`: every answer of an open assessment. */
+/** A person's unsent rows and what is needed to send them; `keepOpen`: also every answer of an open assessment. */
 async function rowsToKeep(userId: string, keepOpen: boolean) {
   const [instances, answers, receipts, late, operations] = await Promise.all([
     rowsOf<StoredInstance>(db.instances),
@@ -58,7 +58,7 @@ async function rowsToKeep(userId: string, keepOpen: boolean) {
   }
 }
 
-/** Sending needs none of it, and it comes back with the next reading. */
+/** Removes personal data from a summary: sending does not need it, and the next read brings it back. */
 function withoutPerson(summary: InstanceSummary): InstanceSummary {
   return {
     ...summary,

@@ -1,14 +1,14 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
 
-/** Browsers close or hang databases (iOS above all): longer than this is "not saved". */
+/** Databases may hang (on iOS above all): after this an answer counts as "not saved". */
 export const DATABASE_TIMEOUT_MS = 3000
 
-/** Gives a piece of work on the database up after 3 s, or when told. */
+/** Rejects if the work takes longer than `ms` (default 3 s). */
 export function withDatabaseTimeout<T>(work: Promise<T>, ms = DATABASE_TIMEOUT_MS): Promise<T> {
   return withTimeout(work, ms, 'the device database does not respond')
 }
 
-/** The browser closed the database under us: to be opened again. */
+/** Whether the error means that the browser closed the database, so that it can be opened again. */
 export function isClosed(error: unknown): boolean {
   return error instanceof Error && ['DatabaseClosedError', 'InvalidStateError', 'UnknownError'].includes(error.name)
 }

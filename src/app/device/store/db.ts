@@ -5,8 +5,7 @@ import { DATABASE, versions } from './schema.ts'
 import type { StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredOperation, StoredRead, StoredReceipt } from './stored.ts'
 import { databaseLost, instanceStored } from './store-events.ts'
 
-/** A player's work on this device, and how one version of it becomes the next. The versions: schema.ts. What the rows are: stored.ts. */
-
+/** The database as Dexie sees it, with its upgrades. Versions: schema.ts. Row types: stored.ts. */
 class DeviceDatabase extends Dexie {
   declare instances: Table<StoredInstance, [string, string]>
   declare definitions: Table<StoredDefinition, [string, string, string]>
@@ -18,7 +17,7 @@ class DeviceDatabase extends Dexie {
   declare device: Table<{ key: string; value: string }, string>
 
   constructor() {
-    // strict: a committed answer is on the disk, not in a buffer
+    // strict: a committed answer is on the disk, not in an operating system buffer
     super(DATABASE, { chromeTransactionDurability: 'strict' })
     const [first, second] = versions
     this.version(1).stores(first)
@@ -38,13 +37,13 @@ async function moveDefinitions(transaction: Transaction): Promise<void> {
 }
 
 export const db = new DeviceDatabase()
-// deleted, by another tab or by hand: what is on screen may be the only copy
+// deleted by another tab or by hand: answers on screen may be the only copy
 db.on('versionchange', ({ newVersion }) => {
   if (newVersion === null) databaseLost.emit()
 })
 db.instances.hook('creating', () => instanceStored.emit())
 
-/** One piece of work on the database: reopened once if the browser closed it, given up after 3 s. */
+/** Runs `work` on the database. Reopens it once if the browser closed it; rejects after 3 s. */
 export function onDevice<T>(work: () => Promise<T>): Promise<T> {
   return withDatabaseTimeout(attempt(work))
 }

@@ -2,9 +2,11 @@ import { loadDexie } from './load-dexie.ts'
 import type { Dated, InstanceState } from './stored.ts'
 
 /**
- * What this browser stores of a person's work: the one door to it. A tap and the first question use the browser's own
- * database (idb.ts), everything else uses Dexie (dexie-store.ts), which comes later; nobody outside needs to know which.
- * Each function is one transaction, and rejects where the disk did not take it. docs/decisions/0015
+ * The device store: everything this browser stores of a person's work. Code outside this folder imports this file, the row types
+ * (stored.ts) and the events (store-events.ts).
+ * A tap and the first question use plain IndexedDB (idb.ts), everything else Dexie (dexie-store.ts), which loads later.
+ * Each function is one transaction, and rejects if the disk did not take it within 3 s. What the functions do, and their
+ * parameters, is said where they are defined. Row types: stored.ts. docs/decisions/0015
  */
 
 export { readQuestionnaire, readRows, writeAnswer } from './idb.ts'
@@ -40,14 +42,14 @@ export const readDeviceValue = byDexie((dexie) => dexie.readDeviceValue)
 export const writeDeviceValue = byDexie((dexie) => dexie.writeDeviceValue)
 export const writeStored = byDexie((dexie) => dexie.writeStored)
 
-/** The value is of the type with which it was written. */
+/** A stored read by its key; undefined if there is none. The value is not checked: `T` is the type it was written with. */
 export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {
   return (await loadDexie()).readStored<T>(userId, key)
 }
 
 /**
- * Tells now, and again whenever a row of a person's instances changes; returns the way to stop.
- * @param look makes of them what is told
+ * Calls `tell.next` now and whenever a row of the person's instances changes. Returns a function that stops it.
+ * @param look turns the stored states into the value that is told
  */
 export function watchInstances<T>(
   userId: string,

@@ -6,11 +6,11 @@ import { acknowledged, pulled, serverGroups, type InstanceRows, type RowChange }
 import type { Dated, InstanceKey, InstanceState, ReadyInstance, StoredInstance } from './stored.ts'
 import { unsentOf, type Acknowledgement, type DeviceState, type OperationRow, type Trouble } from '#app/sync/sync.ts'
 
-/** What the store (device-store.ts) does by Dexie. Each function is one transaction. */
+/** The functions of device-store.ts that use Dexie. Each is one transaction, and rejects if the disk does not take it within 3 s. */
 
 export { clearRows } from './clear-rows.ts'
 
-/** Brings an older database up to the present version. */
+/** Opens the database, upgrading an older version. */
 export async function openDatabase(): Promise<void> {
   await db.open()
 }
@@ -55,11 +55,12 @@ async function put(key: InstanceKey, change: RowChange): Promise<void> {
   ])
 }
 
-/** Instances of a person that are on the device. */
+/** A person's instances that are stored on the device. */
 export function instancesOf(userId: string): Promise<StoredInstance[]> {
   return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())
 }
 
+/** Undefined if the instance is not stored. */
 export function readInstance(key: InstanceKey): Promise<StoredInstance | undefined> {
   return onDevice(() => db.instances.get([key.userId, key.instanceId]))
 }
@@ -68,7 +69,7 @@ function readRows(key: InstanceKey): Promise<InstanceRows> {
   return onDevice(() => db.transaction('r', db.answers, db.receipts, db.late, () => rowsOf(key)))
 }
 
-/** Languages in which the questions of an instance are on the disk. */
+/** The languages in which an instance's questions are stored. */
 export async function languagesOf(key: InstanceKey): Promise<string[]> {
   const range = ofInstance(key)
   const keys = await onDevice(() =>
@@ -80,7 +81,10 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
   return keys.map(([, , language]) => language)
 }
 
-/** The server's instance in one language: its definition is pinned, its groups are merged (ANSWERS-11). */
+/**
+ * Stores the server's instance with its questions in one language, and merges its answers without overwriting unsent ones (ANSWERS-11).
+ * @param at epoch ms of the reply
+ */
 export function storeInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
   const { sections, responses, groups, hash: _hash, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
@@ -104,8 +108,8 @@ export function storeInstance(userId: string, language: string, instance: Instan
 }
 
 /**
- * What a screen holds goes to the disk that has lost it, or never had it: all that belongs to its answers, or nobody sends
- * them. What is there already is as new, or newer.
+ * Stores what a screen shows, after the disk lost the instance or could not store it before. Rows that are stored already are
+ * at least as new and stay; if the instance is stored, nothing is written.
  */
 export function restoreInstance({ instance, sections, language }: ReadyInstance, held: InstanceRows): Promise<void> {
   const { userId, instanceId } = instance
@@ -122,6 +126,7 @@ export function restoreInstance({ instance, sections, language }: ReadyInstance,
   )
 }
 
+/** Changes fields of a stored instance; does nothing if it is not stored. */
 export function changeInstance(
   key: InstanceKey,
   change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary'>>,
@@ -129,7 +134,7 @@ export function changeInstance(
   return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
 }
 
-/** The own value that another device's had displaced goes out again, on top of what the server holds. ANSWERS-11 */
+/** Makes a late value the present one again, as a new edit based on the server's revision, so that it is sent. ANSWERS-11 */
 export function takeLate(key: InstanceKey, questionId: string): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.answers, db.receipts, db.late, async () => {
@@ -142,20 +147,21 @@ export function takeLate(key: InstanceKey, questionId: string): Promise<void> {
   )
 }
 
+/** Removes a late value; the server's stays. ANSWERS-11 */
 export function dismissLate(key: InstanceKey, questionId: string): Promise<void> {
   return onDevice(() => db.late.delete([key.userId, key.instanceId, questionId]))
 }
 
-/** The edits of an instance that are on this device now. */
+/** The edits of an instance that are stored now. */
 export async function editsOf(key: InstanceKey): Promise<Set<string>> {
   return new Set((await readRows(key)).answers.map(({ edit }) => edit))
 }
 
 /**
- * Discards what was not sent, on the player's word. ANSWERS-7
- * @param edits what they saw when they said so: what is parked by itself, or all; whatever was answered since stays
- * @param server the instance as the account has it, whose answers take their place in the same moment; undefined once it has
- *   ended, when nothing shows them any more
+ * Discards unsent answers, as the player asked. ANSWERS-7
+ * @param edits the edits that the player saw when asked; answers given since then stay
+ * @param server the account's instance, whose answers replace the discarded ones in the same transaction; undefined if it has
+ *   ended: then all its answers are removed
  */
 export function discardUnsent(key: InstanceKey, edits: ReadonlySet<string>, server: Instance | undefined): Promise<void> {
   return onDevice(() =>
@@ -165,7 +171,7 @@ export function discardUnsent(key: InstanceKey, edits: ReadonlySet<string>, serv
         const discarded = unsentOf(await rowsOf(key)).filter(({ edit }) => edits.has(edit))
         const ids = discarded.map(({ questionId }): [string, string, string] => [key.userId, key.instanceId, questionId])
         await Promise.all([db.answers, db.receipts, db.late].map((table) => table.bulkDelete(ids)))
-        // it may carry some of them
+        // the operation may contain discarded answers
         await db.operations.delete([key.userId, key.instanceId])
         await put(key, pulled(await rowsOf(key), serverGroups(server), newEdit))
       }
@@ -202,6 +208,7 @@ async function statesOf(userId: string): Promise<InstanceState[]> {
   )
 }
 
+/** `watchInstances` of device-store.ts, by a live query. */
 export function watchInstances<T>(
   userId: string,
   look: (stored: Promise<InstanceState[]>) => Promise<T>,
@@ -211,7 +218,7 @@ export function watchInstances<T>(
   return () => watch.unsubscribe()
 }
 
-/** What the sync core begins with; undefined: this instance is not on the device. */
+/** The state that the sync core starts from; undefined if the instance is not stored. */
 export function readSyncState(key: InstanceKey): Promise<DeviceState | undefined> {
   const id = idOf(key)
   return onDevice(() =>
@@ -224,6 +231,7 @@ export function readSyncState(key: InstanceKey): Promise<DeviceState | undefined
   )
 }
 
+/** Stores the save under way; there is one per instance. */
 export async function storeOperation(key: InstanceKey, operation: OperationRow): Promise<void> {
   await onDevice(() => db.operations.put({ ...operation, ...key }))
 }
@@ -232,11 +240,12 @@ export function removeOperation(key: InstanceKey): Promise<void> {
   return onDevice(() => db.operations.delete(idOf(key)))
 }
 
+/** Stores the server's reply to an operation: receipts, late values, and removes the operation. */
 export function acknowledge(key: InstanceKey, acknowledgement: Acknowledgement): Promise<void> {
   const id = idOf(key)
   return onDevice(() =>
     db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
-      // signed out meanwhile: what was cleared stays cleared
+      // the user signed out meanwhile and the rows were cleared
       if (!(await db.instances.get(id))) return
       await put(key, acknowledged(await rowsOf(key), acknowledgement, newEdit))
       await db.operations.delete(id)
@@ -245,15 +254,16 @@ export function acknowledge(key: InstanceKey, acknowledgement: Acknowledgement):
   )
 }
 
-/** Refusals that tell how an instance ended elsewhere: it takes no answer any more. ANSWERS-14, ASSIGN-21 */
+/** Refusals that mean the instance ended elsewhere, and its status then. ANSWERS-14, ASSIGN-21 */
 const ENDINGS: Readonly<Record<string, InstanceStatus>> = { ALREADY_COMPLETED: 'COMPLETED', INSTANCE_RECLAIMED: 'RECLAIMED' }
 
+/** Stores why the server refused answers, and the instance's status if it has ended; null clears the trouble. */
 export async function setTrouble(key: InstanceKey, trouble: Trouble | null): Promise<void> {
   const ending = trouble && ENDINGS[trouble.code]
   await onDevice(() => db.instances.update(idOf(key), { trouble, ...(ending ? { 'summary.status': ending } : {}) }))
 }
 
-/** After the last receipt the raw answers leave the device; what was never sent stays with its reason (ANSWERS-20). */
+/** Marks an instance completed and removes its answers; if some are unsent, all stay, with the reason (ANSWERS-20). */
 export function complete(key: InstanceKey, summary: InstanceSummary): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
@@ -265,7 +275,7 @@ export function complete(key: InstanceKey, summary: InstanceSummary): Promise<vo
   )
 }
 
-/** A completed instance's answers, once the account has all these edits; a disk too full to store still removes. ANSWERS-18 */
+/** Removes a completed instance's answers if all stored edits are among these, which the account has. Works on a full disk too. ANSWERS-18 */
 export function removeSent(key: InstanceKey, edits: ReadonlySet<string>): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.answers, db.receipts, db.late, db.operations, async () => {
@@ -275,16 +285,18 @@ export function removeSent(key: InstanceKey, edits: ReadonlySet<string>): Promis
   )
 }
 
+/** A stored read by its key; the value is not checked. */
 export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {
   const row = await onDevice(() => db.reads.get([userId, key]))
   return row && { value: row.value as T, at: row.at }
 }
 
+/** @param at epoch ms of the value */
 export async function writeStored(userId: string, key: string, value: unknown, at = Date.now()): Promise<void> {
   await onDevice(() => db.reads.put({ userId, key, value, at }))
 }
 
-/** Of this device, whoever is signed in. */
+/** A value of the device, independent of who is signed in. */
 export async function readDeviceValue(key: string): Promise<string | undefined> {
   return (await onDevice(() => db.device.get(key)))?.value
 }
@@ -296,14 +308,14 @@ export async function writeDeviceValue(key: string, value: string): Promise<void
 let ownId: string | undefined
 let isIdStored = false
 
-/** This device's id, made once; answers name it so that a device's own earlier saves count as seen. */
+/** This device's random id. Each save carries it, so that the server knows a device's own earlier saves as seen. Never rejects. */
 export async function deviceId(): Promise<string> {
   if (ownId !== undefined && isIdStored) return ownId
   try {
     ownId = await onDevice(storedDeviceId)
     isIdStored = true
   } catch {
-    // a device that stores nothing is the same one for as long as its page is open
+    // without a working disk the id lasts as long as the page
     ownId ??= crypto.randomUUID()
   }
   return ownId

@@ -10,15 +10,15 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
 /**
- * What the first question reads of the device and what a tap writes, on the browser's own database, made here where there is
- * none. Dexie (db.ts) does all the rest; it comes after the first paint. docs/decisions/0015-the-first-question-without-dexie.md
+ * What the first question reads and a tap writes, with plain IndexedDB; the database is created here if needed. Everything else
+ * uses Dexie (db.ts), which loads after the first paint. docs/decisions/0015-the-first-question-without-dexie.md
  */
 
 let connection: Promise<IDBDatabase> | undefined
-/** the same, once it is there */
+/** the open connection */
 let connected: IDBDatabase | undefined
 
-/** The database in its present form, or a newer one. */
+/** The database at this version or a newer one. */
 function connect(): Promise<IDBDatabase> {
   connection ??= open().catch((error: unknown) => {
     connection = undefined
@@ -27,7 +27,7 @@ function connect(): Promise<IDBDatabase> {
   return connection
 }
 
-/** this page has had one open */
+/** whether this page had the database open before */
 let wasThere = false
 
 async function open(): Promise<IDBDatabase> {
@@ -43,14 +43,14 @@ async function open(): Promise<IDBDatabase> {
     forget()
     databaseLost.emit()
   })
-  // Not every browser tells of a database that it deletes, and Dexie may have created it again before this.
+  // Not every browser reports that it deleted a database, and Dexie may have created it again already.
   if (wasThere) databaseLost.emit()
   wasThere = true
   connected = database
   return database
 }
 
-/** One of another form: an older one Dexie brings up; a newer one, of an app that came later, is taken as it is. */
+/** Opens another version: Dexie upgrades an older one; a newer one, made by a later app, is used as it is. */
 async function openOther(error: unknown): Promise<IDBDatabase> {
   const { name } = error instanceof Error ? error : new Error('not an error')
   if (name === 'VersionError') return settled(indexedDB.open(deviceSchema.name))
@@ -73,14 +73,14 @@ function settled(request: IDBOpenDBRequest): Promise<IDBDatabase> {
   })
 }
 
-/** Not one that has failed: what was in its way may have been removed since. */
+/** The request that the script in the page started, unless it failed: then a new one may succeed. */
 function takeOpenRequest(): IDBOpenDBRequest | undefined {
   const opening = page.begun?.device
   delete page.begun?.device
   return opening?.readyState === 'done' && opening.error ? undefined : opening
 }
 
-/** One piece of work on the database: opened again once if the browser closed it, given up after 3 s unless another limit is given. */
+/** Runs `work` on the database. Reopens it once if the browser closed it; rejects after `timeoutMs` (default 3 s). */
 async function withDatabase<T>(work: (database: IDBDatabase) => Promise<T>, timeoutMs?: number): Promise<T> {
   const attempt = async () => work(await connect())
   return withDatabaseTimeout(
@@ -116,8 +116,9 @@ export interface StoredQuestionnaire {
 const STORES = ['instances', 'definitions', 'answers', 'receipts', 'late']
 
 /**
- * An instance with its questions in this language or, better than nothing, another, and its answers: one look.
- * @param known what is on screen already need not be read again
+ * Reads an instance, its questions in this language, else in another, and its answers in one transaction. Undefined if the
+ * instance or its questions are not stored; rejects if the database cannot be read.
+ * @param known the sections that the caller already has: they are not read again
  */
 export function readQuestionnaire(
   key: InstanceKey,
@@ -147,7 +148,7 @@ export function readQuestionnaire(
   })
 }
 
-/** The rows of one instance only. */
+/** Reads the rows of one instance. Rejects if the database cannot be read. */
 export function readRows(key: InstanceKey): Promise<InstanceRows> {
   return withDatabase(async (database) => {
     const store = database.transaction(['answers', 'receipts', 'late'], 'readonly')
@@ -161,17 +162,21 @@ export function readRows(key: InstanceKey): Promise<InstanceRows> {
   })
 }
 
-/** The tap before has begun its transaction: one that waits for the database must not come after a later one. */
+/** Resolves when the previous tap's transaction has begun, so that taps are written in their order while the database is being opened. */
 let begun: Promise<void> = Promise.resolve()
-/** taps that wait for the database to be opened; taps that are not on the disk yet, those among them */
+/** taps that wait for the database to be opened */
 let waiting = 0
+/** all taps that are not on the disk yet */
 let unwritten = 0
-/** One clock for all of them, started by the first: however many follow it, the player is told after 3 s. */
+/** One deadline for all unwritten taps, set by the first: the player is told after 3 s, however many follow. */
 let givenUpAt = 0
 
 const timeLeft = () => Math.max(givenUpAt - performance.now(), 0)
 
-/** A tap: one row, one transaction with strict durability, in the order of the taps. Rejects when it is not on the disk. */
+/**
+ * Writes one answer in a transaction of its own with strict durability; calls are written in order.
+ * Resolves when it is on the disk; rejects if it could not be written, at the latest after 3 s.
+ */
 export async function writeAnswer(key: InstanceKey, row: AnswerRow): Promise<void> {
   if (unwritten === 0) givenUpAt = performance.now() + DATABASE_TIMEOUT_MS
   unwritten += 1
@@ -183,7 +188,7 @@ export async function writeAnswer(key: InstanceKey, row: AnswerRow): Promise<voi
 }
 
 async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
-  // Begun before anything is awaited, or the disk would wait until the screen is painted again.
+  // Started before any await: otherwise the write would begin only after the next paint.
   if (connected && waiting === 0) {
     try {
       return await withDatabaseTimeout(write(connected, key, row), timeLeft())

@@ -1,4 +1,4 @@
 import { loadOnce } from '#app/device/load-once.ts'
 
-/** Dexie, with what the store does by it: after the first question is painted, or when it is first wanted. docs/decisions/0015 */
+/** Dexie and the store functions that use it: loaded after the first question is painted, or when first needed. docs/decisions/0015 */
 export const loadDexie = loadOnce(() => import('./dexie-store.ts'))

@@ -1,4 +1,4 @@
-/** The device's database: its versions, each with the stores it adds, as Dexie spells their keys. The one place that knows them. */
+/** The device's database: each version with the stores it adds, keys in Dexie's notation. Defined nowhere else. */
 
 export const DATABASE = 'touchline'
 
@@ -17,7 +17,7 @@ export const versions = [
 
 export interface DeviceSchema {
   name: string
-  /** as the browser counts: Dexie's version 2 is 20 to it */
+  /** the browser's version number: Dexie multiplies its own by 10 */
   version: number
   stores: [name: string, keyPath: string | string[]][]
 }
@@ -31,8 +31,8 @@ export const deviceSchema: DeviceSchema = {
 }
 
 /**
- * Opens the database, and makes it where there is none. An older version fails with AbortError: to bring it up is Dexie's.
- * Imports nothing: the script in the page (boot/begin.ts) begins with it as well.
+ * Opens the database, creating it if needed. An older version fails with AbortError, as only Dexie upgrades it.
+ * This file imports nothing, because the script in the page (boot/begin.ts) includes it.
  */
 export function openDevice({ name, version, stores }: DeviceSchema): IDBOpenDBRequest {
   const request = indexedDB.open(name, version)

@@ -4,11 +4,9 @@ import type { InstanceRows, LateRow } from '#app/sync/rows.ts'
 import type { AnswerRow, FinishStep, OperationRow, ReceiptRow, Trouble } from '#app/sync/sync.ts'
 
 /**
- * What is in the device's database (ANSWERS-1). Every row carries its owner's user id, and every key begins with it,
- * so that nothing of one person is ever read for another (SESSION-21).
+ * Key of one player's copy of one instance. Every row of the database (ANSWERS-1) has its owner's user id, and every key begins
+ * with it, so that one person's data is never read for another (SESSION-21).
  */
-
-/** One player's copy of one instance. */
 export interface InstanceKey {
   userId: string
   instanceId: string
@@ -16,26 +14,27 @@ export interface InstanceKey {
 
 type Owned<Row> = Row & InstanceKey
 
-/** An instance made ready, without its questions, and where its Submit stands: small, for every sync reads and writes it. */
+/** An instance without its questions, and its Submit's step. Small, as every sync reads and writes it. */
 export interface StoredInstance extends InstanceKey {
   contentVersion: string
   summary: InstanceSummary
-  /** languages its questions came here in, for builds that look no further; where they are, the definitions themselves tell */
+  /** languages in which the questions were stored; read by older builds only, `languagesOf` reads the definitions instead */
   languages: string[]
   finish: FinishStep | null
   trouble: Trouble | null
-  /** epoch ms: when the server last acknowledged answers; when this was last read from the server */
+  /** epoch ms of the server's last acknowledgement */
   savedAt: number | null
+  /** epoch ms of the last read from the server */
   storedAt: number
 }
 
-/** The questions of an instance in one language, at the content version the instance is pinned at. ANSWERS-15 */
+/** The questions of an instance in one language, at the content version that the instance is pinned to. ANSWERS-15 */
 export interface StoredDefinition extends InstanceKey {
   language: string
   sections: Section[]
 }
 
-/** A reply of the API with its date, for reading when the API cannot be reached. OFFLINE-4 */
+/** A reply of the API with its date, shown while the API cannot be reached. OFFLINE-4 */
 export interface Dated<T> {
   value: T
   /** epoch ms of the reply: shown as "as of" */
@@ -60,13 +59,13 @@ export type StoredReceipt = Owned<ReceiptRow>
 export type StoredOperation = Owned<OperationRow>
 export type StoredLate = Owned<LateRow>
 
-/** All that the device has of one instance, but for its questions. */
+/** Everything stored of one instance except its questions. */
 export interface InstanceState {
   instance: StoredInstance
   rows: InstanceRows
-  /** in which its questions are here */
+  /** in which its questions are stored */
   languages: string[]
 }
 
-/** Tabs tell each other here of taps, which pass Dexie by. */
+/** BroadcastChannel on which tabs announce taps: these bypass Dexie, so its live queries do not see them. */
 export const answersChannel = 'touchline-answers'
