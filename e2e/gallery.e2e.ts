@@ -14,7 +14,7 @@ async function open(page: Page, language: Language, more = ''): Promise<void> {
   await page.goto(`/dev/gallery?lang=${language}${more}`)
   await expect(page.getByRole('heading', { name: t('gallery:GalleryTitle'), level: 1 })).toBeVisible()
   // what comes from the API has come
-  const country = pieceOf(page, 'parts/country-city-fields.tsx')
+  const country = pieceOf(page, 'parts/details/country-city-fields.tsx')
     .getByRole('combobox', { name: t('parts:Country') })
     .nth(1)
   await expect(country).toHaveValue('France')
@@ -35,7 +35,7 @@ for (const language of ['en', 'fr'] as const) {
 
 test('what is there without a connection', async ({ page, t }) => {
   await open(page, 'en', '&connection=none')
-  const form = pieceOf(page, 'parts/details-form.tsx')
+  const form = pieceOf(page, 'parts/details/details-form.tsx')
   await expect(form.getByText(t('parts:SaveNeedsConnection')).first()).toBeVisible()
   await expectAccessible(page, 'not connected')
 })
@@ -70,11 +70,17 @@ test('by keyboard: everything is reached, dialogs open and give the focus back',
     await page.keyboard.press('Tab')
   }
   expect(pieces).toBeGreaterThan(40)
-  for (const file of ['ui/button.tsx', 'ui/data-table.tsx', 'ui/toast-host.tsx', 'parts/team-fields.tsx', 'parts/dashboard/panel.tsx']) {
+  for (const file of [
+    'ui/forms/button.tsx',
+    'ui/tables/data-table.tsx',
+    'ui/feedback/toast-host.tsx',
+    'parts/details/team-fields.tsx',
+    'parts/dashboard/panel.tsx',
+  ]) {
     expect(reached).toContain(file)
   }
 
-  for (const file of ['ui/confirm.dialog.tsx', 'ui/dialog.tsx', 'ui/dialog-body.tsx']) {
+  for (const file of ['ui/feedback/confirm.dialog.tsx', 'ui/feedback/dialog.tsx', 'ui/feedback/dialog-body.tsx']) {
     const show = pieceOf(page, file)
       .getByRole('button', { name: t('gallery:Show') })
       .first()

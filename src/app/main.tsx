@@ -10,9 +10,9 @@ import { session, startSession, watchSessionInOtherTabs } from '#app/session/ses
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/parts/install.ts'
 import { loadWithRetry, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
-import { afterPaint, nextTask, whenIdle } from '#app/ui/after-paint.ts'
-import { ToastHost } from '#app/ui/toast-host.tsx'
-import { watchNavigation } from '#app/ui/use-focus-on-arrival.ts'
+import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
+import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
+import { watchNavigation } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { isDrawnInSlices, preloadScreen, Routes } from './routes.tsx'
 
 async function start(): Promise<void> {

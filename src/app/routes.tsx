@@ -8,7 +8,7 @@ import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
 import { Guard } from '#app/shell/guard.tsx'
 import { NotFound } from '#app/shell/not-found.tsx'
-import { PageSkeleton } from '#app/ui/skeletons.tsx'
+import { PageSkeleton } from '#app/ui/layout/skeletons.tsx'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 
 interface ScreenModule {

@@ -1,7 +1,7 @@
 import './gallery.css'
 import { Suspense, useId } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Page } from '#app/ui/page.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 import { rowOf } from '#contract/languages.ts'
 import { CHOICES, searchOf, type Conditions } from './conditions.ts'
 import { pieces, type Piece } from './pieces.ts'

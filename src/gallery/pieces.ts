@@ -1,7 +1,7 @@
 import type { States } from './states.ts'
 
 export interface Piece {
-  /** from `src/app`, as `ui/button.tsx` */
+  /** from `src/app`, as `ui/forms/button.tsx` */
   file: string
   states: States
 }

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 
 /** Around a piece that takes the focus, or lies over the page: shown when asked for. */
 export function Revealed({ children }: { children: (hide: () => void) => ReactNode }) {

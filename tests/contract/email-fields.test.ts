@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { describe, expect, it } from 'vitest'
-import { personalShape } from '#app/parts/player-details.ts'
+import { personalShape } from '#app/parts/details/player-details.ts'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 

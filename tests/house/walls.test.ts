@@ -187,7 +187,7 @@ describe('walls', () => {
 
   it('a planted breach of every wall is seen', () => {
     expect(forbidden('src/contract/users.ts', 'src/app/paths.ts')).toBeDefined()
-    expect(forbidden('src/app/ui/toast.ts', 'src/app/api/call.ts')).toBeDefined()
+    expect(forbidden('src/app/ui/feedback/toast.ts', 'src/app/api/call.ts')).toBeDefined()
     expect(forbidden('src/app/paths.ts', 'src/app/session/session.ts')).toBeDefined()
     expect(forbidden('src/app/sync/sync.ts', 'src/app/api/call.ts')).toBeDefined()
     expect(forbidden('src/app/device/store/idb.ts', 'src/app/questionnaire/answers.ts')).toBeDefined()
@@ -201,7 +201,7 @@ describe('walls', () => {
     expect(forbidden('src/app/screens/team/team-overview.tsx', 'src/app/screens/tokens/buy-tokens.tsx')).toBeDefined()
     expect(forbidden('src/app/screens/player/panels.ts', 'src/app/screens/home/home-page.tsx')).toBeDefined()
     expect(forbidden('src/app/main.tsx', 'src/gallery/gallery.tsx')).toBeDefined()
-    expect(forbidden('src/gallery/ui/page.tsx', 'src/app/screens/about/about.screen.tsx')).toBeDefined()
+    expect(forbidden('src/gallery/ui/layout/page.tsx', 'src/app/screens/about/about.screen.tsx')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/server/db/schema/users.ts')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/server/instances/save-responses.ts')).toBeDefined()
     expect(forbidden('src/server/users/get.ts', 'src/app/paths.ts')).toBeDefined()
@@ -227,7 +227,7 @@ describe('walls', () => {
       'src/app/routes.tsx',
       'src/app/screens/assessment/sending/on-demand.ts',
       'src/app/screens/home/home.screen.tsx',
-      'src/app/ui/on-demand.ts',
+      'src/app/ui/browser/on-demand.ts',
     ])
   })
 })

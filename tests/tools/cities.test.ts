@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import countries from '#server/reference/countries.json' with { type: 'json' }
-import { fold } from '#app/ui/fuzzy.ts'
+import { fold } from '#app/ui/forms/fuzzy.ts'
 import { makeCities } from '#tools/cities.ts'
 import { otherNames } from '#tools/cities-other-names.ts'
 

@@ -1,5 +1,5 @@
-import { Button } from '#app/ui/button.tsx'
-import type { ButtonProps } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
+import type { ButtonProps } from '#app/ui/forms/button.tsx'
 import { useOnlineOnly } from './use-online-only.ts'
 
 interface OnlineOnlyButtonProps extends Omit<ButtonProps, 'unavailable' | 'onClick'> {

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { toast } from '#app/ui/toast.ts'
+import { toast } from '#app/ui/feedback/toast.ts'
 import { probe, useReachable } from './network.ts'
 
 /**

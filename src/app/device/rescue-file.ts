@@ -1,4 +1,4 @@
-import { download } from '#app/ui/download.ts'
+import { download } from '#app/ui/browser/download.ts'
 import { readInstance, readRows } from './store/device-store.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
 import type { InstanceKey } from './store/stored.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { whenIdle } from '#app/ui/after-paint.ts'
+import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import { loadStatus } from './lazy.ts'
 import type { DeviceStatus } from './status.ts'
 

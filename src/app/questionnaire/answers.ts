@@ -1,5 +1,5 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
-import { afterPaint } from '#app/ui/after-paint.ts'
+import { afterPaint } from '#app/ui/browser/after-paint.ts'
 import { readRows, writeAnswer } from '#app/device/store/device-store.ts'
 import type { InstanceRows, LateRow } from '#app/sync/rows.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'

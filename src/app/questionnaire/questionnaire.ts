@@ -10,7 +10,7 @@ import { discardUnsent, dismissLate, editsOf, readQuestionnaire, restoreInstance
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced, tellChanged } from '#app/device/sending/sync-events.ts'
-import { whenIdle } from '#app/ui/after-paint.ts'
+import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 import { ScreenAnswers } from './answers.ts'
 import { isSubmitted, reopen, submit, waitForDetails, type SubmitOutcome } from './submit.ts'

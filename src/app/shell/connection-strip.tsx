@@ -5,7 +5,7 @@ import type { NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
 import { hasUnwrittenHere, onUnwritten } from '#app/device/sending/unwritten.ts'
-import { NoSignalIcon } from '#app/ui/icons.tsx'
+import { NoSignalIcon } from '#app/ui/layout/icons.tsx'
 import { appUpdate } from './app-update.ts'
 
 /** A calm line under the header while the API is out of reach or slow: not a toast, not red, shown as long as it lasts. */

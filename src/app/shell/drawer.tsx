@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { CloseIcon } from '#app/ui/icons.tsx'
+import { CloseIcon } from '#app/ui/layout/icons.tsx'
 
 /** The sidebar of narrow screens: the browser's dialog traps the focus and returns it. */
 export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose: () => void; children: ReactNode }) {

@@ -2,8 +2,8 @@ import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isApiError } from '#app/api/api-error.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Page } from '#app/ui/page.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 
 /** Catches errors that no screen handled. SHELL-10 */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown; hasFailed: boolean }> {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
-import { BrandMark } from '#app/ui/brand.tsx'
+import { BrandMark } from '#app/ui/layout/brand.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 

@@ -1,7 +1,7 @@
 import './shell.css'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { BrandMark } from '#app/ui/brand.tsx'
+import { BrandMark } from '#app/ui/layout/brand.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { DemoRibbon } from './demo-ribbon.tsx'
 import { LanguageSwitch } from './language-switch.tsx'

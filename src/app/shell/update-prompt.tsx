@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { updateRequired } from '#app/api/update-required.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 import { appUpdate } from './app-update.ts'
 
 /** Offers a newer version, in the frames of the dashboard and of sign-in only, never in a questionnaire or a checkout (INSTALL-2). */

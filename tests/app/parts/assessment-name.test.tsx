@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { nameParts, plainName } from '#contract/rules/assessment-name.ts'
 
 const shown = (name: string) => renderToStaticMarkup(<AssessmentName name={name} />)

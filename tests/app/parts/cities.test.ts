@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { cityOptions, fetchCities } from '#app/parts/cities.ts'
+import { cityOptions, fetchCities } from '#app/parts/details/cities.ts'
 
 const answer = (body: unknown, init?: ResponseInit) => {
   const asked = vi.fn(async (_address: string) => new Response(typeof body === 'string' ? body : JSON.stringify(body), init))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digitsOf } from '#app/parts/digits.ts'
+import { digitsOf } from '#app/parts/details/digits.ts'
 
 test.each([
   ['typed', '12345678', '12345678'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { removeDraft, storeDraft, overlay, readDraft } from '#app/parts/draft.ts'
+import { removeDraft, storeDraft, overlay, readDraft } from '#app/parts/details/draft.ts'
 
 const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialsOf } from '#app/parts/initials.ts'
+import { initialsOf } from '#app/parts/person/initials.ts'
 
 test.each([
   [['Noa', 'Tremblay'], 'NT'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { lastOnly, rankBy } from '#app/parts/country-city-fields.tsx'
-import { monthChoices } from '#app/parts/birth-date-fields.tsx'
-import { pascal, teamChoices } from '#app/parts/use-lookups.ts'
+import { lastOnly, rankBy } from '#app/parts/details/country-city-fields.tsx'
+import { monthChoices } from '#app/parts/details/birth-date-fields.tsx'
+import { pascal, teamChoices } from '#app/parts/details/use-lookups.ts'
 
 const names = ['France', 'French Guiana', 'South Africa', 'Central African Republic', 'Germany']
 const french: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi, afterEach } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Profile } from '#contract/users.ts'
-import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from '#app/parts/coach-details.ts'
-import { emptyTeam, fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf } from '#app/parts/player-details.ts'
+import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from '#app/parts/details/coach-details.ts'
+import { emptyTeam, fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf } from '#app/parts/details/player-details.ts'
 import { TEAMS_MAXIMUM } from '#contract/rules/profile.ts'
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOf } from '#app/parts/price.tsx'
+import { costOf } from '#app/parts/assessment/price.tsx'
 
 const regular = { id: 'r', unitAmount: 4900, currency: 'usd' }
 const promotion = { id: 'p', unitAmount: 3900, currency: 'usd', nickname: 'launch' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fold } from '#app/ui/fuzzy.ts'
+import { fold } from '#app/ui/forms/fuzzy.ts'
 import { positionOf, resultOf } from '#app/screens/team/table/columns.tsx'
 import { sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
 import { coachFigures, peopleIn } from '#app/screens/team/people.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fuzzyFilter, fuzzyScore } from '#app/ui/fuzzy.ts'
+import { fuzzyFilter, fuzzyScore } from '#app/ui/forms/fuzzy.ts'
 
 const numbered = (count: number) => Array.from({ length: count }, (_, place) => `Town ${place}`)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestPage, pageNumbers, pageCount, rowsOf } from '#app/ui/pagination.tsx'
+import { nearestPage, pageNumbers, pageCount, rowsOf } from '#app/ui/tables/pagination.tsx'
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => at)
 

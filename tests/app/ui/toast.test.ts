@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createToasts } from '#app/ui/toast.ts'
+import { createToasts } from '#app/ui/feedback/toast.ts'
 
 let toasts: ReturnType<typeof createToasts>
 

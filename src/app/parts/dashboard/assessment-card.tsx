@@ -1,9 +1,9 @@
 import './dashboard.css'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { AssessmentName } from '#app/parts/assessment-name.tsx'
-import { costOf, Price } from '#app/parts/price.tsx'
-import { ReportLink } from '#app/parts/report-link.tsx'
+import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
+import { costOf, Price } from '#app/parts/assessment/price.tsx'
+import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import type { Assessment } from '#contract/assessments.ts'
 

@@ -2,8 +2,8 @@ import './dashboard.css'
 import { useId, useRef, type ReactNode } from 'react'
 import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Button } from '#app/ui/button.tsx'
-import { useKeepFocus } from '#app/ui/use-keep-focus.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 
 interface PanelProps {
   title: string

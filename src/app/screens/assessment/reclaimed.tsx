@@ -2,7 +2,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
-import { Page } from '#app/ui/page.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 
 /** For the player whose coach has reclaimed the assessment. What to do with unsent answers is asked on the dashboard (BRIEF-7, ASSIGN-21). */
 export function Reclaimed({ title }: { title: string }) {

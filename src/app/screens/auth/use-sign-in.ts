@@ -6,7 +6,7 @@ import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
 import { storeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
-import { errorToast } from '#app/ui/toast.ts'
+import { errorToast } from '#app/ui/feedback/toast.ts'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 

@@ -10,7 +10,7 @@ import { removeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
-import { errorToast } from '#app/ui/toast.ts'
+import { errorToast } from '#app/ui/feedback/toast.ts'
 import { auth } from '#contract/auth.ts'
 
 /** Why the last try failed, as shown on the screen. */

@@ -4,8 +4,8 @@ import { Link } from 'wouter'
 import { reasonFor } from '#app/api/message-for.ts'
 import { onReachable, useReachable } from '#app/api/network.ts'
 import { paths } from '#app/paths.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Page } from '#app/ui/page.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 import '#app/parts/actions.css'
 
 /** There is no such assessment, or it could not be read, which is said beside it (BUY-3). Offline it comes once the connection is back. */

@@ -1,9 +1,9 @@
 /** /checkout/coach/confirm-details: a coach's profile review before buying. TOKENS-1, PROFILE-9 */
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
-import { CoachReviewForm } from '#app/parts/coach-details.form.tsx'
-import { ConfirmDetails } from '#app/parts/confirm-details.tsx'
-import { RoleGate } from '#app/parts/role-gate.tsx'
+import { CoachReviewForm } from '#app/parts/details/coach-details.form.tsx'
+import { ConfirmDetails } from '#app/parts/details/confirm-details.tsx'
+import { RoleGate } from '#app/parts/steps/role-gate.tsx'
 import { paths } from '#app/paths.ts'
 
 export default function CoachConfirmDetailsScreen() {

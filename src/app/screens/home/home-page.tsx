@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useSession } from '#app/session/use-session.ts'
-import { Page } from '#app/ui/page.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 
 interface Props {
   /** from the profile, until then from the sign-in */

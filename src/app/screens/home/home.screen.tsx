@@ -4,7 +4,7 @@ import '#app/screens/player/player.css'
 import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
-import { PageSkeleton } from '#app/ui/skeletons.tsx'
+import { PageSkeleton } from '#app/ui/layout/skeletons.tsx'
 import { PlayerDashboard, preparePlayerDashboard } from './player-dashboard.tsx'
 
 // no player loads the tables

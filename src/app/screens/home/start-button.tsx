@@ -2,11 +2,11 @@ import { useId, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { probe, useReachable } from '#app/api/network.ts'
-import { costOf } from '#app/parts/price.tsx'
+import { costOf } from '#app/parts/assessment/price.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { formatPrice } from '#contract/rules/pricing.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 
 interface Props {
   assessment: Assessment

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { network } from '#app/api/network.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { READ_AGAIN_AT_FRONT_MS } from '#app/constants.ts'
-import { announce } from '#app/ui/announcer.ts'
-import { errorToast } from '#app/ui/toast.ts'
+import { announce } from '#app/ui/feedback/announcer.ts'
+import { errorToast } from '#app/ui/feedback/toast.ts'
 import type { Tag } from '#contract/endpoint.ts'
 
 /** What others change while a coach looks at the dashboard: players answer, another tablet assigns and reclaims. */

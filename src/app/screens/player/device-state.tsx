@@ -5,7 +5,7 @@ import { updateRequired } from '#app/api/update-required.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { sendingInstance } from '#app/device/sending/sync-events.ts'
-import { CannotSend } from '#app/parts/cannot-send.tsx'
+import { CannotSend } from '#app/parts/assessment/cannot-send.tsx'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { ReadinessLine } from './readiness-line.tsx'
 

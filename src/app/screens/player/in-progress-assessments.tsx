@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'

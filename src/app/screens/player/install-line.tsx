@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { install } from '#app/parts/install.ts'
 import { remember } from '#app/remember.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 
 const CLOSED_KEY = 'installLineClosed'
 

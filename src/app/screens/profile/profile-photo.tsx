@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Avatar } from '#app/parts/avatar.tsx'
+import { Avatar } from '#app/parts/person/avatar.tsx'
 import type { Profile } from '#contract/users.ts'
 import { PhotoDialog } from './photo.dialog.tsx'
 import styles from './photo.module.css'

@@ -3,7 +3,7 @@ import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { makeStale } from '#app/api/query-port.ts'
 import { PHOTO_PROGRESS, PHOTO_UPLOAD_TIMEOUT_MS } from '#app/constants.ts'
-import { mediaAddress } from '#app/parts/media-address.ts'
+import { mediaAddress } from '#app/parts/person/media-address.ts'
 import { pictures } from '#contract/pictures.ts'
 import { users } from '#contract/users.ts'
 

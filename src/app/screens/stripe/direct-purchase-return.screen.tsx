@@ -2,7 +2,7 @@
 import { Redirect } from 'wouter'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
-import { useProfile } from '#app/parts/use-profile.ts'
+import { useProfile } from '#app/parts/person/use-profile.ts'
 import { assessments } from '#contract/assessments.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { PaymentReturnView } from './payment-return-view.tsx'

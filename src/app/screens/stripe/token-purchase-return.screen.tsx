@@ -1,7 +1,7 @@
 /** /stripe/token-purchase/return?session_id=: what came of a coach's payment. TOKENS-11 */
 import { Redirect } from 'wouter'
 import { useSend } from '#app/api/use-send.ts'
-import { RoleGate } from '#app/parts/role-gate.tsx'
+import { RoleGate } from '#app/parts/steps/role-gate.tsx'
 import { paths } from '#app/paths.ts'
 import { tokens } from '#contract/tokens.ts'
 import { PaymentReturnView } from './payment-return-view.tsx'

@@ -2,7 +2,7 @@ import { useReachable } from '#app/api/network.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { AsOf } from '#app/parts/as-of.tsx'
+import { AsOf } from '#app/parts/assessment/as-of.tsx'
 
 interface Props {
   /** epoch ms of what is shown; undefined while nothing is */

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useProfile } from '#app/parts/use-profile.ts'
+import { useProfile } from '#app/parts/person/use-profile.ts'
 import { paths } from '#app/paths.ts'
 import { canBuyTokens } from '#contract/rules/profile.ts'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentCard } from '#app/parts/dashboard/assessment-card.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 import { ASSESSMENT, LONG_NAME } from '../../samples.ts'
 import type { States } from '../../states.ts'
 

@@ -4,8 +4,8 @@ import { Link } from 'wouter'
 import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
 import { remember } from '#app/remember.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Page } from '#app/ui/page.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 
 const READ_KEY = 'smallScreenRead'
 

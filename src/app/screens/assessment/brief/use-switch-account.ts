@@ -4,7 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { signOut } from '#app/session/sign-out.ts'
-import { errorToast } from '#app/ui/toast.ts'
+import { errorToast } from '#app/ui/feedback/toast.ts'
 
 /** Signs out and returns here after the next sign-in. Unsent answers stay on the device for the account they belong to (SESSION-17). */
 export function useSwitchAccount(): { isLeaving: boolean; switchAccount: () => Promise<void> } {

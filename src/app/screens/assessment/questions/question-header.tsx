@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { announce } from '#app/ui/announcer.ts'
+import { announce } from '#app/ui/feedback/announcer.ts'
 import { emptyGroup, isAnswered, sectionTypeOf, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { setAutoAdvance, isAutoAdvanceOn } from './auto-advance.ts'
 import { RANKING_HELP_ID } from '#app/screens/assessment/sections/likert-scale.section.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 import { countOpen, countRemaining, firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 import type { Place } from './use-place.ts'

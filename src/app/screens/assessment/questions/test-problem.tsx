@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
-import { Page } from '#app/ui/page.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 
 const words = {
   failed: 'ErrorLoadingAssessment',

@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
 import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Page } from '#app/ui/page.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 import type { InstanceSummary } from '#contract/instances.ts'
 
 const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'ResultsNotOnDevice', failed: 'ResultsFailed' } as const

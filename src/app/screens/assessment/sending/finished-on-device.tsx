@@ -5,8 +5,8 @@ import type { StoredInstance } from '#app/device/store/stored.ts'
 import { paths } from '#app/paths.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { useReachable } from '#app/api/network.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Page } from '#app/ui/page.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
 import { troubleWords } from './trouble-words.ts'
 
 /** All answers are given and wait on this device for a connection; Submit then goes on by itself. ANSWERS-10 */

@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { useReachable } from '#app/api/network.ts'
 import { paths } from '#app/paths.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 import styles from './payment.module.css'
 import type { CheckoutSession } from './use-checkout-session.ts'
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 
 // loaded by the browser's Back, as after a payment on the provider's page: the only sign that this would be a second one
 let isBack = performance

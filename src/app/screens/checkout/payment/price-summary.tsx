@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { AssessmentName } from '#app/parts/assessment-name.tsx'
+import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import '#app/parts/grass.css'
-import { costOf, Price } from '#app/parts/price.tsx'
+import { costOf, Price } from '#app/parts/assessment/price.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import styles from './payment.module.css'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useReachable } from '#app/api/network.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 
 /** The price could not be read. Offline it comes by itself once the connection is back. */
 export function PricingProblem({ onRetry, children }: { onRetry: () => void; children?: ReactNode }) {

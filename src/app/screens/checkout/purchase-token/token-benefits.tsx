@@ -1,6 +1,6 @@
 import { formatPercent } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { SettingsLink } from '#app/parts/settings-link.tsx'
+import { SettingsLink } from '#app/parts/person/settings-link.tsx'
 import { TOKEN_COUNT_MAXIMUM } from '#contract/constants.ts'
 import { BULK_PROMOTION_DEFAULT } from '#contract/rules/pricing.ts'
 import styles from './purchase-token.module.css'

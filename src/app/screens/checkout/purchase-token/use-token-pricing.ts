@@ -1,5 +1,5 @@
 import { useCall } from '#app/api/use-call.ts'
-import type { Cost } from '#app/parts/price.tsx'
+import type { Cost } from '#app/parts/assessment/price.tsx'
 import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { bulkPromotionOf, showsDiscount, tokensTotal, type BulkPromotion, type Price } from '#contract/rules/pricing.ts'

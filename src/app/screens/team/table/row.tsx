@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { ReportLink } from '#app/parts/report-link.tsx'
-import { TableCell } from '#app/ui/data-table.tsx'
+import { ReportLink } from '#app/parts/assessment/report-link.tsx'
+import { TableCell } from '#app/ui/tables/data-table.tsx'
 import { shown, TEAM_COLUMNS, type TeamColumn } from '#app/screens/team/team-player.ts'
 import { columns, nameOf, type CellRow } from './columns.tsx'
 

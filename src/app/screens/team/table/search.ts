@@ -1,6 +1,6 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
-import { fold } from '#app/ui/fuzzy.ts'
+import { fold } from '#app/ui/forms/fuzzy.ts'
 import {
   type FilterKeys,
   TEAM_FILTERS,

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { TEAM_SEARCH_SETTLES_MS } from '#app/constants.ts'
-import { afterPaint } from '#app/ui/after-paint.ts'
-import { requestedPage } from '#app/ui/pagination.tsx'
+import { afterPaint } from '#app/ui/browser/after-paint.ts'
+import { requestedPage } from '#app/ui/tables/pagination.tsx'
 import { TEAM_COLUMNS, type TeamView } from '#app/screens/team/team-player.ts'
 
 /** The view is in the URL, so that it can be shared, reloaded and returned to. */

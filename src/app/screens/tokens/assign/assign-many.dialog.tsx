@@ -4,10 +4,10 @@ import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { formatCount } from '#app/i18n/figures.ts'
-import { announce } from '#app/ui/announcer.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
-import { Skeleton } from '#app/ui/skeletons.tsx'
+import { announce } from '#app/ui/feedback/announcer.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Dialog } from '#app/ui/feedback/dialog.tsx'
+import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
@@ -15,7 +15,7 @@ import { outcomeOf, readyOf, restOf, type ListedAddress } from './assign-many-li
 import { AssignManyList } from './assign-many-list.tsx'
 import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
-import { toast } from '#app/ui/toast.ts'
+import { toast } from '#app/ui/feedback/toast.ts'
 
 interface Props {
   many: AssignMany

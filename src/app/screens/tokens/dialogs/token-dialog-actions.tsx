@@ -1,7 +1,7 @@
 import './dialogs.css'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
 
 interface Props {
   isSending: boolean

@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { TableCell } from '#app/ui/data-table.tsx'
+import { TableCell } from '#app/ui/tables/data-table.tsx'
 import { columns, TOKEN_COLUMNS, type CellRow } from './columns.tsx'
 
 /** One row of the token table. TOKENS-18 */

@@ -1,0 +1,59 @@
+import type { ComponentType, ReactNode } from 'react'
+import { reasonFor } from '#app/api/message-for.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { Crumb } from '#app/ui/layout/breadcrumbs.tsx'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
+import type { Profile } from '#contract/users.ts'
+import { DetailsSkeleton } from './details-skeleton.tsx'
+import styles from '#app/parts/parts.module.css'
+import { useLastDefined } from '#app/parts/use-last-defined.ts'
+import { useProfile } from '#app/parts/person/use-profile.ts'
+
+interface Props {
+  /** the fields, by role */
+  form: ComponentType<{ profile: Profile; submitLabel: string; onSaved: () => void }>
+  /** by default that the details are to be confirmed */
+  title?: string
+  /** why they are needed now */
+  intro: string
+  breadcrumbs?: readonly Crumb[]
+  /** its step on the way to the first question, if it is one */
+  step?: ReactNode
+  onSaved: () => void
+}
+
+/** The person's details as a step before paying, the brief or Submit. BUY-1, BRIEF-1 */
+export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, onSaved }: Props) {
+  const { t } = useTranslation(['parts', 'errors'])
+  const profile = useProfile()
+  // a form must not start from details that another device has changed since
+  const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
+  const known = useLastDefined(isCurrent ? profile.data : undefined)
+  const reason = reasonFor(profile.error)
+  return (
+    <Page
+      title={title ?? t('ConfirmDetailsTitle')}
+      intro={
+        <>
+          {step}
+          <p>{intro}</p>
+          <p>{t('MandatoryFields')}</p>
+        </>
+      }
+      {...(breadcrumbs ? { breadcrumbs } : {})}
+    >
+      {known && <Form key={known.userId} profile={known} submitLabel={t('SaveAndContinue')} onSaved={onSaved} />}
+      {!known && profile.isError && (
+        <div role="alert" className={`notice ${styles.notice}`}>
+          <div>
+            <p>{t('ErrorLoadingProfile')}</p>
+            {reason && <p>{reason}</p>}
+          </div>
+          <Button onClick={() => void profile.refetch()}>{t('TryAgain')}</Button>
+        </div>
+      )}
+      {!known && !profile.isError && <DetailsSkeleton />}
+    </Page>
+  )
+}

@@ -1,0 +1,186 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
+import {
+  FormProvider,
+  useForm,
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+} from 'react-hook-form'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type * as z from 'zod/mini'
+import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
+import { network, probe, useReachable } from '#app/api/network.ts'
+import { announce } from '#app/ui/feedback/announcer.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { toasts } from '#app/ui/feedback/toast.ts'
+import { removeDraft, storeDraft, readDraft, type DraftPlace } from './draft.ts'
+import '#app/parts/actions.css'
+import styles from '#app/parts/parts.module.css'
+
+interface Props<Values extends FieldValues, Output> {
+  schema: z.ZodMiniType<Output, Values>
+  /** what is stored of this person now */
+  start: Values
+  /** where the unsaved text is stored */
+  draft: DraftPlace
+  submitLabel: string
+  busyLabel: string
+  /** why it cannot be sent while the API is out of reach */
+  offlineReason: string
+  /** key with namespace, for a failure without words of its own */
+  failure: string
+  /** what failed; shown before the reason where no field explains it. PROFILE-5 */
+  headline?: string | undefined
+  /** the server's name of a field → its path here */
+  fieldOnScreen?: (serverField: string) => string
+  /** Sends; resolves to what is stored now, when it stays on screen. Rejects with the reason. */
+  onSend: (details: Output) => Promise<Values | undefined>
+  onSent?: () => void
+  children: ReactNode
+}
+
+/**
+ * Every details form: checks on leaving a field and on submit, focuses the first invalid field, shows refusals beside their
+ * fields, stores what is typed as a draft on the device, and sends only while the API can be reached. PROFILE-5, OFFLINE-2, SHELL-13
+ */
+export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
+  const { t } = useTranslation('parts')
+  const isReachable = useReachable()
+  const [place] = useState(props.draft)
+  const [start, setStart] = useState(props.start)
+  const [draft] = useState(() => readDraft(place, start))
+  const [isRestored, setIsRestored] = useState(draft !== undefined)
+  const check = zodResolver(props.schema)
+  const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
+    resolver: async (values, context, options) => {
+      const [name, ...others] = (options.names ?? []) as string[] as Path<Values>[] // the form's own names
+      // adding or removing a team must not complain about its empty fields
+      const isList = name !== undefined && others.length === 0 && Array.isArray(form.getValues(name))
+      if (!isList) return check(values, context, options)
+      const shown = form.getFieldState(name).error
+      return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // the errors shown already
+    },
+    defaultValues: (draft ?? start) as DefaultValues<Values>, // whole values are deep partials of themselves
+    mode: 'onTouched',
+  })
+  const { isSubmitting, isDirty, errors } = form.formState
+  const failed = errors.root?.message
+
+  useDraft(form.subscribe, place, start)
+
+  const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    // the button disappears: the focus goes to the first field
+    currentTarget.form?.querySelector('input')?.focus()
+    form.reset(start)
+    setIsRestored(false)
+  }
+
+  const refuse = (error: unknown) => {
+    const named = Object.entries(fieldErrorsOf(error)).map(([field, message]) => ({ path: props.fieldOnScreen?.(field) ?? field, message }))
+    const known = named.filter(({ path }) => form.getValues(path as Path<Values>) !== undefined) // fields of this form
+    known.forEach(({ path, message }, place) => {
+      form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: place === 0 }) // as above
+    })
+    if (known.length > 0) return
+    const message = props.headline ? `${props.headline} ${messageFor(error)}` : messageFor(error, props.failure)
+    form.setError('root', { type: 'server', message })
+  }
+
+  const send = form.handleSubmit(async (details) => {
+    // Enter also submits; the reason is shown at the button
+    if (!network.isReachable() && !(await probe())) return announce(props.offlineReason)
+    try {
+      const stored = await props.onSend(details)
+      setIsRestored(false)
+      if (stored !== undefined) {
+        setStart(stored)
+        form.reset(stored)
+      }
+      removeDraft(place)
+      props.onSent?.()
+    } catch (error) {
+      refuse(error)
+    }
+  })
+
+  const submit = (event?: FormEvent) => {
+    // the toast of an earlier save would be beside the new error
+    toasts.dismiss()
+    return send(event)
+  }
+
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={(event) => void submit(event)} aria-busy={isSubmitting} className={styles.form}>
+        {isRestored && (
+          <div role="status" className={`notice notice-wait ${styles.notice}`}>
+            <span>{t('DraftRestored')}</span>
+            <Button look="quiet" onClick={discard}>
+              {t('DraftDiscard')}
+            </Button>
+          </div>
+        )}
+        {props.children}
+        <div className="actions">
+          {failed && (
+            <div role="alert" className={`notice notice-refused ${styles.failed}`}>
+              {failed}
+            </div>
+          )}
+          <Button
+            {...deferBlur}
+            type="submit"
+            look="primary"
+            isBusy={isSubmitting}
+            unavailable={isReachable ? undefined : props.offlineReason}
+            onClick={(event) => {
+              deferBlur.onClick(event)
+              // while unavailable, the button prevents submitting: a tap checks again (OFFLINE-2)
+              if (!isReachable) void submit()
+            }}
+          >
+            {isSubmitting ? props.busyLabel : props.submitLabel}
+          </Button>
+          {isDirty && isReachable && <span className="soft small">{t('Unsaved')}</span>}
+        </div>
+      </form>
+    </FormProvider>
+  )
+}
+
+/**
+ * For a button: takes the focus on click, not on press. Otherwise the field left by the press could show its error and move the
+ * button away from under the pointer.
+ */
+export const deferBlur = {
+  onMouseDown: (event: MouseEvent) => {
+    event.preventDefault()
+  },
+  onClick: (event: MouseEvent<HTMLElement>) => {
+    event.currentTarget.focus()
+  },
+}
+
+type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
+
+/** Stores every change on the device at once; values equal to the saved ones need no draft. */
+function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, place: DraftPlace, start: Values): void {
+  const stored = useRef('')
+  useEffect(() => {
+    stored.current = JSON.stringify(start)
+  }, [start])
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          if (JSON.stringify(values) === stored.current) removeDraft(place)
+          else storeDraft(place, values)
+        },
+      }),
+    [subscribe, place],
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useMemo } from 'react'
+import { useCall } from '#app/api/use-call.ts'
+import { fuzzyFilter } from '#app/ui/forms/fuzzy.ts'
+import { reference } from '#contract/reference.ts'
+import { POSITION_FALLBACK, SPORT } from '#contract/constants.ts'
+import { type CityListError, fetchCities } from './cities.ts'
+import type { Choice } from './form-controls.tsx'
+
+/** The choices that forms offer. PROFILE-30 to PROFILE-32 */
+
+const none: readonly never[] = []
+
+/** Country names are ids (PROFILE-30); `codeOf` gives the two letters for the reader's own name of it, `fileOf` its city list. */
+export function useCountries() {
+  const call = useCall(reference.countries)
+  const countries = call.data?.countries
+  return useMemo(() => {
+    const files = new Map(countries?.map((country) => [country.countryName, country.cityFile]))
+    return { names: [...files.keys()], files, isLoading: call.isPending, isFailed: call.isError, retry: call.refetch }
+  }, [countries, call.isPending, call.isError, call.refetch])
+}
+
+/** The cities of a country's file, by population. A failure is logged and the list is empty. PROFILE-29 */
+export function useCities(cityFile: string | undefined) {
+  const query = useQuery<readonly string[], CityListError>({
+    queryKey: ['City', cityFile],
+    queryFn: async ({ signal }) => {
+      const names = await fetchCities(cityFile ?? '', signal).catch((error: unknown) => {
+        if (!signal.aborted) console.error(error)
+        throw error
+      })
+      // the first search prepares the list, so that no typed one is slow
+      setTimeout(() => fuzzyFilter(names, 'any'))
+      return names
+    },
+    enabled: cityFile !== undefined,
+    retry: false,
+  })
+  return {
+    names: query.data ?? none,
+    isEmpty: query.data?.length === 0,
+    isLoading: query.isFetching,
+    error: query.error,
+    retry: query.refetch,
+  }
+}
+
+/** `defence-left` → `DefenceLeft`. */
+export function pascal(value: string): string {
+  return value.replace(/(?:^|[-\s])(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** A select's options, and the label of a stored value that is not among them, or not yet. */
+export interface Lookup {
+  choices: readonly Choice[]
+  labelOf: (value: string) => string
+}
+
+/** The lookups are in English; a value that has a translation is shown in the reader's language. */
+function useLookup(): (keyOf: (value: string) => string, offered: readonly Choice[]) => Lookup {
+  const { t, i18n } = useTranslation('parts')
+  return (keyOf, offered) => {
+    const labelOf = (value: string, label = value) => (i18n.exists(keyOf(value), { ns: 'parts' }) ? t(keyOf(value)) : label)
+    return { choices: offered.map(({ value, label }) => ({ value, label: labelOf(value, label) })), labelOf: (value) => labelOf(value) }
+  }
+}
+
+/** 'Defence - Left' when there are none. PROFILE-31 */
+export function usePositions(): Lookup {
+  const call = useCall(reference.positions, { params: { sportId: SPORT.id } })
+  const lookup = useLookup()
+  const positions = call.data?.positions
+  const offered = positions === undefined || positions.length === 0 ? [POSITION_FALLBACK] : positions
+  return lookup(
+    (value) => `Position${pascal(value)}`,
+    offered.map(({ id, name }) => ({ value: id, label: name })),
+  )
+}
+
+/** Label → value: lower case, spaces turned to hyphens (club type) or left as they are (the others). PROFILE-32 */
+export function teamChoices(labels: readonly string[], hasHyphens: boolean): Choice[] {
+  return labels.map((label) => ({ value: hasHyphens ? label.toLowerCase().replaceAll(' ', '-') : label.toLowerCase(), label }))
+}
+
+export function useTeamOptions() {
+  const { data } = useCall(reference.teamOptions)
+  const lookup = useLookup()
+  return {
+    clubType: lookup((value) => `ClubType${pascal(value)}`, teamChoices(data?.clubType ?? none, true)),
+    teamGender: lookup((value) => `TeamGender${pascal(value)}`, teamChoices(data?.teamGender ?? none, false)),
+    ageGroup: lookup((value) => `AgeGroup${pascal(value)}`, teamChoices(data?.ageGroup ?? none, false)),
+  }
+}
+
+/** A country's name in the reader's language, or as the server spells it where the platform knows none. */
+export function useCountryLabel(files: ReadonlyMap<string, string>): (country: string) => string {
+  const { i18n } = useTranslation()
+  return useMemo(() => {
+    const names = new Intl.DisplayNames([i18n.language], { type: 'region', fallback: 'none' })
+    return (country) => {
+      const code = files.get(country)?.slice(0, 2)
+      return (code === undefined ? undefined : names.of(code)) ?? country
+    }
+  }, [i18n.language, files])
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface ConfirmDialogProps {
+  isOpen: boolean
+  title: string
+  children: ReactNode
+  confirmLabel: string
+  cancelLabel?: string
+  /** cannot be undone: red, and the focus starts on Cancel */
+  isDestructive?: boolean
+  isBusy?: boolean
+  /** why it cannot be confirmed now, e.g. offline (see `useOnlineOnly`) */
+  unavailable?: string | undefined
+  onConfirm: () => void
+  onClose: () => void
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    isOpen,
+    title,
+    children,
+    confirmLabel,
+    cancelLabel,
+    isDestructive = false,
+    isBusy = false,
+    unavailable,
+    onConfirm,
+    onClose,
+  } = props
+  const { t } = useTranslation('ui')
+
+  const actions = (
+    <>
+      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the harmless choice first */}
+      <Button autoFocus={isDestructive} onClick={onClose} aria-disabled={isBusy || undefined}>
+        {cancelLabel ?? t('Cancel')}
+      </Button>
+      <div>
+        <Button look={isDestructive ? 'danger' : 'primary'} isBusy={isBusy} unavailable={unavailable} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </>
+  )
+  return (
+    <Dialog isOpen={isOpen} title={title} onClose={onClose} isBusy={isBusy} actions={actions}>
+      {children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,103 @@
+import './pagination.css'
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { formatCount } from '#app/i18n/figures.ts'
+import { PAGE_NUMBERS_MAXIMUM } from '#app/constants.ts'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import { FirstIcon, LastIcon, NextIcon, PreviousIcon } from '#app/ui/layout/icons.tsx'
+
+/** The number of pages for so many rows; 0 for none. SHELL-16 */
+export function pageCount(rows: number): number {
+  return Math.ceil(rows / PAGE_SIZE)
+}
+
+/** The page nearest to the one asked for, as there may be fewer rows by now. The first is 0 (SHELL-16). */
+export function nearestPage(page: number, rows: number): number {
+  return Math.max(0, Math.min(page, pageCount(rows) - 1))
+}
+
+/** The rows of an existing page. */
+export function rowsOf<Row>(rows: readonly Row[], page: number): Row[] {
+  return rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)
+}
+
+/** The page that a URL asks for, counted from 1 there; the first if it names none that is possible. */
+export function requestedPage(text: string | null): number {
+  return text !== null && /^[1-9]\d*$/.test(text) ? Number(text) - 1 : 0
+}
+
+/** Up to 3 pages including and around the current one. TOKENS-17 */
+export function pageNumbers(page: number, pages: number): number[] {
+  const count = Math.min(PAGE_NUMBERS_MAXIMUM, pages)
+  const first = Math.max(0, Math.min(page - Math.floor(count / 2), pages - count))
+  return Array.from({ length: count }, (_, at) => first + at)
+}
+
+interface Props {
+  /** of the table it belongs to */
+  label: string
+  /** the first is 0 */
+  page: number
+  /** of all pages together */
+  rows: number
+  onPage: (page: number) => void
+}
+
+/** The pages of a table: previous and next, first and last, numbers, and an ellipsis where there are more. TOKENS-17 */
+export function Pagination({ label, page: asked, rows, onPage }: Props) {
+  const { t } = useTranslation('ui')
+  const pages = pageCount(rows)
+  if (pages < 2) return null
+  const page = nearestPage(asked, rows)
+  const last = pages - 1
+  const numbers = pageNumbers(page, pages)
+  const from = page * PAGE_SIZE
+
+  const step = (to: number, name: string, icon: ReactNode) => (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-label={name}
+      // stays focusable, so that reaching the end does not lose the focus
+      aria-disabled={to === page || undefined}
+      onClick={() => to !== page && onPage(to)}
+    >
+      {icon}
+    </button>
+  )
+  return (
+    <nav className="pagination" aria-label={label}>
+      <p className="soft" role="status">
+        {t('PageRows', { from: formatCount(from + 1), to: formatCount(Math.min(from + PAGE_SIZE, rows)), total: formatCount(rows) })}
+      </p>
+      <div className="pagination-pages">
+        {step(0, t('FirstPage'), <FirstIcon />)}
+        {step(Math.max(0, page - 1), t('PreviousPage'), <PreviousIcon />)}
+        <ol>
+          <More isThere={!numbers.includes(0)} />
+          {numbers.map((number) => (
+            <li key={number}>
+              <button
+                type="button"
+                className="button"
+                aria-label={t('PageNumber', { number: formatCount(number + 1) })}
+                aria-current={number === page ? 'page' : undefined}
+                onClick={() => onPage(number)}
+              >
+                {formatCount(number + 1)}
+              </button>
+            </li>
+          ))}
+          <More isThere={!numbers.includes(last)} />
+        </ol>
+        {step(Math.min(last, page + 1), t('NextPage'), <NextIcon />)}
+        {step(last, t('LastPage'), <LastIcon />)}
+      </div>
+    </nav>
+  )
+}
+
+/** An ellipsis where there are more pages; always takes up its space. */
+function More({ isThere }: { isThere: boolean }) {
+  return <li aria-hidden="true" className={isThere ? 'pagination-more' : 'pagination-more is-over'} />
+}

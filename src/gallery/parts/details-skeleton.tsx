@@ -1,4 +1,0 @@
-import { DetailsSkeleton } from '#app/parts/details-skeleton.tsx'
-import type { States } from '../states.ts'
-
-export const states: States = { Default: () => <DetailsSkeleton /> }

@@ -1,0 +1,16 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { NotYours, RoleGate } from '#app/parts/steps/role-gate.tsx'
+import type { States } from '../../states.ts'
+import { Revealed } from '../../revealed.tsx'
+
+export const states: States = {
+  Default: function Default() {
+    const { t } = useTranslation('parts')
+    return (
+      <RoleGate of="player">
+        <p>{t('NoTeams')}</p>
+      </RoleGate>
+    )
+  },
+  Disabled: () => <Revealed>{() => <NotYours of="coach" />}</Revealed>,
+}

@@ -1,4 +1,0 @@
-import { BrandMark } from '#app/ui/brand.tsx'
-import type { States } from '../states.ts'
-
-export const states: States = { Default: () => <BrandMark size={72} /> }

@@ -1,0 +1,16 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { errorToast, toast } from '#app/ui/feedback/toast.ts'
+import type { States } from '../../states.ts'
+
+/** The host stands around the gallery as around the portal: what it draws comes by a toast. */
+export const states: States = {
+  Default: function Default() {
+    const { t } = useTranslation('gallery')
+    return <Button onClick={() => toast(t('parts:ProfileSaved'))}>{t('Show')}</Button>
+  },
+  Error: function Refused() {
+    const { t } = useTranslation('gallery')
+    return <Button onClick={() => errorToast(t('parts:ProfileNotSaved'))}>{t('Show')}</Button>
+  },
+}

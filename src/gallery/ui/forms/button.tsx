@@ -1,0 +1,28 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button, type ButtonProps } from '#app/ui/forms/button.tsx'
+import type { States } from '../../states.ts'
+
+function Save(props: ButtonProps) {
+  const { t } = useTranslation('parts')
+  return <Button {...props}>{t('Save')}</Button>
+}
+
+export const states: States = {
+  Default: () => <Save />,
+  Primary: () => <Save look="primary" />,
+  Quiet: () => <Save look="quiet" />,
+  Dangerous: () => <Save look="danger" />,
+  Busy: () => <Save look="primary" isBusy />,
+  Disabled: function Disabled() {
+    const { t } = useTranslation('parts')
+    return <Save look="primary" unavailable={t('SaveNeedsConnection')} />
+  },
+  LongWords: function LongWords() {
+    const { t } = useTranslation('parts')
+    return (
+      <Button look="primary" isWide>
+        {t('ConfirmDetailsSubmit')}
+      </Button>
+    )
+  },
+}

@@ -1,6 +1,0 @@
-import * as icons from '#app/ui/icons.tsx'
-import type { States } from '../states.ts'
-
-export const states: States = {
-  Default: () => Object.entries(icons).map(([name, Icon]) => <Icon key={name} />),
-}

@@ -1,7 +1,0 @@
-import { PageSkeleton, Skeleton } from '#app/ui/skeletons.tsx'
-import type { States } from '../states.ts'
-
-export const states: States = {
-  Default: () => <Skeleton />,
-  Many: () => <PageSkeleton />,
-}
