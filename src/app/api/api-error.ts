@@ -1,6 +1,6 @@
 import type { Refusal } from '#contract/errors.ts'
 
-/** How a call failed (API-3): no reply, too late, a reply that is not ours, or a status with its body. */
+/** How a call failed (API-3): no reply, a time-out, a reply that does not fit the contract, or an HTTP error status. */
 export type ApiErrorKind = 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR' | 'HTTP'
 
 interface Details {
@@ -11,11 +11,12 @@ interface Details {
   cause?: unknown
 }
 
+/** The failure of a call. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind
   /** of the reply, if there was one */
   readonly status: number | undefined
-  /** the body of a refusal: ours (see `refusal`) or anybody's */
+  /** the body of an error reply, of our server (see `refusal`) or of a proxy */
   readonly data: unknown
   readonly retryAfterSeconds: number | undefined
   /** epoch ms; what `retryAfterSeconds` counts from */
@@ -30,7 +31,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** The server's own refusal; undefined for what a portal or a proxy replied. */
+  /** The error of our own server; undefined if a captive portal or proxy replied. */
   get refusal(): Refusal | undefined {
     return isRefusal(this.data) ? this.data : undefined
   }
@@ -39,12 +40,12 @@ export class ApiError extends Error {
     return this.refusal?.code
   }
 
-  /** It is not known whether it was done. */
+  /** It is unknown whether the server did what the call asked for. */
   get isOutcomeUnknown(): boolean {
     return this.kind !== 'HTTP' || (this.status ?? 0) >= 500
   }
 
-  /** Asking again later may help: nothing was decided. */
+  /** A later retry may succeed. */
   get isTransient(): boolean {
     return this.isOutcomeUnknown || this.status === 408 || this.status === 429
   }
@@ -54,7 +55,7 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError
 }
 
-/** ERRORS-1; a gateway's or portal's `{code, message}` has no request id of ours. */
+/** Whether a body is an error of our server (ERRORS-1); a gateway's `{code, message}` has no `requestId`. */
 export function isRefusal(data: unknown): data is Refusal {
   return (
     typeof data === 'object' &&

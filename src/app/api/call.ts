@@ -26,13 +26,13 @@ interface AnyRequest {
   body?: unknown
 }
 
-/** The request may be left out where the endpoint needs none. */
+/** Arguments after the endpoint: the request is optional if the endpoint needs none. */
 export type CallArguments<E extends Endpoint, Options> =
   Record<string, never> extends RequestOf<E> ? [request?: RequestOf<E>, options?: Options] : [request: RequestOf<E>, options?: Options]
 
 /**
- * One call of the contract: request with bearer → reply, parsed by the endpoint's own schema.
- * Rejects with `ApiError`; with the signal's reason when the caller gave up.
+ * Makes one call of the contract and parses the reply by the endpoint's schema. Repeats it once with a new token after a 401.
+ * Rejects with `ApiError`, or with the signal's reason if the caller aborted.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[request, options]: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
   const token = await tokenFor(endpoint)
@@ -45,7 +45,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
   }
 }
 
-/** Any other 401 of ours is about a code that was typed: repeating it would count as a second guess. */
+/** Any other 401 of our server is about a typed code: repeating the call would count as a second guess. */
 function isTokenRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && (error.code ?? 'INVALID_TOKEN') === 'INVALID_TOKEN'
 }
@@ -56,7 +56,7 @@ async function tokenFor(endpoint: Endpoint): Promise<string | undefined> {
   return endpoint.access === 'anyone' ? session?.storedToken() : session?.token()
 }
 
-/** Read by everybody alike: sent without credentials, so that the worker may store the reply (OFFLINE-6). */
+/** The reply is the same for everybody: sent without credentials, so that the worker may store it (OFFLINE-6). */
 function isPublicRead(endpoint: Endpoint): boolean {
   return endpoint.method === 'GET' && endpoint.access === 'anyone'
 }
@@ -75,7 +75,7 @@ async function attempt<E extends Endpoint>(
     network.noteOddReply()
     throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause: reply.error })
   }
-  // what everybody may read can come from the worker
+  // a public read may come from the worker's cache, so it says nothing of the server now
   if (!isPublicRead(endpoint)) {
     updateRequired.note(false)
     noteServerDate(response.headers.get('date'))
@@ -147,7 +147,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 function refused(response: Response, data: unknown): ApiError {
   const isOurs = isRefusal(data)
   if (isOurs && response.status === 426) updateRequired.note(true)
-  // only the server refuses public reads, never the worker
+  // refusals always come from the server, never from the worker's cache
   if (isOurs) noteServerDate(response.headers.get('date'))
   const asked = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfter = isOurs ? asked : Math.min(asked, FOREIGN_WAIT_MAXIMUM_MS / 1000)

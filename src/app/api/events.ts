@@ -1,4 +1,4 @@
-/** An event with its subscribers. */
+/** An event; `subscribe` returns a function that unsubscribes. */
 export interface AppEvent<T> {
   subscribe: (listener: (value: T) => void) => () => void
   emit: (value: T) => void

@@ -3,8 +3,9 @@ import { i18n } from '#app/i18n/i18n.ts'
 import { isApiError, type ApiError } from './api-error.ts'
 
 /**
- * The one place where a failure becomes words (ERRORS-3): known code → the server's message → the screen's fallback.
- * `fallback` is a key with its namespace: `tokens:ReclaimFailed`. Without one, the kind of failure is said (API-3).
+ * The text shown for a failure (ERRORS-3): by its error code, else the server's message, else the screen's fallback, else by the
+ * kind of failure (API-3). All screens use it.
+ * @param fallback translation key with its namespace, as `tokens:ReclaimFailed`
  */
 export function messageFor(error: unknown, fallback?: string): string {
   if (isStorageFull(error)) return i18n.t('errors:STORAGE_FULL')
@@ -22,8 +23,8 @@ function isStorageFull(error: unknown): boolean {
 }
 
 /**
- * Why something could not be had that may be there later, to stand beside a sentence that says what could not;
- * undefined where that sentence says all there is.
+ * Why a read failed for a transient reason, to be shown after a sentence that says what failed; undefined if there is nothing to
+ * add to that sentence.
  */
 export function reasonFor(error: unknown): string | undefined {
   if (!isApiError(error) || !error.isTransient) return undefined
@@ -37,7 +38,7 @@ function wordsOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string 
   return i18n.exists(`errors:${code}`) ? i18n.t(`errors:${code}`) : undefined
 }
 
-/** Its own words ask for a moment, which this is not. */
+/** From this wait on the text names the time; the shorter text says "a moment". */
 const LONG_WAIT_SECONDS = 120
 
 function waitWords(until: number): string {
@@ -47,7 +48,7 @@ function waitWords(until: number): string {
   return i18n.t(isWithin(1) ? 'errors:WAIT_UNTIL' : 'errors:WAIT_UNTIL_TOMORROW', { time: formatTime(until) })
 }
 
-/** The fields a refusal names, each with the key of its words in `fields.json`. */
+/** The fields that a refusal names, each with its key in `fields.json`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   return (isApiError(error) && error.refusal?.fields) || {}
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the API can be reached (OFFLINE-1): GET health replies with the right body within 3 s. Not `navigator.onLine`,
- * which a captive portal satisfies. Until the first probe is back, it counts as reachable.
+ * Whether the API can be reached (OFFLINE-1): GET health replies with the right body within 3 s. `navigator.onLine` would be true
+ * behind a captive portal. Until the first probe has a result, the API counts as reachable.
  */
 import { useSyncExternalStore } from 'react'
 import { safeParse } from 'zod/v4/core'
@@ -24,7 +24,7 @@ export type NetworkState = 'online' | 'weak' | 'offline'
 
 interface Ports {
   fetch: typeof fetch
-  /** what the browser says: wrong when it says yes, and mostly right when it says no */
+  /** `navigator.onLine`: unreliable when true, mostly right when false */
   isOnLine: () => boolean
   now: () => number
   setTimeout: (run: () => void, ms: number) => unknown
@@ -33,7 +33,7 @@ interface Ports {
   random: () => number
 }
 
-/** The machine behind `network`; tests give it their own ports. */
+/** Creates `network`; tests pass their own ports. */
 export function createNetwork(ports: Ports) {
   const changed = createEvent<NetworkState>()
   const reached = createEvent()
@@ -43,12 +43,12 @@ export function createNetwork(ports: Ports) {
   let misses = 0
   let oddReplyAt = Number.NEGATIVE_INFINITY
 
-  /** How often its return may be told at once: one more with each `TRY_ON_RETURN_MS`. */
+  /** How many reconnects may still be reported at once; grows by one every TRY_ON_RETURN_MS. */
   let credit = RETURNS_AT_ONCE
   let creditAt = Number.NEGATIVE_INFINITY
   let isTellingLater = false
 
-  /** A server that comes and goes is not asked for everything each time. */
+  /** Reports that the API can be reached again; later if it comes and goes, so that not everything is requested each time. */
   function tellReached(): void {
     const now = ports.now()
     credit = Math.min(credit + (now - creditAt) / TRY_ON_RETURN_MS, RETURNS_AT_ONCE)
@@ -87,7 +87,7 @@ export function createNetwork(ports: Ports) {
     return isThere
   }
 
-  /** Asks now; probes that meet are one. */
+  /** Probes now, or joins the probe under way. Resolves to whether the API can be reached. */
   function probe(): Promise<boolean> {
     probing ??= ask().finally(() => {
       probing = undefined
@@ -95,12 +95,12 @@ export function createNetwork(ports: Ports) {
     return probing
   }
 
-  /** Something hints at a change: a probe under way may report the state before it, so another one follows. */
+  /** Probes after a hint at a change. A probe under way may report the state before it, so another one follows. */
   function look(): void {
     void (probing ? probing.then(probe) : probe())
   }
 
-  /** Where health is well and all else is a proxy's page, each reply would cost the server a probe as well. */
+  /** Limited: if a proxy replaces every reply but the health check, each would lead to a probe. */
   function noteOddReply(): void {
     if (ports.now() - oddReplyAt < PROBE_AFTER_ODD_REPLY_MS) return
     oddReplyAt = ports.now()
@@ -112,12 +112,12 @@ export function createNetwork(ports: Ports) {
     look,
     state: () => state,
     isReachable: () => state !== 'offline',
-    /** A call got no reply: find out why. */
+    /** A call got no reply: probes. */
     noteFailure: look,
-    /** A call got a reply that is not ours: find out, unless that was done a moment ago. */
+    /** A call got a reply that is not our server's: probes, unless it did so a moment ago. */
     noteOddReply,
     subscribe: changed.subscribe,
-    /** Tells whenever the API can be reached again; of one that comes and goes seldom. */
+    /** Calls the listener when the API can be reached again; less often if it comes and goes. */
     onReachable: reached.subscribe,
   }
 }
@@ -146,12 +146,12 @@ export const network = createNetwork({
   random: Math.random,
 })
 
-/** Asks now and resolves to the truth: for a recheck at the tap. */
+/** Probes now and resolves to whether the API can be reached: for a check at a tap. */
 export const probe = network.probe
-/** Tells whenever the API can be reached again; returns the way to stop. */
+/** Calls the listener when the API can be reached again. Returns a function that unsubscribes. */
 export const onReachable = network.onReachable
 
-/** First probe, and again whenever the browser hints at a change. Called once, by main. */
+/** Probes now, and whenever the browser reports a change. Called once, by main. */
 export function watchNetwork(): void {
   addEventListener('online', network.look)
   addEventListener('offline', network.look)

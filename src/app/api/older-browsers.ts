@@ -1,6 +1,6 @@
 /**
- * What the app uses of the web that its oldest browsers lack, or that any browser hides on plain http. Imported before
- * anything uses it; what is not here must not be used (tests/house/browser-apis.test.ts). docs/decisions/0035
+ * Polyfills for browser APIs that the oldest supported browsers lack, or that all browsers hide on plain http. Imported first.
+ * Other missing APIs must not be used (tests/house/browser-apis.test.ts). docs/decisions/0035
  */
 
 function add<Owner extends object, Name extends keyof Owner>(owner: Owner, name: Name, value: Owner[Name]): void {
@@ -24,7 +24,7 @@ function any(signals: Iterable<AbortSignal>): AbortSignal {
   return controller.signal
 }
 
-/** Version 4, from the same random source. */
+/** A version 4 UUID. */
 function randomUUID() {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

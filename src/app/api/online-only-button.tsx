@@ -7,8 +7,8 @@ interface OnlineOnlyButtonProps extends Omit<ButtonProps, 'unavailable' | 'onCli
 }
 
 /**
- * A button for what is never queued: checkout, allocation, resend, reclaim, photo, sign-in. Without the API it stays
- * focusable, says why, and a tap asks once more; as `submit` it then submits its form.
+ * A button for actions that only work online and are never queued, such as checkout or sign-in. Offline it stays focusable and
+ * says why; a tap checks the connection again, and then acts or, with type `submit`, submits the form.
  */
 export function OnlineOnlyButton({ onClick, type = 'button', ...rest }: OnlineOnlyButtonProps) {
   const { unavailable, whenReachable } = useOnlineOnly()
@@ -20,7 +20,7 @@ export function OnlineOnlyButton({ onClick, type = 'button', ...rest }: OnlineOn
       onClick={({ currentTarget }) =>
         whenReachable(() => {
           onClick?.()
-          // Reachable all along: the browser submits by itself.
+          // if it was available, the browser submits the form itself
           if (type === 'submit' && unavailable !== undefined) currentTarget.form?.requestSubmit()
         })
       }

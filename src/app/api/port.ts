@@ -1,5 +1,5 @@
 /**
- * What a room needs of one that imports it: declared by the room that needs it, provided by the other at its start.
+ * Lets a folder use one that imports it: the folder that needs something declares a port, the other provides it when it starts.
  * docs/decisions/0042-ports.md
  */
 export interface Port<T> {
@@ -10,7 +10,7 @@ export interface Port<T> {
   provided: Promise<T>
 }
 
-/** @param onProvided done before `provide` returns */
+/** @param onProvided called before `provide` returns */
 export function createPort<T>(onProvided?: (given: T) => void): Port<T> {
   let current: T | undefined
   let resolve: (given: T) => void

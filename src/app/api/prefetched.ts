@@ -1,6 +1,6 @@
 import { page } from '#app/begun.ts'
 
-/** The reply under way for exactly this call of this person in this language; once, for a second call wants a second reply. */
+/** The reply that the script in the page already requested for this call, if language and token are the same. Each is used once. */
 export function takePrefetched(address: string, headers: Record<string, string>): Promise<Response> | undefined {
   const replies = page.begun?.replies
   const asked = replies?.[address]
@@ -10,7 +10,7 @@ export function takePrefetched(address: string, headers: Record<string, string>)
   return isTheSame ? asked.reply : undefined
 }
 
-/** A reply that may be given up, like a fetch with this signal. */
+/** Makes a reply abortable, like a fetch with this signal. */
 export function withSignal(signal: AbortSignal, reply: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)

@@ -5,14 +5,13 @@ import { isApiError } from './api-error.ts'
 import { retryDelay } from './backoff.ts'
 import { network } from './network.ts'
 
-/** [tag, path, request, language, user id]: a read belongs to its words and to its reader (SESSION-21). */
+/** [tag, path, request, language, user id]: replies differ by language, and belong to one reader (SESSION-21). */
 export type ReadKey = readonly [Tag | undefined, string, unknown, string, string | undefined]
 
-// Twice more while the API can be reached; a refusal is final, and offline the screen should say so at once.
-// Who would have to wait longer is told so.
+/** Retries a read twice while the API can be reached. A refusal is final; offline, and if the wait would be long, the screen says so at once. */
 export function mayRetry(failures: number, error: Error): boolean {
   const isSoon = isApiError(error) && error.isTransient && (error.retryAfterSeconds ?? 0) * 1000 <= READ_WAITS.longest
-  // a limit that says no time is not reached less by asking
+  // a limit without Retry-After: asking again would only count against it
   return failures < 2 && isSoon && !(error.status === 429 && error.retryAfterSeconds === undefined) && network.isReachable()
 }
 
@@ -25,7 +24,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       refetchOnMount: false,
-      // A read that waits for a connection would neither come nor fail: what could not be had is asked for after a reconnect (query-port.ts).
+      // The default would leave a read pending while offline: here it fails, and is requested again after a reconnect (query-port.ts).
       networkMode: 'always',
       retry: mayRetry,
       retryDelay: (failures, error) => retryDelay(failures + 1, error, READ_WAITS),

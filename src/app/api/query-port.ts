@@ -2,11 +2,11 @@ import type { Endpoint, Tag } from '#contract/endpoint.ts'
 import { createPort } from './port.ts'
 
 /**
- * The reads of one person, in memory and on the device (OFFLINE-4). The library behind them comes with the first screen
- * that reads (reads-provider.tsx) and provides this port: the questionnaire has its own store and does without it.
+ * One person's cached reads, in memory and on the device (OFFLINE-4). The query library provides this port when the first screen
+ * that needs it loads (reads-provider.tsx); the questionnaire works without it.
  */
 interface QueryPort {
-  /** memory and stored reads belong to this person from now on, or to nobody (SESSION-21); resolves once what is stored is restored */
+  /** switches to this person's reads, or to nobody's (SESSION-21); resolves when the stored ones are restored */
   settle: (userId: string | undefined) => Promise<void>
   makeStale: (tags: readonly Tag[]) => void
   askAgain: () => void
@@ -25,6 +25,7 @@ export const queryPort = createPort<QueryPort>((port) => {
 /** Resolves once the signed-in person's stored reads are restored. */
 export const readsSettled = () => settled
 
+/** Switches the cached reads to this person, or to nobody; resolves when the stored ones are restored. SESSION-21 */
 export async function settleReads(userId: string | undefined): Promise<void> {
   readerId = userId
   if (userId !== undefined) dropStoredReadsExcept(userId)
@@ -33,24 +34,24 @@ export async function settleReads(userId: string | undefined): Promise<void> {
   await settled
 }
 
-/** Somebody else signed in on this device: what the others' dashboards showed leaves it. */
+/** Removes the stored reads of everybody else, after this person signed in. */
 function dropStoredReadsExcept(userId: string): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(STORED_READS_PREFIX) && key !== STORED_READS_PREFIX + userId) localStorage.removeItem(key)
   }
 }
 
-/** Every read under these tags is stale: those on screen are asked for again, the others at their next use. */
+/** Marks every read with one of these tags as stale: those on screen are read again now, the others at their next use. */
 export function makeStale(tags: readonly Tag[]): void {
   queryPort.get()?.makeStale(tags)
 }
 
-/** What a write makes stale; `useSend` does it by itself, a bare `call` does not. */
+/** Marks as stale what a write changes. `useSend` does it itself, a bare `call` does not. */
 export function noteChanges(endpoint: Endpoint): void {
   if (endpoint.changes) makeStale(endpoint.changes)
 }
 
-/** After a reconnect: instances, and whatever could not be had before. OFFLINE-3 */
+/** After a reconnect: reads instances again, and every read that failed. OFFLINE-3 */
 export function askAgainAfterReconnect(): void {
   queryPort.get()?.askAgain()
 }

@@ -1,4 +1,4 @@
-/** A player's small reads, stored on the device so that the dashboard opens without a network (OFFLINE-4). Disposable, per user. */
+/** Stores a user's small reads in local storage, so that the dashboard opens offline (OFFLINE-4). May be lost at any time. */
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { dehydrate, hydrate } from '@tanstack/react-query'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
@@ -9,28 +9,28 @@ import { STORED_READS_PREFIX } from './query-port.ts'
 /** Reads marked with this are stored. */
 export const storedRead = { isStored: true }
 
-// Replies of another contract would break the screens that read them.
+// Replies of another version of the contract would break the screens that read them.
 const buster = `v${APP_VERSION}`
 let close = () => {}
 
-/** Restores what this user's dashboard last showed, and stores it from now on. */
+/** Restores this user's stored reads, and stores changes from now on. */
 export async function openQueryStore(userId: string): Promise<void> {
   closeQueryStore()
   let isOpen = true
-  // The library writes late: never after sign-out.
+  // The library may write after sign-out: prevented by isOpen.
   const storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
     getItem: (key) => localStorage.getItem(key),
     setItem: (key, value) => isOpen && localStorage.setItem(key, value),
     removeItem: (key) => localStorage.removeItem(key),
   }
-  // At once: the card provider's page may follow within the library's second, and what was just changed would come back old.
+  // Without throttling, as the card provider's page may open within a second, and a change would not be stored.
   const persister = createSyncStoragePersister({ storage, key: STORED_READS_PREFIX + userId, throttleTime: 0 })
   const stored = await persister.restoreClient()
   const isUsable = stored?.buster === buster && Date.now() - stored.timestamp < STORED_READS_MAX_AGE_MS
   if (isUsable) {
-    // Without a time of its own a read would expire after the others' 60 s, and be stored as missing.
+    // Otherwise a restored read would expire after the default 60 s, and be removed from the store.
     hydrate(queryClient, stored.clientState, { defaultOptions: { queries: { gcTime: STORED_READS_MAX_AGE_MS } } })
-    // The page may have closed before its last read was written: shown at once, and requested again at its first use.
+    // The page may have been closed before its last read was written: shown at once, and read again at its first use.
     await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[4] === userId, refetchType: 'none' })
   }
   const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {

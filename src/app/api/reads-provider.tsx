@@ -21,7 +21,7 @@ queryPort.provide({
   },
 })
 
-/** Resolves once what is stored of the person's reads is back: before that, a screen would draw what it has as missing. */
+/** Resolves when the stored reads are restored; before that a screen would show stored data as missing. */
 export const queriesRestored = readsSettled
 
 function makeStale(tags: readonly Tag[]): void {

@@ -1,6 +1,6 @@
 /**
- * A read that failed for a moment's sake is asked again by itself, later and later, while somebody sees its screen and the
- * API can be reached (after a reconnect all are asked for, see query-port.ts). The screen goes on saying what it said meanwhile.
+ * Repeats reads that failed for a transient reason, with growing waits, while their screen is visible and the API can be
+ * reached (after a reconnect all are repeated, see query-port.ts). Meanwhile the screen keeps showing the failure.
  */
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { READ_AGAIN_WAITS } from '#app/constants.ts'
@@ -9,7 +9,7 @@ import { retryDelay } from './backoff.ts'
 import { network } from './network.ts'
 import { mayRetry } from './query-client.ts'
 
-/** Marks a query as a read of the contract: what is not one may change something. */
+/** Marks a query as a read of the contract; only these may be repeated. */
 export const readMark = { isRead: true }
 
 interface Failing {
@@ -21,13 +21,13 @@ interface Failing {
 
 const failing = new Map<string, Failing>()
 
-/** Why a read failed that is being asked again by itself. */
+/** The last error of a read that is being repeated; undefined if it is not. */
 export function errorWhileRetrying(key: QueryKey): ApiError | undefined {
   const known = failing.get(hashKey(key))
   return known?.isUnderWay ? known.error : undefined
 }
 
-/** Twice more at once, unless that was of no use before: from then on each round is one call. */
+/** The `retry` option of a read: two quick retries after its first failure; later rounds are one call each. */
 export function retryRead(key: QueryKey) {
   return (failures: number, error: ApiError) => !failing.has(hashKey(key)) && mayRetry(failures, error)
 }
@@ -49,7 +49,7 @@ export function watchFailedReads(client: QueryClient): void {
     const known = failing.get(hash)
     clearTimeout(known?.timer)
     if (!isApiError(error) || !error.isTransient) return forget(hash)
-    // the same listener again is none
+    // adding the same listener twice has no effect
     document.addEventListener('visibilitychange', seenAgain)
     const failures = (known?.failures ?? 0) + 1
     const next: Failing = { failures, error, timer: undefined, isUnderWay: false }

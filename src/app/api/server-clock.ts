@@ -1,8 +1,7 @@
-/** The device clock is a hint (SESSION-15): how far the server's is ahead of it, by the Date of the last reply. */
-
+/** How far the server's clock is ahead of the device's, by the Date header of the last reply. SESSION-15 */
 let aheadMs = 0
 
-// Date has whole seconds, and a reply takes time: less than this is no difference.
+// The Date header has whole seconds, and a reply takes time: smaller differences are ignored.
 const noticeableMs = 5000
 
 export function noteServerDate(date: string | null, deviceNow = Date.now()): void {
@@ -12,7 +11,7 @@ export function noteServerDate(date: string | null, deviceNow = Date.now()): voi
   aheadMs = Math.abs(difference) < noticeableMs ? 0 : difference
 }
 
-/** Epoch milliseconds as the server has them, as far as is known. */
+/** Epoch ms by the server's clock, as far as it is known. */
 export function serverNow(): number {
   return Date.now() + aheadMs
 }

@@ -1,18 +1,18 @@
 import { createPort } from './port.ts'
 
-/** What calls need to know of the session, which imports them. Before it has started, nobody is signed in. */
+/** What calls need of the session, which cannot be imported here as it imports them. Empty until `startSession`: nobody is signed in. */
 export const sessionPort = createPort<{
-  /** the access token to send now; waits for a refresh that is due */
+  /** the access token to send; waits for a refresh that is due, and rejects with `ApiError` while a failed refresh waits */
   token: () => Promise<string | undefined>
-  /** the one that is stored, whatever it is worth: for calls that anyone may make, the refresh itself among them */
+  /** the stored access token, even if expired: for calls that anyone may make, such as the refresh itself */
   storedToken: () => string | undefined
   userId: () => string | undefined
-  /** after a 401 for `refused`: true when another token is there to try */
+  /** after a 401 for the token `refused`: whether there is another one to try */
   renew: (refused: string) => Promise<boolean>
   subscribe: (listener: () => void) => () => void
 }>()
 
-/** Who reads: the signed-in user's id, known or verified. */
+/** The signed-in user's id, known or verified: cached reads belong to it. */
 export const reader = {
   id: () => sessionPort.get()?.userId(),
   subscribe: (listener: () => void) => sessionPort.get()?.subscribe(listener) ?? (() => undefined),

@@ -1,12 +1,12 @@
 import { createEvent } from './events.ts'
 
-/** The API replied 426: it no longer serves a portal this old (INSTALL-4). Nothing is lost, nothing is sent. */
+/** Whether the API replied 426: it no longer serves this version of the app (INSTALL-4). */
 const changed = createEvent()
 let isRequired = false
 
 export const updateRequired = {
   get: () => isRequired,
-  /** after a reply: refused for the version, or not */
+  /** called after each reply of the API */
   note(isTooOld: boolean) {
     if (isRequired === isTooOld) return
     isRequired = isTooOld

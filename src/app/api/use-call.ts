@@ -15,18 +15,18 @@ import { storedRead } from './query-store.ts'
 import { reader } from './session-port.ts'
 
 export interface ReadOptions {
-  /** false: not yet */
+  /** false: do not read yet */
   enabled?: boolean
   /** of texts in the reply; the screen's language by default */
   language?: string
 }
 
-// The dashboard's small reads; squad tables and the instance under way have their own store. OFFLINE-4
-// By path, for the endpoints themselves would bring their schemas to every screen.
+// The dashboard's small reads; the tables and the open instance are stored elsewhere (app/device). OFFLINE-4
+// By path, as importing the endpoints would load their schemas on every screen.
 const stored = new Set(['GET user/{id}', 'GET assessment', 'GET assessment/assessment-instance'])
 const isStored = ({ method, path }: Endpoint) => stored.has(`${method} ${path}`)
 
-/** Who reads: the signed-in user's id, known or verified. */
+/** The signed-in user's id, known or verified: reads belong to it. */
 export function useReaderId(): string | undefined {
   return useSyncExternalStore(reader.subscribe, reader.id)
 }
@@ -54,8 +54,8 @@ function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language
 }
 
 /**
- * Begins what a screen will read with `useCall`, so that its first picture can have it.
- * Settles once it is there or has failed, which the screen will say; at once where something is stored.
+ * Starts a read that a screen will make with `useCall`, so that its first paint has the data. Resolves when it is there or has
+ * failed (the screen shows the failure); at once if something is cached. Never rejects.
  */
 export async function readAhead<E extends Endpoint>(endpoint: E, ...[request]: CallArguments<E, never>): Promise<void> {
   const options = readOptions(endpoint, request, currentLanguage(), reader.id())
@@ -64,8 +64,8 @@ export async function readAhead<E extends Endpoint>(endpoint: E, ...[request]: C
 }
 
 /**
- * A read of the contract on screen. `isError` only when there is nothing to show; `dataUpdatedAt` is its "as of".
- * Offline, a reply stored in the other language is better than none.
+ * A read of the contract. `isError` is true only if there is nothing to show; `dataUpdatedAt` (epoch ms) is shown as "as of".
+ * If it cannot be read, a reply cached in another language is used.
  */
 export function useCall<E extends Endpoint>(
   endpoint: E,
@@ -90,15 +90,15 @@ export function useCall<E extends Endpoint>(
   return other?.data === undefined ? result : withStored(result, other.data, other.dataUpdatedAt)
 }
 
-/** Still shown as failed while it is requested again in the background. */
+/** The result as failed, while it is requested again in the background. */
 function failed<T>(result: UseQueryResult<T, ApiError>, error: ApiError): UseQueryResult<T, ApiError> {
   const failure = { status: 'error', isError: true, isLoadingError: true, isPending: false, isLoading: false, error }
   return { ...result, ...failure } as unknown as UseQueryResult<T, ApiError>
 }
 
-/** What is stored is shown, with its date, although it could not be refreshed. */
+/** The result as successful, with cached data that could not be refreshed. */
 function withStored<T>(result: UseQueryResult<T, ApiError>, data: T, dataUpdatedAt: number): UseQueryResult<T, ApiError> {
   const success = { status: 'success', isSuccess: true, isPending: false, isLoading: false, isLoadingError: false, isRefetchError: false }
-  // The form of a successful result, which the library's union cannot be talked into.
+  // A cast, as the library's union type does not allow this combination.
   return { ...result, ...success, isError: false, error: null, data, dataUpdatedAt } as unknown as UseQueryResult<T, ApiError>
 }

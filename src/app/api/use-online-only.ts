@@ -4,15 +4,15 @@ import { toast } from '#app/ui/feedback/toast.ts'
 import { probe, useReachable } from './network.ts'
 
 /**
- * For what only works online (OFFLINE-2): `unavailable` is the reason in words while the API cannot be reached, and
- * `whenReachable(act)` asks again at the tap before it acts or says why not.
+ * For actions that only work online (OFFLINE-2): `unavailable` is the text to show while the API cannot be reached;
+ * `whenReachable(act)`, called on a tap, checks the connection again and then acts, or shows that text as a toast.
  */
 export function useOnlineOnly(): { unavailable: string | undefined; whenReachable: (act: () => void) => void } {
   const { t } = useTranslation('ui')
   const isReachable = useReachable()
   const reason = t('OnlineOnlyReason')
 
-  // a second tap in the meantime asks for the same
+  // a second tap during the check is ignored
   const isAsking = useRef(false)
 
   async function askThen(act: () => void): Promise<void> {
@@ -21,7 +21,7 @@ export function useOnlineOnly(): { unavailable: string | undefined; whenReachabl
     const isThere = await probe()
     isAsking.current = false
     if (isThere) act()
-    // in sight too: the reason beside the control may be out of it, or only said
+    // a toast, as the reason beside the control may be out of view or for screen readers only
     else toast(reason)
   }
 

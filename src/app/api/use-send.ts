@@ -5,7 +5,7 @@ import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
 import { noteChanges } from './query-port.ts'
 
-/** A write of the contract: sent now or refused now, never queued (OFFLINE-2). What it changes, or may have changed, is asked for again. */
+/** A write of the contract, never queued (OFFLINE-2). Reads that it changes, or may have changed, become stale. `send` rejects with `ApiError`. */
 export function useSend<E extends Endpoint>(
   endpoint: E,
 ): { send: (...given: CallArguments<E, CallOptions>) => Promise<ReplyOf<E>>; isSending: boolean } {
@@ -18,7 +18,7 @@ export function useSend<E extends Endpoint>(
       noteChanges(endpoint)
       return reply
     } catch (error) {
-      // the write may have happened: refetch what it changes; a conflict proves that what is shown is stale
+      // the write may have happened; and a conflict means that the screen shows old data
       if (!isApiError(error) || error.isOutcomeUnknown || error.status === 409) noteChanges(endpoint)
       throw error
     } finally {

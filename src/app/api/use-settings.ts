@@ -8,8 +8,6 @@ import { createEvent } from './events.ts'
 import { network } from './network.ts'
 import { waitToRetry } from './wait-to-retry.ts'
 
-/** The installation's settings without the library of reads, which the sign-in is quicker without. */
-
 const changed = createEvent()
 let known: ReplyOf<typeof settings.get> | undefined
 let isAsked = false
@@ -33,7 +31,7 @@ function subscribe(listener: () => void): () => void {
   return changed.subscribe(listener)
 }
 
-/** Asked for by the first subscriber; undefined until they are there. */
+/** The installation's settings, read by the first subscriber; undefined until then. Without the query library, which sign-in does not load. */
 export const knownSettings = { subscribe, get: () => known }
 
 export function useSettings() {

@@ -1,7 +1,7 @@
 import { LOAD_AGAIN_MS } from '#app/constants.ts'
 import { onReachable } from './network.ts'
 
-/** Resolves when what could not be had is worth asking for again: the API can be reached again, or this much later. */
+/** Resolves when the API can be reached again, at the latest after `ms`. */
 export function waitToRetry(ms = LOAD_AGAIN_MS): Promise<void> {
   return new Promise((resolve) => {
     const stop = onReachable(go)

@@ -1,4 +1,4 @@
-/** Gives work up that takes longer: it may go on, but nobody waits for it. */
+/** Rejects with `message` if the work takes longer; the work itself is not stopped. */
 export async function withTimeout<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

@@ -4,7 +4,7 @@ import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts
 export interface SignInUnderWay {
   session: string
   email: string
-  /** epoch ms: when the code was asked for */
+  /** epoch ms when the code was requested */
   askedAt: number
 }
 
@@ -13,7 +13,7 @@ const sessionKey = 'authSession'
 const emailKey = 'tempEmail'
 const askedAtKey = 'authAskedAt'
 
-/** Resolves when the code screen may show: a browser killed there opens it again. */
+/** Resolves when it is on the disk: a browser killed on the code screen opens that screen again. */
 export function storeChallenge(session: string, email: string): Promise<void> {
   void storeForADay(sessionKey, session)
   void storeForADay(emailKey, email)
@@ -31,7 +31,7 @@ export function removeChallenge(): void {
   for (const key of [sessionKey, emailKey, askedAtKey]) removeStored(key)
 }
 
-/** "p•••••@club.example": enough to recognise, too little to read over a shoulder. */
+/** "p•••••@club.example": its owner recognises it, others cannot read it. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   if (at < 1) return email

@@ -12,7 +12,7 @@ export interface CoachOnboarding {
 const key = 'coachOnboardingData'
 const source = 'coachOnboarding'
 
-/** In session storage (ONBOARD-3), and a durable copy: reading the code in Mail may kill the app (LOGIN-16). */
+/** Stored in session storage (ONBOARD-3), and in a copy that survives the app being killed while the code is read in Mail (LOGIN-16). */
 export function storeCoachOnboarding(data: CoachOnboarding): void {
   const text = JSON.stringify({ ...data, source })
   sessionStorage.setItem(key, text)

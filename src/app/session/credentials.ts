@@ -8,26 +8,26 @@ type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const changed = createEvent()
 
-/** Tells when they changed, here or in another tab. */
+/** Calls the listener when the credentials changed, here or in another tab. */
 export const onCredentialsChanged = changed.subscribe
 export const tellCredentialsChanged = changed.emit
 
-/** Stores the credentials of a reply and tells the app; a missing token has its stored value removed. SESSION-1, SESSION-4 */
+/** Stores the credentials of a reply and tells the app; tokens missing from it are removed. Throws if the storage is full. SESSION-1, SESSION-4 */
 export function storeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
   writeCredentials(given, storage)
   tellCredentialsChanged()
 }
 
-/** The same without telling. A storage that is full holds what it held: part of a sign-in would end by itself. */
+/** The same without telling the app. If the storage is full it throws and restores the former values, as half a sign-in could not be used. */
 export function writeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
   const before = (['expiresAt', ...tokens] as const).map((name) => [name, storage.getItem(name)] as const)
   try {
-    // First, for another tab that reads between two writes must not find new tokens to be spent already.
+    // Written first: another tab that reads between two writes must not take the new tokens for expired.
     put(storage, 'expiresAt', given.expiresIn === undefined ? undefined : String(serverNow() + given.expiresIn * 1000))
     for (const name of tokens) put(storage, name, given[name])
   } catch (error) {
     const changed = before.filter(([name, value]) => storage.getItem(name) !== value)
-    // room for the longer ones first
+    // removed first, to make room for the longer values
     for (const [name] of changed) storage.removeItem(name)
     for (const [name, value] of changed) put(storage, name, value)
     throw error
@@ -43,7 +43,7 @@ function put(storage: Storage, name: string, value: string | null | undefined): 
   else storage.removeItem(name)
 }
 
-/** Hears what other tabs do to them; a whole storage cleared is a sign-out there. Called once, by the session's start. */
+/** Listens to other tabs' changes of the credentials; a cleared storage means that one of them signed out. Called once. */
 export function watchOtherTabs(onSignedOut: () => void): void {
   addEventListener('storage', ({ key }) => {
     if (key === null) onSignedOut()

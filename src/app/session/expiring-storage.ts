@@ -1,10 +1,10 @@
-/** Values that must survive the app being killed during sign-in, and not much more (LOGIN-16): they expire after 24 h. */
+/** Values that must survive the app being killed during sign-in (LOGIN-16). They expire after 24 h. */
 import { SIGN_IN_MAX_AGE_MS } from '#app/constants.ts'
 import { copySession } from './stored-copy.ts'
 
 const untilKey = (key: string) => `${key}.until`
 
-/** Resolves when it would survive the browser being killed. */
+/** Resolves when it would survive the browser being killed. Throws if the storage is full. */
 export function storeForADay(key: string, value: string): Promise<void> {
   localStorage.setItem(key, value)
   localStorage.setItem(untilKey(key), String(Date.now() + SIGN_IN_MAX_AGE_MS))
@@ -13,7 +13,7 @@ export function storeForADay(key: string, value: string): Promise<void> {
 
 export function readUnexpired(key: string): string | undefined {
   const left = Number(localStorage.getItem(untilKey(key)) ?? 0) - Date.now()
-  // More than a day left means that the clock was turned back: the same as past.
+  // More than a day left means that the clock was turned back: treated as expired.
   if (left > 0 && left <= SIGN_IN_MAX_AGE_MS) return localStorage.getItem(key) ?? undefined
   removeStored(key)
   return undefined

@@ -1,13 +1,13 @@
 /**
- * What tells the server that this device signed in before, one secret for each person who did: so nobody elsewhere can
- * use up their tries. It opens nothing, names nobody, and stays when somebody signs out, like the language. LOGIN-18
+ * Secrets that tell the server that this device signed in before, one for each person, so that nobody elsewhere can use up
+ * their tries. They give no access, name nobody, and stay at sign-out, like the language. LOGIN-18
  */
 import { remember } from '#app/remember.ts'
 import { DEVICES_MAXIMUM } from '#contract/constants.ts'
 
 export const DEVICES_KEY = 'knownDevices'
 
-/** Newest first. What is not a secret is left out: the sign-in must not fail for it. */
+/** The secrets, newest first. Malformed ones are left out, as the server would refuse the sign-in. */
 export function knownDevices(): string[] {
   const stored = localStorage.getItem(DEVICES_KEY) ?? ''
   return stored
@@ -18,22 +18,22 @@ export function knownDevices(): string[] {
 
 export function storeKnownDevice(secret: string): void {
   const others = knownDevices().filter((one) => one !== secret)
-  // without it whoever is signed in stays so: the next sign-in is a new device's
+  // if it cannot be stored, the next sign-in counts as a new device's
   remember(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))
 }
 
 export const DEVICE_ID_KEY = 'deviceId'
 
 /**
- * The random id that this device gave itself; undefined before its first sign-in. Only here can a sign-in continue
- * that was begun here, and only here is a session renewed (LOGIN-17, SESSION-14). It stays when somebody signs out, like the secrets.
+ * This device's random id; undefined before its first sign-in. A sign-in can only be finished, and a session only refreshed, on
+ * the device that began it (LOGIN-17, SESSION-14). It stays at sign-out, like the secrets.
  */
 export function deviceId(): string | undefined {
   const stored = localStorage.getItem(DEVICE_ID_KEY) ?? ''
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(stored) ? stored : undefined
 }
 
-/** Made where there is none. */
+/** This device's id; created if there is none. Throws if the storage is full. */
 export function deviceIdForSignIn(): string {
   const known = deviceId()
   if (known !== undefined) return known

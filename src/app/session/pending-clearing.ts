@@ -1,6 +1,6 @@
 /**
- * Whose things are still to be removed from this device, until that has succeeded: a database may hang while somebody signs
- * out, and a session that the server ends leaves what nobody cleared. docs/decisions/0032-what-stays-on-a-device.md
+ * Users whose data is still to be removed from this device: the database may hang at a sign-out, and a session that the server
+ * ends is cleared later. docs/decisions/0032-what-stays-on-a-device.md
  */
 import { remember } from '#app/remember.ts'
 
@@ -8,9 +8,9 @@ export const PENDING_CLEARING_KEY = 'pendingClearing'
 
 export interface Clearing {
   userId: string
-  /** what the server has not got stays, locked to its owner */
+  /** unsent answers stay, for their owner */
   keepUnsent: boolean
-  /** so does what the server says to have of assessments under way: it may have been put back to a backup (SESSION-20) */
+  /** sent answers of open assessments stay too: the server may have been restored from a backup (SESSION-20) */
   keepOpen?: boolean
 }
 

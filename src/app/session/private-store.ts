@@ -2,36 +2,41 @@ import { createPort } from '#app/api/port.ts'
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 
-/** What the server has not got yet of the person who wants to leave (SESSION-17). */
+/** What the server does not have yet of the person who wants to sign out (SESSION-17). */
 export interface Waiting {
+  /** unsent groups */
   answers: number
-  /** how many of them are only in an open page, because the disk did not take them */
+  /** how many of them exist only in an open page, because the disk did not take them */
   unwritten: number
-  /** answers that another device's displaced, and that wait for a choice */
+  /** late answers, replaced by another device's, that wait for the player's choice */
   late: number
   /** assessments whose Submit has not arrived */
   submits: number
-  /** a coach's list of players that was not sent to all of them */
+  /** the coach's list has players who were not sent an assessment */
   hasDraft: boolean
-  /** the code of the refusal because of which some of it is still here, as in `errors.json` */
+  /** error code, if the server refused some of it */
   refusal: string | undefined
 }
 
-/** What sign-out asks of the room that stores a person's work on the device; device/start.ts provides it. */
+/** What sign-out needs of `app/device`; device/start.ts provides it. Each method rejects if the device cannot be read or written. */
 export interface PrivateStore {
   countWaiting: () => Promise<Waiting>
   /** tries to send it now */
   sendNow: () => Promise<void>
   /**
-   * what this person can see on the device goes; what was not sent stays, locked to its owner, if told so
-   * @param options `userId`: defaults to the signed-in user; given once their session has ended
+   * removes the person's data from the device; with `keepUnsent`, unsent answers stay for their owner
+   * @param options `userId`: the signed-in user by default; needed once their session has ended
    */
   clear: (options: { userId?: string | undefined; keepUnsent: boolean }) => Promise<void>
 }
 
 export const privateStorePort = createPort<PrivateStore>()
 
-/** It comes after the first paint: who leaves sooner waits for it. Rejects where it does not come. */
+/** The store once it is loaded, which is after the first paint. Rejects after PRIVATE_STORE_TIMEOUT_MS. */
 export function privateStore(): Promise<PrivateStore> {
-  return withTimeout(privateStorePort.provided, PRIVATE_STORE_TIMEOUT_MS, 'what is on this device cannot be asked for')
+  return withTimeout(
+    privateStorePort.provided,
+    PRIVATE_STORE_TIMEOUT_MS,
+    'the part of the app that stores work on this device was not loaded',
+  )
 }

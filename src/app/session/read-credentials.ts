@@ -1,9 +1,9 @@
-/** What a signed-in person's tokens leave in local storage: four keys. SESSION-3 */
+/** The four keys of local storage that hold a signed-in person's tokens. SESSION-3 */
 export interface StoredCredentials {
   accessToken?: string
   refreshToken?: string
   idToken?: string
-  /** epoch ms, as the server's clock has it */
+  /** epoch ms by the server's clock */
   expiresAt?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one refresh (SESSION-6 to SESSION-12): one call at a time across all tabs, ended only by a definite refusal.
- * The ports make it the same code in a test with two tabs as in two tabs.
+ * Refreshes the access token (SESSION-6 to SESSION-12): one call at a time across all tabs. Only a definite refusal ends the
+ * session. Everything outside is a port, so that tests can run two tabs.
  */
 import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
@@ -8,25 +8,25 @@ import { REFRESH_BEFORE_EXPIRY_MS, REFRESH_FLOOR_MS, REFRESH_RETRIES_MAXIMUM, RE
 import type { Credentials } from '#contract/auth.ts'
 import type { StoredCredentials } from './read-credentials.ts'
 
-/** There are other credentials now · the old ones stay, since the server could not be asked · the server refused. */
+/** renewed: there are new credentials · unchanged: the server could not be asked, the old ones stay · ended: the server refused. */
 export type RefreshOutcome = 'renewed' | 'unchanged' | 'ended'
 
-/** `due`: the time says so, the token still works. `refused`: a call got a 401. */
+/** `due`: the token expires soon. `refused`: a call with it got a 401. */
 export type RefreshReason = 'due' | 'refused'
 
 export interface RefreshPorts {
   read: () => StoredCredentials
   store: (credentials: Credentials) => void
   ask: (refreshToken: string, reason: RefreshReason) => Promise<Credentials>
-  /** runs it in one tab at a time */
+  /** runs it in one tab at a time; see tab-lock.ts */
   withTabLock: <T>(run: () => Promise<T>) => Promise<T>
-  /** epoch ms, the server's */
+  /** epoch ms by the server's clock */
   now: () => number
-  /** ms that never jump */
+  /** ms of a clock that cannot be set, as `performance.now` */
   steady: () => number
   /** from 0 to 1 */
   random: () => number
-  /** `refusal`: what the server said, if it was asked */
+  /** ends the session; `refusal`: the server's error, if it was asked */
   end: (refusal: unknown) => void
   log: (error: unknown) => void
 }
@@ -36,12 +36,12 @@ export function createRefresh(ports: RefreshPorts) {
   let renewedAt = Number.NEGATIVE_INFINITY
   let failures = 0
   let notBefore = Number.NEGATIVE_INFINITY
-  /** the last try got no reply, or a portal's page */
+  /** the last try got no reply, or a captive portal's */
   let wasUnreached = false
   let returnedAt = Number.NEGATIVE_INFINITY
 
   async function withLock(reason: RefreshReason, seen: string | undefined): Promise<RefreshOutcome> {
-    // Another tab may have done it while this one waited for the lock.
+    // Another tab may have refreshed while this one waited for the lock.
     const { accessToken } = ports.read()
     if (accessToken && (accessToken !== seen || (reason === 'due' && (dueIn() ?? 0) > 0))) return 'renewed'
     for (let refusals = 0; ;) {
@@ -56,13 +56,13 @@ export function createRefresh(ports: RefreshPorts) {
         if (!isDefiniteRefusal(error)) return failed(error)
         ports.log(error)
         refusals += 1
-        // A crash can roll local storage back, and another tab may hold the newer one: ask once more with what is there now.
+        // After a crash local storage may be old, and another tab may have written a newer token meanwhile: try again with that.
         if (refusals >= REFRESH_RETRIES_MAXIMUM || ports.read().refreshToken === refreshToken) return end(error)
       }
     }
   }
 
-  /** ms until the background refresh; 0 when that moment has passed, undefined without anything to refresh. SESSION-6 */
+  /** ms until the background refresh: 0 if it is due, undefined without a refresh token. SESSION-6 */
   function dueIn(): number | undefined {
     const { refreshToken, expiresAt } = ports.read()
     if (!refreshToken) return undefined
@@ -70,7 +70,7 @@ export function createRefresh(ports: RefreshPorts) {
     return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), notBefore - ports.steady(), 0)
   }
 
-  /** Waits longer each time, and at least as long as the server asked for: many phones at once must not overload it. SESSION-10 */
+  /** Plans the next try: later each time, and not before the server's Retry-After. SESSION-10 */
   function failed(error: unknown): RefreshOutcome {
     ports.log(error)
     failures += 1
@@ -81,7 +81,7 @@ export function createRefresh(ports: RefreshPorts) {
 
   const isWaiting = () => ports.steady() < notBefore
 
-  /** The server can be reached again: what waited only for that need not wait longer. */
+  /** The server can be reached again: ends the wait if the last try did not reach it. */
   function noteReachable(): void {
     if (!wasUnreached || ports.steady() - returnedAt < TRY_ON_RETURN_MS) return
     returnedAt = ports.steady()
@@ -112,13 +112,13 @@ export function createRefresh(ports: RefreshPorts) {
     /** The last try failed, and the next one is not due yet. */
     isWaiting,
     noteReachable,
-    /** A 401 for a token that was renewed a moment ago is not mended by renewing it again. */
+    /** false shortly after a refresh: a 401 for a new token is not solved by another one */
     mayRenew: () => ports.steady() - renewedAt >= REFRESH_FLOOR_MS,
     dueIn,
   }
 }
 
-/** Our own refusal with 400, 401 or 403: anything else, a portal's page or a 5xx, decides nothing. */
+/** Our server's own refusal with 400, 401 or 403. Anything else (a captive portal's page, a 5xx) does not end the session. */
 export function isDefiniteRefusal(error: unknown): boolean {
   return isApiError(error) && error.refusal !== undefined && (error.status === 400 || error.status === 401 || error.status === 403)
 }

@@ -3,7 +3,7 @@ import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts
 
 const key = 'returnTo'
 
-/** A path of this origin outside /auth, or undefined: never a way off the site. */
+/** The path if it is on this origin and outside /auth, else undefined, so that a link cannot redirect to another site. */
 export function ownPath(target: string, origin: string): string | undefined {
   if (!target.startsWith('/')) return undefined
   const url = URL.canParse(target, origin) && new URL(target, origin)
@@ -17,12 +17,12 @@ export function rememberTarget(target: string): void {
   try {
     void storeForADay(key, path)
   } catch (error) {
-    // a full storage costs the way back, not the sign-in
-    console.warn('Where the sign-in leads back to could not be stored', error)
+    // with a full storage the sign-in still works, but leads to the dashboard
+    console.warn('The screen to return to after the sign-in could not be stored', error)
   }
 }
 
-/** Where to go after the code; `/` when nobody asked. Removed on use. */
+/** The path to open after the sign-in, `/` by default; removes it. */
 export function takeTarget(): string {
   const path = ownPath(readUnexpired(key) ?? '/', location.origin)
   removeStored(key)

@@ -1,4 +1,4 @@
-/** The session as this tab sees it: what the stored credentials say now, and the refresh that keeps them alive. */
+/** The session as this tab sees it: derived from the stored credentials, which are refreshed before they expire. */
 import { ApiError, isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { createEvent } from '#app/api/events.ts'
@@ -19,7 +19,7 @@ import { copySession, restoreSession } from './stored-copy.ts'
 import { userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
-/** `verified`: an access token is present and not expired (SESSION-5). `known`: expired, not refused (SESSION-9). */
+/** `verified`: the access token has not expired (SESSION-5). `known`: it has, but no refusal ended the session (SESSION-9). `guest`: nobody is signed in. */
 export type SessionStatus = 'guest' | 'known' | 'verified'
 
 export interface Session {
@@ -31,10 +31,11 @@ export interface Session {
   isRefreshing: boolean
 }
 
-/** What the sign-in is told through the history: there it stays, also after a reload. */
+/** History state of the sign-in screen; it survives a reload. */
 export interface LoginState {
+  /** why the person has to sign in again */
   ended?: 'ended' | 'closed' | undefined
-  /** already typed on the way here */
+  /** to be filled in, as it was typed before */
   email?: string
 }
 
@@ -48,7 +49,10 @@ let mayBeClosed = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** What stored credentials mean at a moment. */
+/**
+ * The session that stored credentials mean.
+ * @param now epoch ms by the server's clock
+ */
 export function sessionOf(stored: StoredCredentials, now: number, isRefreshing: boolean): Session {
   const user = userOf(stored.idToken)
   const left = (stored.expiresAt ?? 0) - now
@@ -70,16 +74,16 @@ const refreshing = createRefresh({
   },
   ask: (refreshToken, reason) =>
     call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: deviceId() } }),
-  withTabLock: refreshAlone,
+  withTabLock: refreshInOneTab,
   now: serverNow,
   steady: () => performance.now(),
   random: Math.random,
   end(refusal) {
     isEnded = true
     const { user } = current
-    // Ended on purpose, by its person or for its misuse; else the server does not know it, as after a backup
+    // Revoked by its owner or for misuse; otherwise the server does not know the session, as after a restored backup
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
-    // first, so that a full storage has room for what follows
+    // first, to make room in a full storage
     writeCredentials({})
     if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked })
     tellCredentialsChanged()
@@ -88,8 +92,8 @@ const refreshing = createRefresh({
   log: (error) => console.warn('The session could not be refreshed', error),
 })
 
-/** The lock is held a little longer than the refresh: the tab that waits may live in a process that sees the new tokens later. */
-function refreshAlone<T>(run: () => Promise<T>): Promise<T> {
+/** Runs a refresh in one tab at a time. The lock is held a little longer, as a tab in another process may see the new tokens later. */
+function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const runAndStay = async () => {
       await run().then(resolve, reject)
@@ -99,7 +103,11 @@ function refreshAlone<T>(run: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Refreshes now, unless one is under way already. */
+/**
+ * Refreshes now, or waits for the refresh that is under way. Never rejects.
+ * @param seen the access token to be replaced; the stored one by default
+ * @returns whether there is a new access token
+ */
 export async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: string): Promise<boolean> {
   const outcome = refreshing.refresh(reason, seen)
   look()
@@ -108,18 +116,19 @@ export async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: s
   return (await outcome) === 'renewed'
 }
 
+/** The session of this tab; in components use `useSession`. */
 export const session = {
   get: () => current,
   subscribe: changed.subscribe,
-  /** the person wanted it to end, here or in another tab */
+  /** whether the person signed out, here or in another tab */
   isSignedOut: () => isSignedOut,
-  /** the person signed in in this tab */
+  /** whether the person signed in in this tab */
   isBegunHere: () => isBegunHere,
-  /** Whether the account was asked to close, and no reply came: then it is what ends the session. */
+  /** Closing the account was requested and its reply may be lost: if the session ends now, the reason is 'closed'. */
   noteClosing(isClosing: boolean): void {
     mayBeClosed = isClosing
   },
-  /** The server has ended it: the person has to sign in again, their unsent answers stay; or their account is closed. Said once. */
+  /** Why the server ended the session, if it did: the person must sign in again, or the account is closed. Returned once. */
   takeEnded(): 'ended' | 'closed' | undefined {
     if (!isEnded) return undefined
     isEnded = false
@@ -127,25 +136,29 @@ export const session = {
   },
 }
 
-/** Sign-in is done: credentials are stored, user and type are derived from them, and what another person left in memory goes. */
+/**
+ * Starts a session after the sign-in: stores the credentials and drops another person's cached reads.
+ * Rejects if the storage is full.
+ */
 export async function begin(credentials: Credentials): Promise<void> {
   isSignedOut = false
   mayBeClosed = false
   isBegunHere = true
   writeCredentials(credentials)
-  // before the screen changes: the code is spent, and nothing else would lead back in
+  // before the screen changes: the code cannot be used again, so a crash must not lose the tokens
   await copySession()
   tellCredentialsChanged()
   await settleReader()
 }
 
+/** The person signed out: the end of the session is not an error to show. */
 export function noteSignedOut(): void {
   isSignedOut = true
 }
 
 let reader: string | undefined
 
-/** Memory and stored reads belong to one user at a time (SESSION-21). */
+/** Switches the cached and stored reads to the present user (SESSION-21). */
 async function settleReader(): Promise<void> {
   const next = current.status === 'guest' ? undefined : current.user?.id
   if (next === reader) return
@@ -153,6 +166,7 @@ async function settleReader(): Promise<void> {
   await settleReads(next)
 }
 
+/** Derives the session again from the stored credentials and plans the next refresh. */
 function look(): void {
   const next = sessionOf(readCredentials(), serverNow(), refreshing.isUnderWay())
   const isSame = (Object.keys(next) as (keyof Session)[]).every((key) =>
@@ -171,7 +185,7 @@ function plan(): void {
   clearTimeout(timer)
   const dueIn = refreshing.dueIn()
   if (dueIn === undefined || refreshing.isUnderWay()) return
-  // Offline the next try is at the next contact, see below; the clock only has to notice the expiry.
+  // Offline the next try is made when the API can be reached (startSession); until then only the expiry is checked.
   const wait = dueIn === 0 && !network.isReachable() ? EXPIRING_SOON_MS : dueIn
   timer = setTimeout(tick, Math.min(wait, longestTimerMs))
 }
@@ -184,11 +198,12 @@ function tick(): void {
 /** An access token that the server refused, and that could not be renewed yet. */
 let refusedToken: string | undefined
 
+/** The token has expired or was refused. */
 const isSpent = (token: string | undefined) => current.status === 'known' || (token !== undefined && token === refusedToken)
 
 /**
- * A token that is known to be spent is renewed before it is sent; one that may work is sent. While a refresh that failed
- * waits for its next try, nothing goes out that the server would only refuse (SESSION-10).
+ * The access token for a call; an expired or refused one is refreshed first. While a failed refresh waits for its next try it
+ * rejects with `ApiError`, as the server would refuse the call (SESSION-10).
  */
 async function tokenToSend(): Promise<string | undefined> {
   const before = readCredentials().accessToken
@@ -199,6 +214,7 @@ async function tokenToSend(): Promise<string | undefined> {
   return accessToken
 }
 
+/** After a 401: whether there is another token to repeat the call with. */
 async function renew(refused: string): Promise<boolean> {
   const { accessToken } = readCredentials()
   if (accessToken !== refused) return accessToken !== undefined
@@ -207,13 +223,13 @@ async function renew(refused: string): Promise<boolean> {
   return isRenewed
 }
 
-/** What other tabs do to the session from now on, and have done to it since it was restored. Called once, by main, after the first paint. */
+/** Follows changes of the session in other tabs, including those since it was restored. Called once, by main, after the first paint. */
 export function watchSessionInOtherTabs(): void {
   watchOtherTabs(noteSignedOut)
   look()
 }
 
-/** Restores what is stored (SESSION-3) and keeps it alive. Called once, by main, before the first render. */
+/** Restores the stored session (SESSION-3) and starts refreshing it. Called once, by main, before the first render. */
 export async function startSession(): Promise<void> {
   sessionPort.provide({
     token: tokenToSend,
@@ -233,7 +249,7 @@ export async function startSession(): Promise<void> {
   })
   look()
   const isWhole = restoreSession().then((isRestored) => isRestored && tellCredentialsChanged())
-  // Who is signed in is let in at once; who seems not to be may be by the copy.
+  // A signed-in person need not wait; the copy may hold a session that local storage has lost.
   if (current.status !== 'verified') await isWhole
   await settleReader()
   void isWhole.then(tick)

@@ -13,12 +13,12 @@ import { copySession } from './stored-copy.ts'
 const TIMEOUT_MS = 5000
 
 /**
- * Ends the session (SESSION-16): tokens, local storage and every private thing go even if the call fails;
- * the language choice and what makes the device known stay, and so does what was not sent if told so, locked to its owner.
- * Resolves to whether all of it could be cleared: what could not is tried again at the next start.
+ * Ends the session (SESSION-16): removes tokens, local storage and private data even if the call fails. The language and the
+ * known-device secrets stay, and with `keepUnsent` also unsent answers, for their owner. Never rejects because of the network.
+ * @returns whether everything was cleared; if not, it is tried again at the next start
  */
 export async function signOut({ userId, keepUnsent }: { userId?: string; keepUnsent: boolean }): Promise<boolean> {
-  // First, while there is a token to revoke.
+  // First, as it needs the token.
   await call(auth.logout, undefined, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) =>
     console.warn('The server was not told of the sign-out', error),
   )
@@ -41,7 +41,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()
-  // Tells this tab; the others hear of it by their storage events.
+  // Tells this tab; other tabs get storage events.
   clearCredentials()
   return isCleared
 }

@@ -3,22 +3,22 @@ import { remember } from '#app/remember.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
- * What signs a person in, a second time: when the browser is killed, local storage is put back by seconds, and the code that
- * was typed since is spent. So it is also in a database of its own, on the disk before the screen changes, and the page begins
- * with the newer of the two. docs/decisions/0034-a-first-load-that-survives.md
+ * A second copy of the sign-in. A killed browser may lose the last seconds of local storage, and the code that was typed then
+ * cannot be used again. So it is also in an IndexedDB database of its own, on the disk before the screen changes, and the page
+ * starts with the newer of the two. docs/decisions/0034-a-first-load-that-survives.md
  */
 
 const DATABASE = 'touchline-session'
 const STORE = 'copy'
 const KEY = 'session'
-/** in local storage: which copy its values are those of */
+/** key in local storage: `at` of the copy made from the values there */
 const COPIED_KEY = 'sessionCopiedAt'
-/** A database that hangs must not prevent signing in: then local storage has to do. */
+/** If the database hangs, signing in goes on with local storage alone. */
 const TIMEOUT_MS = 1500
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'coachOnboardingData', 'returnTo']
 const personal = ['accessToken', 'refreshToken', 'idToken', 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
-// a sign-in that was begun on this device can only be finished by it; they stay when somebody signs out
+// they identify the device, which alone can finish a sign-in it began; they stay at sign-out
 const ofDevice = [DEVICE_ID_KEY, DEVICES_KEY]
 
 interface Copy {
@@ -29,20 +29,20 @@ interface Copy {
 
 let underWay: Promise<void> | undefined
 
-/** Copies what local storage has by the end of this task; resolves when it is on the disk, or known not to come there. */
+/** Copies the values of local storage at the end of this task. Resolves when they are on the disk, or could not be written; never rejects. */
 export function copySession(): Promise<void> {
   underWay ??= Promise.resolve().then(() => {
     underWay = undefined
     return inTime(write(snapshot())).catch((error: unknown) => {
       console.warn('The session could not be copied', error)
-      // what is not copied must not look older than the copy before it
+      // values that could not be copied must not look older than the previous copy
       localStorage.removeItem(COPIED_KEY)
     })
   })
   return underWay
 }
 
-/** Undefined once nothing of a person is left: then the copy goes, and the mark. */
+/** The values to copy; undefined if nobody is signed in or signing in: then the copy is removed. */
 function snapshot(): Copy | undefined {
   const values: Record<string, string> = {}
   for (const key of [...personal, ...ofDevice]) {
@@ -54,18 +54,18 @@ function snapshot(): Copy | undefined {
     return undefined
   }
   const at = Math.max(Date.now(), copiedAt() + 1)
-  // unmarked it counts as newer than local storage, and holds the same
+  // if this fails the copy counts as newer than local storage, which has the same values
   remember(COPIED_KEY, String(at))
   return { at, values }
 }
 
-/** At the start of the page. Says whether local storage was older than the copy, and is as new now. */
+/** Called at the page's start. Resolves to whether local storage was older than the copy and was restored from it; never rejects. */
 export async function restoreSession(): Promise<boolean> {
   const read = typeof indexedDB === 'undefined' ? undefined : await inTime(readCopy()).catch(() => undefined)
   if (!read) return false
   const { copy } = read
   const isMarked = localStorage.getItem(COPIED_KEY) !== null
-  // Tokens without a mark are of a version of the app that knew of no copy. A mark without a copy is from before a sign-out.
+  // Tokens without COPIED_KEY were stored by an app without copies. COPIED_KEY without a copy is from before a sign-out.
   const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isMarked
   if (!isOlder) return false
   try {
@@ -78,7 +78,7 @@ export async function restoreSession(): Promise<boolean> {
     else localStorage.removeItem(COPIED_KEY)
     return true
   } catch (error) {
-    // a full disk: the mark is still the older one, so the next start tries again
+    // a full disk: COPIED_KEY is still the older one, so the next start tries again
     console.warn('The session could not be restored from its copy', error)
     return false
   }
@@ -104,7 +104,7 @@ async function write(copy: Copy | undefined): Promise<void> {
   }
 }
 
-/** Rejects where there is no database: who has never signed in here leaves none behind. */
+/** Rejects if there is no database; it does not create one, as nobody may have signed in here. */
 async function readCopy(): Promise<{ copy: Copy | undefined }> {
   const database = await open(false)
   try {

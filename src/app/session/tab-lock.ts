@@ -1,6 +1,6 @@
-/** Runs something in one tab at a time. A suspended tab may hold the lock for ever, so after the deadline it is taken from it. */
+/** Runs something in one tab at a time. After the deadline the lock is taken from its holder, which may be a suspended tab. Rejects as `run` does. */
 export async function withTabLock<T>(name: string, deadlineMs: number, run: () => Promise<T>): Promise<T> {
-  // Absent on plain http; what runs in one tab at a time is harmless twice, by the server's rules.
+  // Absent on plain http: there two tabs may run it at once, which the server tolerates.
   if (!('locks' in navigator)) return run()
   let hasBegun = false
   const begin = () => {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { session } from './session.ts'
 import type { Session } from './session.ts'
 
-/** Who is signed in, and how sure that is: `{status, user, userTypeCode, isExpiringSoon, isRefreshing}`. */
+/** The session; renders again when it changes. */
 export function useSession(): Session {
   return useSyncExternalStore(session.subscribe, session.get)
 }

@@ -3,7 +3,7 @@ import type { UserTypeCode } from '#contract/auth.ts'
 import { safeParse } from 'zod/v4/core'
 import { claimsIn, type Claims } from './claims.ts'
 
-/** Who is signed in, read from the id token. SESSION-2 */
+/** The signed-in person, from the id token. SESSION-2 */
 export interface SessionUser {
   id: string
   email: string
@@ -11,7 +11,7 @@ export interface SessionUser {
   given_name: string | undefined
 }
 
-/** Undefined without a token, and when it cannot be read (that is logged). SESSION-2 */
+/** The person in an id token; undefined without one, or if it cannot be decoded (which is logged). SESSION-2 */
 export function userOf(idToken: string | undefined): SessionUser | undefined {
   const claims = claimsOf(idToken)
   if (!claims) return undefined
@@ -24,7 +24,7 @@ export function userOf(idToken: string | undefined): SessionUser | undefined {
   }
 }
 
-/** The type code that the access token carries. SESSION-1 */
+/** The type of account in an access token. SESSION-1 */
 export function userTypeCodeOf(accessToken: string | undefined): UserTypeCode | undefined {
   const code = safeParse(userTypeCodes, claimsOf(accessToken)?.['userTypeCode'])
   return code.success ? code.data : undefined
