@@ -46,11 +46,6 @@ export function isReferenceRead(url: URL, request: Request, hosts: Hosts): boole
   return isPublicRead(url, request) && referencePath.test(pathUnder(hosts.api, url) ?? '')
 }
 
-/** The allow-list: the worker does not touch anything else. */
-export function isCacheableRead(url: URL, request: Request, hosts: Hosts): boolean {
-  return isReferenceRead(url, request, hosts) || isCityListRead(url, request, hosts)
-}
-
 async function readJson(response: Response): Promise<unknown> {
   const isReadable = response.type === 'basic' || response.type === 'cors'
   const isJson = /^application\/json\s*(?:;|$)/i.test(response.headers.get('content-type') ?? '')
@@ -80,12 +75,12 @@ function cacheIf(isWhole: (response: Response) => Promise<boolean>): WorkboxPlug
   return { cacheWillUpdate: async ({ response }) => ((await isWhole(response)) ? response : null) }
 }
 
-/** Removes the least recently used; if storage runs out, all are removed to make room for answers. */
+/** Removes the least recently used entries beyond `maxEntries`; if storage runs out, all of them, to make room for answers. */
 function expireBeyond(maxEntries: number): ExpirationPlugin {
   return new ExpirationPlugin({ maxEntries, purgeOnQuotaError: true })
 }
 
-/** Serves the allow-listed reads; city lists of the 8 countries used last. */
+/** Serves reference data and the city lists of the 8 countries used last. The worker handles no other read. */
 export function cacheReads(hosts: Hosts): void {
   registerRoute(
     ({ url, request }: RouteMatchCallbackOptions) => isReferenceRead(url, request, hosts),

@@ -5,7 +5,6 @@ import { endpoint } from './endpoint.ts'
 
 /** The formats that may be uploaded, recognised by their bytes and not by the file's name (SECURITY-9). */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
-export type PictureType = (typeof PICTURE_TYPES)[number]
 
 // the file's name is a label and never a path, so it may be any text that can be stored (INPUT-59)
 const label = z.string().check(

@@ -39,7 +39,6 @@ export const promotion = z.object({
   conditionValue: z.number(),
   promotionValue: z.number(),
 })
-export type Promotion = z.output<typeof promotion>
 
 export const tokens = {
   /**

@@ -6,7 +6,7 @@ import { signingKeysProblem } from './signing-keys.ts'
 
 /** Finds mistakes in the settings. Each is a sentence that names the setting and says what to do (SECURITY-18). */
 
-/** Production uses no stand-ins, and no secrets that were generated at start. */
+/** Settings that production requires, since it uses no stand-ins and generates no secrets. */
 const NEEDED_IN_PRODUCTION = [
   'PUBLIC_URL',
   'DATABASE_URL',

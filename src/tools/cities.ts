@@ -153,7 +153,7 @@ export async function makeCities(): Promise<'fresh' | 'written'> {
  * Rewrites the committed country list. Not part of makeCities, because profiles store these names: another Node has other
  * spellings, and a build must not change them.
  */
-export async function makeCountries(): Promise<void> {
+async function makeCountries(): Promise<void> {
   const nameOf = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const codes = new Set([...places().map((place) => place.country), ...unpeopled])
   const countries: Country[] = []

@@ -83,7 +83,7 @@ const monochrome = svg(scaled(mark({ coach: chalk }), 0.84))
 const favicon = svg(rounded(ground + mark({ bold: 1.35 })))
 
 /** Writes every icon into `public/icons/`. */
-export async function makeIcons(): Promise<void> {
+async function makeIcons(): Promise<void> {
   const png = async (name: string, source: string, size: number) => {
     const picture = sharp(Buffer.from(source), { density: 192 }).resize(size, size)
     await picture.png({ palette: true, compressionLevel: 9, effort: 10 }).toFile(fileURLToPath(new URL(name, output)))

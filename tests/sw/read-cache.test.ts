@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { hostsOf, isCacheableRead, isCityListRead, isReferenceRead, isWholeCityList, isWholeReference } from '../../sw/read-cache.ts'
+import { hostsOf, isCityListRead, isReferenceRead, isWholeCityList, isWholeReference, type Hosts } from '../../sw/read-cache.ts'
 
 // Workbox looks for its global scope as it is imported.
 vi.hoisted(() => vi.stubGlobal('self', globalThis))
@@ -10,7 +10,13 @@ const otherHosts = hostsOf(own, 'https://api.test/v1/', 'https://media.test')
 
 function isCacheable(address: string, init: RequestInit = {}, hosts = sameOrigin): boolean {
   const request = new Request(new URL(address, own), init)
-  return isCacheableRead(new URL(request.url), request, hosts)
+  return isCached(request, hosts)
+}
+
+/** By one of the two routes of the worker. */
+function isCached(request: Request, hosts: Hosts): boolean {
+  const url = new URL(request.url)
+  return isReferenceRead(url, request, hosts) || isCityListRead(url, request, hosts)
 }
 
 /** A reply as the network gives it; Node's own Response has neither a network type nor a redirect. */
@@ -128,7 +134,7 @@ describe('what the worker never touches', () => {
 
   test('a city list opened as a page', () => {
     const request = Object.defineProperty(new Request(`${own}/media/cities/FR.json`), 'mode', { value: 'navigate' })
-    expect(isCacheableRead(new URL(request.url), request, sameOrigin)).toBe(false)
+    expect(isCached(request, sameOrigin)).toBe(false)
   })
 })
 

@@ -35,7 +35,7 @@ interface Reply {
 
 const BODY_MAXIMUM = 100_000
 
-/** An HTTP listener that speaks the provider's wire contract, as the real SDK uses it. Not listening yet. */
+/** An HTTP server with the provider's API, as far as the SDK uses it here. The caller makes it listen. */
 export function createSandboxApi(api: SandboxApi): Server {
   return createServer((request, response) => {
     respond(api, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))

@@ -47,7 +47,7 @@ export interface Behaviour {
   outage: 'none' | 'errors' | 'silence'
 }
 
-export const USUAL_BEHAVIOUR: Behaviour = { delivery: 'prompt', delayMilliseconds: 0, copies: 1, settlement: 'at-once', outage: 'none' }
+const USUAL_BEHAVIOUR: Behaviour = { delivery: 'prompt', delayMilliseconds: 0, copies: 1, settlement: 'at-once', outage: 'none' }
 
 export interface SandboxKeys {
   secretKey: string

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Who may see the pages under /dev/, which show sign-in codes: this machine, or whoever has the secret. OPERATE-5 */
+/** What decides who may see the pages under /dev/, which show sign-in codes: people at this machine or with the secret. OPERATE-5 */
 export interface DevAccess {
   /** the address the server listens on, and the URL at which the settings say it is reached */
   host: string

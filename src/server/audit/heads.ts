@@ -3,7 +3,10 @@ import type { Media } from '../outside/media.ts'
 import { isSealed, seal, type SealKeys } from './seals.ts'
 import type { Head } from './store.ts'
 
-/** The last entry of each stream at the last sweep, stored outside the database: whoever can cut off entries there cannot do so here. */
+/**
+ * The last entry of each stream at the last sweep. Stored outside the database, so that somebody who deletes the newest entries there
+ * cannot hide it.
+ */
 export interface Heads {
   at: Date
   heads: Head[]

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import type { Keys } from '../keys.ts'
 
 /** Seconds. It must exceed 600, or the portal would refresh for ever (SESSION-13). */
-export const ACCESS_TOKEN_SECONDS = 1800
+const ACCESS_TOKEN_SECONDS = 1800
 const LEEWAY_SECONDS = 60
 
 type Signer = Pick<Deps, 'env' | 'keys' | 'clock' | 'random'>
@@ -85,7 +85,7 @@ export interface RefreshClaims {
   salt: string
 }
 
-export function makeRefreshToken(keys: Keys, session: RefreshClaims): string {
+function makeRefreshToken(keys: Keys, session: RefreshClaims): string {
   return `${session.id}.${session.counter}.${refreshHmac(keys, session)}`
 }
 

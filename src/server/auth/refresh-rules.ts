@@ -5,7 +5,7 @@ export const PARENT_GRACE_SECONDS = 60
 export const IDLE_DAYS = 14
 export const ABSOLUTE_DAYS = 30
 /** Repeats within this time of the last counted use are the same attempt: eight tabs, or a phone with one bar of signal. */
-export const SAME_TRY_SECONDS = 60
+const SAME_TRY_SECONDS = 60
 /** More repeats than this mean that somebody else has the token too: since the last rotation, and on one UTC day. */
 export const REPEATS_PER_ROTATION = 5
 export const REPEATS_PER_DAY = 30

@@ -25,7 +25,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const { challenge } = guess
   const { user, isNew } = await findOrCreateAccount(db, challenge, await personOf(deps, challenge), clock.now())
-  // whoever has verified the address may know (LOGIN-22)
+  // the caller has proved to own the address, so they may be told that the account is closed (LOGIN-22)
   if (user.deactivatedAt) {
     await note(db, { event: 'sign-in-failed', userId: user.id, about: challenge.id }, clock.now())
     return refuse('ACCOUNT_CLOSED')

@@ -55,7 +55,7 @@ export interface WritableHost {
 }
 
 /** Tries all hosts at once; resolves to the first that takes writes, or rejects with the last error. */
-export async function findWritable(options: ConnectOptions): Promise<WritableHost> {
+async function findWritable(options: ConnectOptions): Promise<WritableHost> {
   try {
     return await Promise.any(options.addresses.map((address) => probe(address, options)))
   } catch (error) {

@@ -118,7 +118,7 @@ async function countCall({ limits }: Deps, limit: LimitName, { userId }: Caller)
   if (busy) refuse('TOO_MANY_REQUESTS', busy)
 }
 
-/** An app older than the minimum is told so, and its answers stay on the device (INSTALL-4). Only the portal sends a version. */
+/** Refuses portals older than the minimum; their answers stay on the device (INSTALL-4). Requests without a version are not from a portal. */
 function requireVersion(request: FastifyRequest, minimum: number): void {
   const version = request.headers[APP_VERSION_HEADER]
   if (version !== undefined && !(Number(version) >= minimum)) refuse('UPDATE_REQUIRED')

@@ -6,11 +6,11 @@ import { findInstance, findInstanceWithGroups } from './store.ts'
 
 /** An instance of this player with its answers, or one that this coach allocated without them (PRIVACY-1). */
 export const get: Handler<typeof instances.get> = async (input) => {
-  const instance = await whole(input)
+  const instance = await readInstance(input)
   return input.query.sections === 'none' ? { ...instance, sections: [] } : instance
 }
 
-async function whole({ params, caller, language, refuse, deps }: HandlerInput<typeof instances.get>) {
+async function readInstance({ params, caller, language, refuse, deps }: HandlerInput<typeof instances.get>) {
   if (caller.kind === 'player') {
     const own = await findInstanceWithGroups(deps.db, params.instanceId, caller.userId)
     return own ? presentInstance(own, own.groups, language, 'player') : refuse('NOT_FOUND')

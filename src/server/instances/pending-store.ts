@@ -43,7 +43,7 @@ export async function attachPending(tx: Database, account: Account, now: Date): 
   for (const { id, coachId, assessmentId } of waiting) {
     if (coachId !== null && (await returnInstance(tx, { id, coachId, assessmentId }, now))) returned.push({ id, coachId })
   }
-  // last: a write to the audit log holds up the others
+  // last, because a write to the audit log locks one of its streams until the transaction ends
   for (const { id, coachId } of returned) await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
 }
 

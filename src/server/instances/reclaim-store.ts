@@ -43,7 +43,7 @@ export async function reclaimInstance(
     if (!taken) return reclaimRefusal(await statusOf(tx, isGiven))
     await returnToken(tx, coachId, id, now)
     await cancelMails(tx, id, now)
-    if (address !== undefined && (await wasInvited(tx, taken))) await notifyPlayer(tx, taken, coachId, now)
+    if (address !== undefined && (await isNotified(tx, taken))) await notifyPlayer(tx, taken, coachId, now)
     await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
     return 'reclaimed'
   })
@@ -77,8 +77,8 @@ export function reclaimRefusal(status: InstanceStatus | undefined): Exclude<Recl
 
 type Taken = typeof instances.$inferSelect
 
-/** Only somebody who was sent an invitation, and has not opted out since, is told that it is over. */
-async function wasInvited(tx: Database, { id, email, emailNormal, invitation }: Taken): Promise<boolean> {
+/** Whether the player is notified of the reclaim: only if they were sent an invitation and have not opted out since. */
+async function isNotified(tx: Database, { id, email, emailNormal, invitation }: Taken): Promise<boolean> {
   if (email === '' || (await isUnwanted(tx, emailNormal))) return false
   if (invitation === 'sent') return true
   const isSent = and(eq(mails.instanceId, id), eq(mails.kind, 'invitation'), isNotNull(mails.sentAt))

@@ -125,7 +125,7 @@ export async function findAllocated(db: Database, coachId: string, id: string): 
 }
 
 /**
- * Whether the coach may see whose instance it is: its player has opened the brief, which says so (BRIEF-6), or has started to
+ * Whether the coach may see who the player is: the player has opened the brief, which explains that (BRIEF-6), or has started to
  * answer, and it has not been reclaimed.
  */
 export function isPlayerShown({ status, briefOpenedAt }: Pick<typeof instances.$inferSelect, 'status' | 'briefOpenedAt'>): boolean {

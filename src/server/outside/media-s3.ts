@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MediaError, type Media } from './media.ts'
 
 export interface S3Settings {
-  /** any store that speaks S3; undefined: Amazon's of the region */
+  /** of any S3-compatible store; undefined: Amazon's in the region */
   endpoint: string | undefined
   region: string
   bucket: string
@@ -16,7 +16,7 @@ export interface S3Settings {
 const CONNECT_TIMEOUT_MS = 3_000
 const TIMEOUT_MS = 10_000
 
-/** Pictures in a bucket that speaks S3. Browsers send their files straight to it. docs/decisions/0017-pictures.md */
+/** Pictures in an S3-compatible bucket, to which browsers upload directly. docs/decisions/0017-pictures.md */
 export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey, timeoutMs = TIMEOUT_MS }: S3Settings): Media {
   const client = new S3Client({
     region,

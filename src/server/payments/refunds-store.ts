@@ -42,7 +42,7 @@ export async function storeRefund(db: Database, order: Order, seen: Refund, amou
 }
 
 /** The number of whole tokens that this amount of an order paid for. */
-export function tokensWorth({ amountTotal, quantity }: Pick<Order, 'amountTotal' | 'quantity'>, amount: number): number {
+function tokensWorth({ amountTotal, quantity }: Pick<Order, 'amountTotal' | 'quantity'>, amount: number): number {
   return amountTotal === 0 ? 0 : Math.floor((amount * quantity) / amountTotal)
 }
 
