@@ -2,10 +2,9 @@ import { paths } from '#app/paths.ts'
 import { newAddress, signInByApi } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
 import { cut, replyLost } from './support/front.ts'
-import { arriveAs, expect, expectAccessible, gate, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { arriveAs, expect, gate, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import {
   ALLOCATE,
-  ASSESSMENT,
   panel,
   dialog,
   row,
@@ -14,16 +13,14 @@ import {
   openAssign,
   emailField,
   assignButton,
-  give,
   listField,
   line,
   send,
   openMany,
 } from './support/tokens-panel.ts'
 import { startOf, wordsOf } from './support/words.ts'
-import { expectScreen } from './support/screens.ts'
 
-/** A whole squad at once: a list that is judged, kept, sent and told line by line. ASSIGN-13 */
+/** A whole squad at once: a list that is stored, sent and reported line by line. ASSIGN-13 */
 
 test('fourteen addresses at once, two of them wrong: each has its outcome, and the two are mended', async ({ page, t, server, api }) => {
   const coach = await newCoach(server.url, { tokens: 20 })
@@ -59,182 +56,6 @@ test('fourteen addresses at once, two of them wrong: each has its outcome, and t
     .click()
   await openMany(page, t)
   await expect(listField(page, t)).toHaveValue('')
-})
-
-test('a pasted list: names, marks and a spreadsheet’s cells are no faults, and one wrong word spoils no line', async ({
-  page,
-  t,
-  server,
-}) => {
-  const coach = await newCoach(server.url, { tokens: 9 })
-  await arriveAs(page, coach, paths.home())
-  await openMany(page, t)
-  await listField(page, t).fill('off1@club.test off2@club.test nope')
-  await expect(dialog(page).getByText(t('tokens:AssignManyReady', { ready: 2, total: 3 }))).toBeVisible()
-  await expect(line(page, t, 'nope')).toContainText(t('tokens:AddressFaultNoAt'))
-  await listField(page, t).fill('1. ana@club.test\n• ben@club.test (capitaine)\nJean Dupont\tjean@club.fr\nmaya@club.test Maya')
-  await expect(dialog(page).getByText(t('tokens:AssignManyReady', { ready: 4, total: 4 }))).toBeVisible()
-})
-
-test('a long list: what is to be mended comes first, and is mended where it stands', async ({ page, t, server }) => {
-  const coach = await newCoach(server.url, { tokens: 90 })
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await arriveAs(page, coach, paths.home())
-  await openMany(page, t)
-  const right = Array.from({ length: 80 }, (_, at) => `Player ${at} <p${at}@club.test>`)
-  await listField(page, t).fill(['Name Email Position', ...right, 'ana @club.test', 'Ben <ben@club>'].join('\n'))
-  await expect(dialog(page).getByRole('button', { name: t('tokens:AssignManyShowMend', { lines: 2 }) })).toBeVisible()
-  await expect(dialog(page).getByRole('listitem')).toHaveCount(2)
-  await expect(send(page, t)).toBeInViewport()
-  await dialog(page)
-    .getByRole('button', { name: t('tokens:AssignManyMendOf', { email: 'ben@club' }) })
-    .click()
-  await dialog(page)
-    .getByRole('textbox', { name: t('tokens:AssignManyMendOf', { email: 'ben@club' }) })
-    .fill('ben@club.test')
-  await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText(t('tokens:AssignManyReady', { ready: 81, total: 82 }))).toBeVisible()
-  await expect(listField(page, t)).toHaveValue(/Ben <ben@club\.test>$/)
-  await dialog(page)
-    .getByRole('button', { name: t('tokens:AssignManyShowReady', { lines: 81 }) })
-    .click()
-  await expect(dialog(page).getByRole('listitem')).toHaveCount(81)
-  await expect(send(page, t)).toBeInViewport()
-})
-
-test('a name beside an address is the row’s name, the first where it stands twice', async ({ page, t, server }) => {
-  const coach = await newCoach(server.url, { tokens: 2 })
-  const email = newAddress()
-  await arriveAs(page, coach, paths.home())
-  await openMany(page, t)
-  await listField(page, t).fill(`Ana Silva <${email}>\nBea Costa <${email.toUpperCase()}>\nnot an address`)
-  await send(page, t).click()
-  await expect(dialog(page).getByText('1 sent, 1 not')).toBeVisible()
-  await dialog(page)
-    .getByRole('button', { name: t('tokens:AssignManyKeepRest') })
-    .click()
-  await expect(listField(page, t)).toHaveValue('not an address')
-  await dialog(page)
-    .getByRole('button', { name: t('ui:Close') })
-    .click()
-  await expect(row(page, t, email)).toContainText('Ana Silva')
-  const team = page.getByRole('region', { name: t('team:TeamOverviewTitle') })
-  await expect(team.getByRole('row').filter({ hasText: email })).toContainText('Ana Silva')
-})
-
-test('Send says why it cannot be used, and asks for the assessment where that is missing', async ({ page, t, server }) => {
-  const coach = await newCoach(server.url, { tokens: 2 })
-  await page.route(/\/api\/assessment\?/, async (route) => {
-    const response = await route.fetch()
-    const reply = (await response.json()) as { data: Record<string, unknown>[] } // DATA-1
-    const [first] = reply.data
-    await route.fulfill({ response, json: { ...reply, data: [first, { ...first, assessmentId: 'other', name: 'The other' }] } })
-  })
-  await arriveAs(page, coach, paths.home())
-  await openMany(page, t)
-  await expect(send(page, t)).toHaveAttribute('aria-disabled', 'true')
-  await expect(send(page, t)).toHaveAccessibleDescription(t('tokens:AssignManyEmpty'))
-  await listField(page, t).fill('nobody')
-  await expect(send(page, t)).toHaveAccessibleDescription(t('tokens:AssignManyNoneReady'))
-  await send(page, t).press('Enter')
-  await expect(page.locator('#announcer')).toHaveText(t('tokens:AssignManyNoneReady'))
-
-  const email = newAddress()
-  await listField(page, t).fill(email)
-  await expect(send(page, t)).not.toHaveAttribute('aria-disabled', 'true')
-  await send(page, t).click()
-  const choice = dialog(page).getByLabel(t('tokens:AssignManyAssessment'))
-  await expect(choice).toBeFocused()
-  await expect(choice).toHaveAccessibleDescription(t('tokens:AssignManyChoiceMissing'))
-  await expect(choice).toHaveAttribute('aria-invalid', 'true')
-  await expectAccessible(page, 'the list of several players')
-  await choice.selectOption(ASSESSMENT)
-  await expect(dialog(page).getByText(t('tokens:AssignManyChoiceMissing'))).toBeHidden()
-  await send(page, t).click()
-  await expect(dialog(page).getByText('1 sent, 0 not')).toBeVisible()
-  await expect(send(page, t)).toHaveAccessibleDescription(t('tokens:AssignManyAllSent'))
-  await expect(send(page, t)).toBeFocused()
-})
-
-workerTest('the buttons stay side by side while the reason is there, in both languages', async ({ page, server }) => {
-  const coach = await newCoach(server.url, { tokens: 2 })
-  for (const language of ['en', 'fr'] as const) {
-    const t = wordsOf(language)
-    await page.setViewportSize({ width: 1280, height: 900 })
-    await arriveAs(page, coach, paths.home(), { language })
-    await openMany(page, t)
-    await listField(page, t).fill('ana@club.test')
-    await goOffline(page, t)
-    const close = dialog(page).getByRole('button', { name: t('ui:Close') })
-    const field = listField(page, t)
-    for (const width of [1280, 820, 390]) {
-      await page.setViewportSize({ width, height: 900 })
-      const [left, right, whole] = await Promise.all([close, send(page, t), field].map((one) => one.boundingBox()))
-      const ends = (box: typeof left) => (box ? box.x + box.width : Number.NaN)
-      expect(ends(right), `${language} ${width}`).toBeCloseTo(ends(whole), 0)
-      expect(left?.y, `${language} ${width}`).toBe(right?.y)
-    }
-    await page.context().setOffline(false)
-  }
-})
-
-test('the tokens that are left are counted without what went out since they were read; more are bought from here', async ({
-  page,
-  t,
-  server,
-}) => {
-  const coach = await newCoach(server.url, { tokens: 5 })
-  const squad = Array.from({ length: 7 }, newAddress)
-  await arriveAs(page, coach, paths.home())
-  await openMany(page, t)
-  await listField(page, t).fill(squad.join('\n'))
-  await expect(dialog(page).getByText(t('tokens:AssignManyTooFew'))).toBeVisible()
-  await page.route('**/api/tokens*', (route) => route.abort())
-  await send(page, t).click()
-  await expect(dialog(page).getByText('5 sent, 2 not')).toBeVisible()
-  await expect(dialog(page).getByText(t('tokens:AssignManyTokens', { count: 0 }))).toBeVisible()
-  await dialog(page)
-    .getByRole('button', { name: t('tokens:AssignManyClear') })
-    .click()
-  await expect(listField(page, t)).toHaveValue('')
-  await expect(dialog(page).getByText(t('tokens:AssignManyTokens', { count: 0 }))).toBeVisible()
-  await expect(dialog(page).getByText(t('tokens:NoTokenLeft'))).toBeVisible()
-  await dialog(page)
-    .getByRole('button', { name: t('tokens:BuyMoreAssessmentTokens') })
-    .click()
-  await expectScreen(page, t, 'purchaseToken', paths.purchaseToken())
-  await expect(dialog(page)).toBeHidden()
-})
-
-test('without a token the dialog of one player leads to the purchase as well, here by way of the missing details', async ({
-  page,
-  server,
-}) => {
-  const t = wordsOf('fr')
-  const coach = await newCoach(server.url, { hasDetails: false })
-  await arriveAs(page, coach, paths.home(), { language: 'fr' })
-  const offer = page.getByRole('region', { name: t('home:AvailableAssessmentsTitleCoach') })
-  await offer.getByRole('button', { name: startOf(t('home:BookAssessmentForPlayerOf', { name: '' })) }).click()
-  await expect(dialog(page).getByText(t('tokens:NoTokenLeft'))).toBeVisible()
-  await dialog(page)
-    .getByRole('button', { name: t('tokens:BuyMoreAssessmentTokens') })
-    .click()
-  await expectScreen(page, t, 'profileReview', paths.coachConfirmDetails())
-})
-
-test('more addresses than tokens: the first ones fit, and the list says so before it is sent', async ({ page, t, server }) => {
-  const coach = await newCoach(server.url, { tokens: 2 })
-  const squad = Array.from({ length: 4 }, newAddress)
-  await give(coach, squad[0] ?? '')
-  await arriveAs(page, coach, paths.home())
-  await openMany(page, t)
-  await listField(page, t).fill([...squad, coach.email].join(' '))
-  const says = ['AddressAllocated', 'AddressReady', 'AddressNoToken', 'AddressNoToken']
-  for (const [at, key] of says.entries()) await expect(line(page, t, squad[at] ?? '')).toContainText(t(`tokens:${key}`))
-  await expect(line(page, t, coach.email)).toContainText(t('tokens:AddressOwn'))
-  await send(page, t).click()
-  await expect(dialog(page).getByText('1 sent, 4 not')).toBeVisible()
-  expect(await tokensAvailable(coach)).toBe(0)
 })
 
 workerTest('a list outlives a reload and airplane mode, and is sent only when its coach says so, online', async ({ page, t, server }) => {

@@ -1,34 +1,31 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { Api, answersOf, newAddress, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
+import { answersOf, newAddress, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { cut, refuseWith, type Front } from './support/front.ts'
 import {
   arriveAs,
-  askForCode,
   expect,
   expectAccessible,
   gate,
   goOffline,
-  goOnline,
   login,
   signOut,
   test,
-  typeCode,
   untilWorkerIsThere,
   workerTest,
 } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
-import { answerAll, expectAnswered } from './support/questionnaire.ts'
+import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
 import { listField, openMany } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
 import { watchRequests } from './support/requests.ts'
 
-/** The part of the app that keeps and sends answers. */
-const KEEPING = /\/assets\/device-/
+/** The part of the app that stores and sends answers. */
+const DEVICE_CHUNK = /\/assets\/device-/
 const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
 workerTest('signing out with unsent answers keeps them for their owner, and from everybody else', async ({ page, t, api, server }) => {
@@ -86,7 +83,7 @@ test.describe('before the rest of the app has come', () => {
   // the worker would have it already
   test('signing out waits for what knows of unsent answers', async ({ page, t, server, front }) => {
     const { open: come, opened: held } = gate()
-    await page.route(KEEPING, async (route) => {
+    await page.route(DEVICE_CHUNK, async (route) => {
       // the questionnaire has it; the dashboard that one leaves from does not
       if (new URL(route.request().frame().url()).pathname === paths.home()) await held
       await route.continue()
@@ -239,52 +236,6 @@ test('whoever signs in with another address is told what could not be cleared', 
   await expect(page.getByText(t('shell:NotCleared'))).toBeVisible()
 })
 
-workerTest('a session that the server has ended asks to sign in, and loses no answer', async ({ page, t, api, server }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  await arriveAs(page, player, paths.test(player.instanceId))
-  await expect(page.getByRole('group', { name: script[0]?.text ?? '', exact: true })).toBeVisible()
-  await goOffline(page, t)
-  await answerAll(page, t, script.slice(0, 3))
-  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
-  await signOutElsewhere(player.api.url, player.accessToken)
-  await page.context().setOffline(false)
-  await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
-  await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
-  // the phone was in a pocket: it stands there still, and is no error
-  await page.reload()
-  await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
-  await expect(page.getByText(t('ui:Error'), { exact: true })).toBeHidden()
-  await askForCode(page, t, player.email)
-  await typeCode(page, t, await api.code(player.email))
-  await expectScreen(page, t, 'test', paths.test(player.instanceId))
-  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
-  for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
-  const accessToken = (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? ''
-  const now = { ...player, api: new Api(server.url, accessToken) }
-  expect(await storedAnswers(now, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
-})
-
-workerTest(
-  'the connection goes while the rest of the app is on its way: it comes later, and so do the answers and the worker',
-  async ({ page, t, server, front }) => {
-    const player = await newPlayer(server.url)
-    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-    const isLost = [KEEPING, /\/assets\/worker-/].map((part) => page.waitForEvent('requestfailed', (request) => part.test(request.url())))
-    // it was loaded anew for a lost part a moment ago: not again
-    await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
-    front.bend(/^\/assets\/(device|worker)-/, cut)
-    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-    await Promise.all(isLost)
-    await answerAll(page, t, script.slice(0, 2))
-    await goOffline(page, t)
-    front.mend()
-    await goOnline(page, t)
-    await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 20_000 }).toEqual(answersOf(script.slice(0, 2)))
-    await untilWorkerIsThere(page)
-  },
-)
-
 /** Somebody who wants to leave while so many answers cannot be sent. */
 async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: Front, count: number) {
   const player = await newPlayer(server.url)
@@ -332,11 +283,6 @@ async function submitOffline(page: Page, t: Words, url: string) {
   await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
   await expect(page.getByText(t('player:FinishedOnDevice'))).toBeVisible()
   return player
-}
-
-async function signOutElsewhere(url: string, bearer: string): Promise<void> {
-  const response = await fetch(`${url}/api/user/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } })
-  expect(response.ok).toBe(true)
 }
 
 /** Everything in local and session storage, and in the caches of the worker, as text. */

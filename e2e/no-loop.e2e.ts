@@ -33,7 +33,7 @@ function pendingCalls(page: Page): Set<Request> {
 async function passTime(page: Page, pending: Set<Request>, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += STEP_MS) {
     await page.clock.runFor(STEP_MS)
-    await page.evaluate(() => fetch('/icons/icon-512.png').then((reply) => reply.text()))
+    await page.evaluate(() => fetch('/icons/favicon-32.png', { cache: 'force-cache' }).then((reply) => reply.text()))
     if (pending.size > 0) await expect.poll(() => pending.size).toBe(0)
   }
 }

@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import type { Words } from './words.ts'
+import { wordsOf, type Language, type Words } from './words.ts'
 
 export const GOOD_CARD = '4242 4242 4242 4242'
+/** of one token, without a discount */
+export const TOKEN_PRICE = '$35.00 USD'
 export const DECLINED_CARD = '4000 0000 0000 0002'
 
 /** The card form is the provider's, in its frame. */
@@ -40,4 +42,11 @@ async function chooseFromList(page: Page, label: string, typed: string, option: 
   await page.getByRole('combobox', { name: label }).pressSequentially(typed)
   await page.getByRole('option', { name: option, exact: true }).click()
   await expect(page.getByRole('combobox', { name: label })).toHaveValue(option)
+}
+
+/** The page after a purchase of so many tokens. */
+export async function expectReceipt(page: Page, language: Language, count: number): Promise<void> {
+  const t = wordsOf(language)
+  await expect(page.getByRole('heading', { level: 1, name: t('token-purchase:PurchaseComplete') })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: t('token-purchase:TokensAvailable', { count }) })).toContainText(String(count))
 }

@@ -1,0 +1,66 @@
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { Api, answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { cut } from './support/front.ts'
+import { arriveAs, askForCode, expect, goOffline, goOnline, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { answerAll, expectAnswered } from './support/questionnaire.ts'
+import { expectScreen } from './support/screens.ts'
+import { startOf } from './support/words.ts'
+
+/** A session that the server has ended while answers are on the device. SESSION-10 */
+
+/** The part of the app that stores and sends answers. */
+const DEVICE_CHUNK = /\/assets\/device-/
+
+workerTest('a session that the server has ended asks to sign in, and loses no answer', async ({ page, t, api, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await expect(page.getByRole('group', { name: script[0]?.text ?? '', exact: true })).toBeVisible()
+  await goOffline(page, t)
+  await answerAll(page, t, script.slice(0, 3))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
+  await signOutElsewhere(player.api.url, player.accessToken)
+  await page.context().setOffline(false)
+  await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
+  await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  // the phone was in a pocket: it stands there still, and is no error
+  await page.reload()
+  await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  await expect(page.getByText(t('ui:Error'), { exact: true })).toBeHidden()
+  await askForCode(page, t, player.email)
+  await typeCode(page, t, await api.code(player.email))
+  await expectScreen(page, t, 'test', paths.test(player.instanceId))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
+  const accessToken = (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? ''
+  const now = { ...player, api: new Api(server.url, accessToken) }
+  expect(await storedAnswers(now, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+})
+
+workerTest(
+  'the connection goes while the rest of the app is on its way: it comes later, and so do the answers and the worker',
+  async ({ page, t, server, front }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    const isLost = [DEVICE_CHUNK, /\/assets\/worker-/].map((part) =>
+      page.waitForEvent('requestfailed', (request) => part.test(request.url())),
+    )
+    // it was loaded anew for a lost part a moment ago: not again
+    await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
+    front.bend(/^\/assets\/(device|worker)-/, cut)
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    await Promise.all(isLost)
+    await answerAll(page, t, script.slice(0, 2))
+    await goOffline(page, t)
+    front.mend()
+    await goOnline(page, t)
+    await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 20_000 }).toEqual(answersOf(script.slice(0, 2)))
+    await untilWorkerIsThere(page)
+  },
+)
+
+async function signOutElsewhere(url: string, bearer: string): Promise<void> {
+  const response = await fetch(`${url}/api/user/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } })
+  expect(response.ok).toBe(true)
+}
