@@ -22,7 +22,10 @@ export const section = z.object({
 })
 
 const strength = z.enum(['slight', 'clear', 'strong'])
-/** Scores of a completed instance. `Section1.result` is the learning style's name in the caller's language, `section2.label` the type's letters. RESULTS-11 */
+/**
+ * Scores of a completed instance. `Section1.result` is the learning style's name in the caller's language, `section2.label` the type's
+ * letters. RESULTS-11
+ */
 export const results = z.object({
   scoringVersion: z.string(),
   Section1: z.object({

@@ -33,7 +33,10 @@ export type Profile = z.output<typeof profile>
 export const profileWithAssessments = z.object({ ...profile.shape, assessmentInstances: z.array(instanceSummary) })
 export type ProfileWithAssessments = z.output<typeof profileWithAssessments>
 
-/** A change to a profile: players, coaches and the photo step each send some of these fields (PROFILE-14 to PROFILE-16). The e-mail must be the current one. */
+/**
+ * A change to a profile. Players, coaches and the photo step each send some of these fields (PROFILE-14 to PROFILE-16). The e-mail must
+ * be the current one.
+ */
 export const profileChange = z.partial(
   z.strictObject({
     firstName: requiredText('FirstNameRequired'),

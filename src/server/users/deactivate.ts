@@ -9,7 +9,10 @@ import { wordsOf } from '../words/words.ts'
 import { reopenUntil } from './closed-accounts.ts'
 import { closeAccount, findUser } from './store.ts'
 
-/** Closes the caller's own account, with a code that this session asked for. Afterwards a sign-in fails as with a wrong code (LOGIN-22); the operator may reopen it. */
+/**
+ * Closes the caller's own account, with a code that this session requested. After that, a sign-in is refused with ACCOUNT_CLOSED, but
+ * only once the code has been verified (LOGIN-22); the operator can reopen the account.
+ */
 export const deactivate: Handler<typeof users.deactivate> = async ({ params, body, caller, language, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
   const user = await findUser(deps.db, caller.userId)
