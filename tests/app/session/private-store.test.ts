@@ -27,7 +27,7 @@ test('who asks before it has come waits for it', async () => {
 })
 
 test('where it does not come, nobody waits for ever; who asks later may have it', async () => {
-  const asked = expect(port.privateStore()).rejects.toThrow('cannot be asked for')
+  const asked = expect(port.privateStore()).rejects.toThrow('was not loaded')
   await vi.advanceTimersByTimeAsync(PRIVATE_STORE_TIMEOUT_MS)
   await asked
   port.privateStorePort.provide(store)
