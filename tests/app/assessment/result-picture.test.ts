@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  leadingModes,
-  MODE_DIRECTIONS,
-  modeShape,
-  paragraphsOf,
-  preferenceBars,
-  typePair,
-} from '#app/screens/assessment/results/result-picture.ts'
+import { leadingModes, MODE_DIRECTIONS, modeShape, paragraphsOf, preferenceBars } from '#app/screens/assessment/results/result-picture.ts'
+import { typePair } from '#app/parts/assessment/type-pair.ts'
 import type { Results } from '#contract/instances.ts'
 
 type Section1 = Results['Section1']
@@ -43,10 +37,10 @@ describe('the type pair (RESULTS-3)', () => {
     expect(typePair(results())).toBe('Scout ENFP')
   })
 
-  it("is '-' when there is nothing, and the half that is there otherwise", () => {
-    expect(typePair(null)).toBe('-')
-    expect(typePair(undefined)).toBe('-')
-    expect(typePair(results({ section1: { result: '' }, label: '' }))).toBe('-')
+  it('is empty when there is nothing, and the half that is there otherwise', () => {
+    expect(typePair(null)).toBe('')
+    expect(typePair(undefined)).toBe('')
+    expect(typePair(results({ section1: { result: '' }, label: '' }))).toBe('')
     expect(typePair(results({ label: '' }))).toBe('Scout')
     expect(typePair(results({ section1: { result: '' } }))).toBe('ENFP')
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '#app/ui/forms/fuzzy.ts'
-import { positionOf, resultOf } from '#app/screens/team/table/columns.tsx'
+import { typePair } from '#app/parts/assessment/type-pair.ts'
+import { positionOf } from '#app/screens/team/table/columns.tsx'
 import { sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
 import { coachFigures, peopleIn } from '#app/screens/team/people.ts'
 import { choicesOf, leavesBy, matching } from '#app/screens/team/table/search.ts'
@@ -18,9 +19,11 @@ const offered = (team: ReturnType<typeof teamOf>, filter: TeamFilter, view = eve
 describe('the cells of a row', () => {
   it('joins Section1’s result and section2’s label; nothing without them', () => {
     expect(
-      resultOf(player({ results: { Section1: { value: 'free', result: 'Free Play' }, section2: { value: 'ENFP', label: 'ENFP' } } })),
+      typePair(
+        player({ results: { Section1: { value: 'free', result: 'Free Play' }, section2: { value: 'ENFP', label: 'ENFP' } } }).results,
+      ),
     ).toBe('Free Play ENFP')
-    expect(shown(resultOf(player({ results: null })))).toBe('-')
+    expect(shown(typePair(player({ results: null }).results))).toBe('-')
   })
 
   it('a player type that nobody chose is POTENTIAL; other missing values are a dash', () => {

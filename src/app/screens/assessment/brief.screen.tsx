@@ -1,4 +1,4 @@
-/** /assessment/{assessmentInstanceId}/brief: what comes, who sees it, and the start. BRIEF-2 to BRIEF-8 */
+/** /assessment/{assessmentInstanceId}/brief: what the assessment asks, who sees the answers, and the start. BRIEF-2 to BRIEF-8 */
 import { useMemo } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, Redirect, useParams } from 'wouter'
@@ -23,6 +23,7 @@ import { useSeen } from '#app/ui/browser/use-seen.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
+import { BriefNotice } from './brief/brief-notice.tsx'
 import styles from './brief/brief.module.css'
 import { reportBriefOpened } from './brief/report-brief-opened.ts'
 import { MobileWarning, useSmallScreenWarning } from './brief/mobile-warning.tsx'
@@ -81,21 +82,13 @@ function NoBrief({
   if (state === 'not-found') return <NotFound />
   if (state === 'reclaimed') return <Reclaimed title={t('BriefTitle')} />
   return (
-    <Page title={t('BriefTitle')}>
+    <BriefNotice title={t('BriefTitle')} action={t('TryAgain')} onAction={onTryAgain}>
       <p role="alert">{t(PROBLEMS[state])}</p>
-      <div className="actions message">
-        <Button look="primary" onClick={onTryAgain}>
-          {t('TryAgain')}
-        </Button>
-        <Link href={paths.home()} className="button">
-          {t('ReturnToDashboard')}
-        </Link>
-      </div>
-    </Page>
+    </BriefNotice>
   )
 }
 
-/** Mostly somebody invited at another of their addresses: says who is signed in, and offers to sign in with the other. */
+/** Mostly seen by a player who was invited at another of their addresses: says who is signed in, and offers to sign in with the other. */
 function NotFound() {
   const { t } = useTranslation('assessment')
   const { user } = useSession()

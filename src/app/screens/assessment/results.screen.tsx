@@ -7,6 +7,7 @@ import { formatDate } from '#app/i18n/format.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
+import { typePair } from '#app/parts/assessment/type-pair.ts'
 import '#app/parts/grass.css'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
@@ -21,7 +22,7 @@ import { ModePitch } from './results/mode-pitch.tsx'
 import { NoResults } from './results/no-results.tsx'
 import { PairMeaning } from './results/pair-meaning.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
-import { paragraphsOf, typePair } from './results/result-picture.ts'
+import { paragraphsOf } from './results/result-picture.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
 import { Reclaimed } from './reclaimed.tsx'
@@ -98,7 +99,7 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
   return (
     <Page
       title={t('ResultsTitle')}
-      heading={typePair(results)}
+      heading={typePair(results) || '-'}
       width="middle"
       intro={
         <>

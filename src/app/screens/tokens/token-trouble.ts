@@ -1,15 +1,18 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
+import { makeStale } from '#app/api/query-port.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 
-/** What these codes mean when a coach resends or reclaims. ASSIGN-25 */
+/** Texts for these codes when a coach resends or reclaims. ASSIGN-25 */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'home:InstanceNotFound',
   ALREADY_COMPLETED: 'tokens:TokenCompletedMeanwhile',
 }
 
+/** The text for a failed action on a token; with the time from which it can be repeated, if the server says one. */
 export function tokenTrouble(error: unknown, fallback: string): string {
   const key = isApiError(error) && error.code ? MESSAGES[error.code] : undefined
   const words = key ? i18n.t(key) : messageFor(error, fallback)
@@ -20,7 +23,7 @@ export function tokenTrouble(error: unknown, fallback: string): string {
 /** Limits that last hours or days: people retry too early unless they know until when. */
 const LONG_WAITS = new Set<string | undefined>(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'] satisfies ErrorCode[])
 
-/** Epoch ms. */
+/** Epoch ms from which a limited action can be repeated; undefined if the error is no such limit. */
 export function possibleFrom(error: unknown): number | undefined {
   if (!isApiError(error) || error.retryAfterSeconds === undefined || !LONG_WAITS.has(error.code)) return undefined
   return Date.now() + error.retryAfterSeconds * 1000
@@ -32,9 +35,14 @@ export function possibleFromWords(until: number): string {
 
 const SETTLED = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] satisfies ErrorCode[])
 
-/** A retry would be refused the same way: refetch the row and close the dialog. */
+/** A retry would be refused the same way: the dialog calls `refetchAssigned` and closes. */
 export function isSettled(error: unknown): boolean {
   return isApiError(error) && (error.status === 404 || error.status === 409 || SETTLED.has(error.code))
+}
+
+/** Refetches everything that shows an assigned token: the coach's tokens, figures and team. */
+export function refetchAssigned(): void {
+  makeStale(instancesForCoach.reclaim.changes)
 }
 
 /** The outcome is unknown: no reply came, or the server failed midway. */

@@ -3,11 +3,6 @@ import type { Results } from '#contract/instances.ts'
 type Axis = Results['section2']['axes'][number]
 export type Mode = keyof Results['Section1']['modes']
 
-/** Section1 result and section2 label joined by a space, or '-'. RESULTS-3 */
-export function typePair(results: Results | null | undefined): string {
-  return [results?.Section1.result, results?.section2.label].filter(Boolean).join(' ') || '-'
-}
-
 export interface PreferenceBar {
   axis: string
   first: string

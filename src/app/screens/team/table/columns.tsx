@@ -4,6 +4,7 @@ import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
+import { typePair } from '#app/parts/assessment/type-pair.ts'
 import { Avatar } from '#app/parts/person/avatar.tsx'
 import { Badge, NotDelivered } from '#app/parts/dashboard/status-badge.tsx'
 import { EmailText } from '#app/parts/person/email-text.tsx'
@@ -53,11 +54,6 @@ const typeOf = ({ userPlayerType }: AllocatedInstance) => userPlayerType ?? PLAY
 export function positionOf({ userPositionName }: AllocatedInstance): string {
   const name = userPositionName ?? ''
   return TABLE_POSITIONS.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
-}
-
-/** Section1's result and section2's label, joined by a space. TEAM-6 */
-export function resultOf({ results }: AllocatedInstance): string {
-  return results ? [results.Section1.result, results.section2.label].filter(Boolean).join(' ') : ''
 }
 
 /** One digit; an unknown status comes first. */
@@ -189,7 +185,7 @@ export const columns: Record<TeamColumn, Column> = {
   result: {
     heading: 'TeamColumnResult',
     width: COLUMN_PX,
-    text: resultOf,
+    text: ({ results }) => typePair(results),
     cell: ({ player }) => shown(player.cells.result),
   },
 }

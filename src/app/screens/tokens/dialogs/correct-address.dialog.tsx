@@ -1,7 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
 import { network, probe } from '#app/api/network.ts'
-import { makeStale } from '#app/api/query-port.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -14,7 +13,7 @@ import { sendOnce } from '#app/screens/tokens/send-once.ts'
 import { TokenDialogActions } from './token-dialog-actions.tsx'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
-import { isSettled, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+import { isSettled, refetchAssigned, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
   /** resends to the refused address as it is, which the coach has asked for */
@@ -58,7 +57,7 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
       // about the typed address: another one may do
       if (!isSettled(failure) || code === 'ALREADY_ALLOCATED' || code === 'COACH_ALLOCATION_NOT_ALLOWED') return refuse(words)
       errorToast(words)
-      makeStale(instancesForCoach.correctAddress.changes)
+      refetchAssigned()
       onClose()
     }
   }

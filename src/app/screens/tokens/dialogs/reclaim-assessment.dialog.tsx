@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
-import { makeStale } from '#app/api/query-port.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -9,7 +8,7 @@ import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
-import { isSettled, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+import { isSettled, refetchAssigned, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
 /** Reclaims an assessment and its token; warns if the player has begun, even a moment ago. ASSIGN-18, ASSIGN-20 */
 export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
@@ -32,18 +31,18 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
     } catch (error) {
       if (isUnsure && isApiError(error) && error.code === 'ALREADY_RECLAIMED') {
         toast(t('Reclaimed'))
-        makeStale(instancesForCoach.reclaim.changes)
+        refetchAssigned()
         return onClose()
       }
       if (isApiError(error) && error.code === 'PLAYER_HAS_BEGUN') {
         setSeen('IN_PROGRESS')
         setHasJustBegun(true)
-        return makeStale(instancesForCoach.reclaim.changes)
+        return refetchAssigned()
       }
       errorToast(tokenTrouble(error, 'tokens:ReclaimFailed'))
       setIsUnsure(unsureOf(error) !== undefined)
       if (!isSettled(error)) return
-      makeStale(instancesForCoach.reclaim.changes)
+      refetchAssigned()
       onClose()
     }
   }

@@ -1,4 +1,3 @@
-import { makeStale } from '#app/api/query-port.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -7,7 +6,7 @@ import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
-import { isSettled, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
+import { isSettled, refetchAssigned, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
   /** undefined once somebody has opened it */
@@ -31,8 +30,8 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
     } catch (error) {
       errorToast(tokenTrouble(error, 'tokens:ResendFailed'))
       if (!isSettled(error)) return
-      // reclaimed on another device, or answered meanwhile: the team's rows are stale too
-      makeStale(instancesForCoach.reclaim.changes)
+      // reclaimed on another device or started meanwhile: `resend` itself makes only the tokens stale
+      refetchAssigned()
       onClose()
     }
   }

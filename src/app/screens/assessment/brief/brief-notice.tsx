@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
+import '#app/parts/actions.css'
+import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
+
+interface Props {
+  title: string
+  /** of the primary button */
+  action: string
+  onAction: (() => void) | undefined
+  /** the text */
+  children: ReactNode
+}
+
+/** A page in place of the brief: a text, one action, and the way back to the dashboard. */
+export function BriefNotice({ title, action, onAction, children }: Props) {
+  const { t } = useTranslation('assessment')
+  return (
+    <Page title={title}>
+      {children}
+      <div className="actions message">
+        <Button look="primary" onClick={onAction}>
+          {action}
+        </Button>
+        <Link href={paths.home()} className="button">
+          {t('ReturnToDashboard')}
+        </Link>
+      </div>
+    </Page>
+  )
+}
