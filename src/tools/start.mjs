@@ -3,27 +3,15 @@
  * to run TypeScript; then it prints what to do.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const MINIMUM = [22, 19]
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** The sources of the built portal. */
-const SOURCES = [
-  'index.html',
-  'vite.config.ts',
-  'package.json',
-  'src/app',
-  'src/contract',
-  'src/server/content',
-  'src/tools',
-  'sw',
-  'locales',
-  'public',
-  '.cache/cities.stamp',
-]
+/** Of each build, the files and folders that it is made from: a change in any of them builds it anew. */
+const sources = JSON.parse(readFileSync(new URL('./build-sources.json', import.meta.url), 'utf8'))
 
 /** Ends the program unless this Node can run the server's TypeScript as it is. */
 export function requireNode() {
@@ -44,15 +32,12 @@ function newest(path) {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** The sources of the build of /dev/gallery. */
-const GALLERY_SOURCES = ['package.json', 'src/app', 'src/contract', 'src/gallery', 'src/tools/gallery.config.ts', 'locales']
-
 /** Whether a build's page is missing or older than one of its sources. */
-function isStale(page, sources) {
+function isStale(page, madeFrom) {
   const built = join(root, page)
   if (!existsSync(built)) return true
   const time = statSync(built).mtimeMs
-  return sources.some((source) => existsSync(join(root, source)) && newest(join(root, source)) > time)
+  return madeFrom.some((source) => existsSync(join(root, source)) && newest(join(root, source)) > time)
 }
 
 /** Runs a tool of this repository with this Node; rejects if it fails. */
@@ -74,8 +59,8 @@ export function run(args, options = {}) {
 export async function buildWhatIsMissing() {
   const { makeCities } = await import('./cities.ts')
   await makeCities()
-  if (isStale('dist/index.html', SOURCES)) await buildPortal()
-  if (process.env.TOUCHLINE_MODE !== 'production' && isStale('.cache/gallery/src/gallery/gallery.html', GALLERY_SOURCES)) {
+  if (isStale('dist/index.html', sources.portal)) await buildPortal()
+  if (process.env.TOUCHLINE_MODE !== 'production' && isStale('.cache/gallery/src/gallery/gallery.html', sources.gallery)) {
     await run(['node_modules/vite/bin/vite.js', 'build', '-c', 'src/tools/gallery.config.ts'])
   }
 }
