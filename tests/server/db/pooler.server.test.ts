@@ -14,7 +14,7 @@ import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer } from '#tests/support/start-server.ts'
 
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
-const NAME = 'living_session'
+const NAME = 'live_sessions'
 
 async function postgres() {
   const { location, drop } = await emptyDatabase('postgres')
@@ -46,9 +46,11 @@ async function pooled(url: string, settings: string[] = []): Promise<string> {
   await writeFile(join(folder, 'users.txt'), '"postgres" ""\n')
   await writeFile(join(folder, 'pgbouncer.ini'), lines.join('\n'))
   const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  const pooler = spawn(PGBOUNCER ?? '', [join(folder, 'pgbouncer.ini')], { ...as, stdio: 'ignore' })
+  const pooler = spawn(PGBOUNCER ?? '', [join(folder, 'pgbouncer.ini')], { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  pooler.stderr.on('data', (chunk) => (said += String(chunk)))
+  const ended = once(pooler, 'exit')
   onTestFinished(async () => {
-    const ended = once(pooler, 'exit')
     pooler.kill('SIGKILL')
     await ended
     await rm(folder, { recursive: true, force: true })
@@ -58,7 +60,10 @@ async function pooled(url: string, settings: string[] = []): Promise<string> {
       const socket = connect(listening, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
       socket.on('connect', () => socket.destroy())
     })
-  while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!(await isUp())) {
+    if (pooler.exitCode !== null || pooler.signalCode !== null) throw new Error(`pgbouncer ended: ${said}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   return `postgres://postgres@127.0.0.1:${listening}${pathname}`
 }
 
