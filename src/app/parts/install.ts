@@ -1,6 +1,6 @@
 import { createEvent } from '#app/api/events.ts'
 
-/** Chromium's install prompt, held back until somebody asks for it. */
+/** Chromium's install prompt (`beforeinstallprompt`), deferred until somebody asks to install. */
 interface InstallOffer extends Event {
   prompt: () => Promise<unknown>
 }
@@ -8,46 +8,46 @@ interface InstallOffer extends Event {
 const changed = createEvent()
 let offer: InstallOffer | undefined
 
-function keep(next: InstallOffer | undefined): void {
+function setOffer(next: InstallOffer | undefined): void {
   offer = next
   changed.emit()
 }
 
-/** Must run before the browser fires its prompt. Called once, by main. */
+/** Called once, by main.tsx, before the browser fires `beforeinstallprompt`. */
 export function watchInstall(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    keep(event as InstallOffer)
+    setOffer(event as InstallOffer)
   })
-  addEventListener('appinstalled', () => keep(undefined))
+  addEventListener('appinstalled', () => setOffer(undefined))
 }
 
-/** Opened from the home screen; older Safari has a property of its own for that. */
+/** Opened from the home screen. Older Safari reports it only by `navigator.standalone`. */
 function isInstalled(): boolean {
   return !matchMedia('(display-mode: browser)').matches || ('standalone' in navigator && navigator.standalone === true)
 }
 
-/** Safari on an iPhone or iPad has no install prompt; an iPad pretends to be a Mac, but no Mac has a touch screen. */
-function isAppleTouch(): boolean {
+/** Safari on an iPhone or iPad, which has no install prompt. An iPad claims to be a Mac, but no Mac has a touch screen. */
+function isIosSafari(): boolean {
   const { userAgent, maxTouchPoints } = navigator
-  const isTouched = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
-  // the browsers inside other apps cannot add to the home screen
-  return isTouched && userAgent.includes('Safari/')
+  const isIos = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
+  // browsers embedded in other apps cannot add to the home screen
+  return isIos && userAgent.includes('Safari/')
 }
 
 export const install = {
-  /** How it is done here: by the browser's prompt, by hand, not at all, or done already. */
+  /** How to install on this device: by the browser's prompt or by hand. undefined: not possible, or installed already. */
   way: (): 'offer' | 'by-hand' | undefined => {
     if (isInstalled()) return undefined
     if (offer !== undefined) return 'offer'
-    return isAppleTouch() ? 'by-hand' : undefined
+    return isIosSafari() ? 'by-hand' : undefined
   },
   isOffered: () => offer !== undefined,
   subscribe: changed.subscribe,
-  /** A prompt can be used once. */
+  /** Shows the browser's prompt, which can be used only once. */
   async ask(): Promise<void> {
     const taken = offer
-    keep(undefined)
+    setOffer(undefined)
     await taken?.prompt()
   },
 }

@@ -5,7 +5,7 @@ function nodeOf(part: NamePart): ReactNode {
   return typeof part === 'string' ? part : createElement(part.tag, null, ...part.children.map(nodeOf))
 }
 
-/** An assessment's name with its superscripts and subscripts, without innerHTML. WORDS-6 */
+/** An assessment's name with its superscripts and subscripts, rendered without innerHTML. WORDS-6 */
 export function AssessmentName({ name }: { name: string }): ReactNode {
   return createElement(Fragment, null, ...nameParts(name).map(nodeOf))
 }

@@ -8,13 +8,13 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
 
 interface CannotSendProps {
   instance: InstanceKey
-  /** epoch ms; undefined: the server is not known to be in trouble */
+  /** epoch ms when the server began to fail; undefined if it is not known to */
   since: number | undefined
-  /** the answers on screen, where the device cannot store them either */
+  /** the answers on screen; passed when the device cannot store them either */
   onScreen?: () => InstanceRows
 }
 
-/** Answers cannot be sent, because of this version of the app, the server or the device: why, where they are, and a copy as a file. */
+/** Says why answers cannot be sent (an old app, the server or the device) and where they are, and offers them as a file. */
 export function CannotSend({ instance, since, onScreen }: CannotSendProps) {
   const { t } = useTranslation('parts')
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)

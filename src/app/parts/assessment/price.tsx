@@ -3,14 +3,14 @@ import type { Assessment } from '#contract/assessments.ts'
 import { CURRENCY_DEFAULT } from '#contract/constants.ts'
 import { formatPrice, promotionPrice, regularPrice, showsDiscount } from '#contract/rules/pricing.ts'
 
-/** What an assessment costs, in cents; `original` only when the discount shows. BUY-10 */
+/** What a purchase costs, in cents; `original` is set only if a discount is shown. BUY-10 */
 export interface Cost {
   amount: number
   original: number | undefined
   currency: string
 }
 
-/** undefined: no price. Without a price list the currency is the default. BUY-10 */
+/** undefined if the assessment has no price. Without a price list the currency is the default. BUY-10 */
 export function costOf(assessment: Pick<Assessment, 'price' | 'originalPrice' | 'prices'>): Cost | undefined {
   const promotion = promotionPrice(assessment.prices)
   const regular = regularPrice(assessment.prices)
@@ -24,7 +24,7 @@ export function costOf(assessment: Pick<Assessment, 'price' | 'originalPrice' | 
   }
 }
 
-/** The original price, struck through, if there is a discount, then the price to pay. BUY-4 */
+/** The price to pay, after the struck-through original price if there is a discount. BUY-4 */
 export function Price({ cost }: { cost: Cost }) {
   const { t } = useTranslation('parts')
   const paid = formatPrice(cost.amount, cost.currency)

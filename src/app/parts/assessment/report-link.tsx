@@ -5,13 +5,13 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 
 interface Props {
   file: string
-  /** whose report, or of what, for screen readers that list links out of context */
+  /** the player or assessment the report is about, for screen readers that list links out of context */
   about?: string
   className?: string | undefined
   children: ReactNode
 }
 
-/** The sample report, until players have a page of their own (TEAM-7). Does not open offline: the new tab would be the browser's error page. */
+/** A link to a sample report, until players have a page of their own (TEAM-7). Offline the new tab would show the browser's error page. */
 export function ReportLink({ file, about, className = '', children }: Props) {
   const { t } = useTranslation('parts')
   const { unavailable, whenReachable } = useOnlineOnly()

@@ -9,9 +9,9 @@ import type { Assessment } from '#contract/assessments.ts'
 
 interface Props {
   assessment: Assessment
-  /** the marketing site; undefined until the settings are known */
+  /** URL of the marketing site; undefined until the settings are known */
   learnMore: string | undefined
-  /** hidden in the coach's view */
+  /** false for a coach, who pays with tokens */
   hasPrice: boolean
   /** the primary button */
   children?: ReactNode
@@ -53,7 +53,7 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
   )
 }
 
-/** Takes up its space before its URL is known. */
+/** Hidden but in the layout until its URL is known, so that nothing moves. */
 function OutsideLink({ href, about, children }: { href: string | undefined; about: string; children: ReactNode }) {
   const { t } = useTranslation('home')
   return (

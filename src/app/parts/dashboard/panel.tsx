@@ -7,19 +7,19 @@ import { useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 
 interface PanelProps {
   title: string
-  /** an offer is beside what the person has, where there is room */
+  /** an offer: beside the other panels if there is room */
   isOffer?: boolean
   children: ReactNode
 }
 
-/** A titled part of the dashboard. */
+/** A titled section of the dashboard. */
 export function Panel({ title, isOffer = false, children }: PanelProps) {
   const id = useId()
-  const part = useRef<HTMLElement>(null)
+  const section = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useKeepFocus(part, heading)
+  useKeepFocus(section, heading)
   return (
-    <section ref={part} className={isOffer ? 'dashboard-panel dashboard-offer' : 'dashboard-panel'} aria-labelledby={id}>
+    <section ref={section} className={isOffer ? 'dashboard-panel dashboard-offer' : 'dashboard-panel'} aria-labelledby={id}>
       <h2 ref={heading} id={id} tabIndex={-1}>
         {title}
       </h2>
@@ -28,7 +28,7 @@ export function Panel({ title, isOffer = false, children }: PanelProps) {
   )
 }
 
-/** That the assessments could not be read, why, and Try again. ERRORS-4 */
+/** Says that the assessments could not be read and why, with a Try again button. ERRORS-4 */
 export function LoadError({ error, onTryAgain }: { error: unknown; onTryAgain: () => void }) {
   const { t } = useTranslation(['home', 'errors'])
   const reason = reasonFor(error)

@@ -4,7 +4,7 @@ import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isNotDelivered, type InstanceStatus, type InvitationState, type NotDeliveredState } from '#contract/rules/statuses.ts'
 
-const WORDS: Partial<Record<string, string>> = {
+const STATUS_KEYS: Partial<Record<string, string>> = {
   OWNED: 'StatusNotStarted',
   NOT_STARTED: 'StatusNotStarted',
   ALLOCATED: 'StatusAllocated',
@@ -12,9 +12,9 @@ const WORDS: Partial<Record<string, string>> = {
   COMPLETED: 'StatusCompleted',
 }
 
-/** Key of a status's words; unknown values are shown as they are (HOME-12). To a coach, ALLOCATED is a pending invitation. */
+/** A status's translation key; undefined if unknown: show the value itself (HOME-12). To a coach, ALLOCATED is a pending invitation. */
 export function statusKey(status: string, isCoach = false): string | undefined {
-  return isCoach && status === 'ALLOCATED' ? 'StatusInvited' : WORDS[status]
+  return isCoach && status === 'ALLOCATED' ? 'StatusInvited' : STATUS_KEYS[status]
 }
 
 /** Success style for completed, warning otherwise. HOME-12 */
@@ -28,7 +28,7 @@ const REMEDIES = {
   unwanted: 'NotDeliveredUnwanted',
 } as const satisfies Record<NotDeliveredState, string>
 
-/** Below a pending status: that its player was not reached, and what to do. Renders nothing where all is well. */
+/** Below a pending status: says that the invitation did not reach the player and what to do. Renders nothing if it did. */
 export function NotDelivered({ invitation, heldUntil }: { invitation: InvitationState | null; heldUntil?: string | null | undefined }) {
   const { t } = useTranslation('home')
   if (!isNotDelivered(invitation)) return null

@@ -4,13 +4,13 @@ import { formatCount } from '#app/i18n/figures.ts'
 
 export interface Figure {
   name: string
-  /** undefined: not known */
+  /** undefined until known */
   count: number | undefined
-  /** amber: something waits */
+  /** amber: something waits for the person */
   isWaiting?: boolean
 }
 
-/** A few figures under the heading. HOME-2, HOME-3 */
+/** The dashboard's figures. HOME-2, HOME-3 */
 export function Summary({ figures }: { figures: readonly Figure[] }) {
   const { t } = useTranslation('home')
   return (

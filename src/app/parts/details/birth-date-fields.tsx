@@ -5,7 +5,7 @@ import { birthYears } from '#contract/rules/profile.ts'
 import { SelectControl, useFieldMessage } from './form-controls.tsx'
 import styles from '#app/parts/parts.module.css'
 
-/** '01'–'12' with the names of the months. PROFILE-18 */
+/** Values '01' to '12', labelled with the names of the months. PROFILE-18 */
 export function monthChoices(language: string) {
   const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
   return Array.from({ length: 12 }, (_, month) => ({
@@ -14,7 +14,7 @@ export function monthChoices(language: string) {
   }))
 }
 
-/** Month and year of birth have one error between them; the day is always 1. PROFILE-18 */
+/** Month and year of birth, with one error for both; the day is always 1. PROFILE-18 */
 export function BirthDateFields({ minimumAge }: { minimumAge: number | undefined }) {
   const [thisYear] = useState(() => new Date().getFullYear())
   const { t, i18n } = useTranslation('parts')

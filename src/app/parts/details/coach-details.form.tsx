@@ -14,7 +14,7 @@ import { TeamFields } from './team-fields.tsx'
 
 interface Props {
   profile: Profile
-  /** Save by default */
+  /** by default Save */
   submitLabel?: string
   onSaved: () => void
 }
@@ -35,7 +35,7 @@ export function CoachReviewForm(props: Props) {
 }
 
 interface FormProps<Values extends FieldValues, Output> extends Props {
-  /** of its draft */
+  /** of the stored draft */
   name: string
   schema: z.ZodMiniType<Output, Values>
   valuesOf: (profile: Profile) => Values

@@ -7,7 +7,7 @@ export const coachDetails = z.object({ ...personalShape, ...teamsShape })
 export type CoachDetailsValues = z.input<typeof coachDetails>
 export type CoachDetails = z.output<typeof coachDetails>
 
-/** The checkout's variant: an incomplete team in the profile does not prevent buying. */
+/** The checkout's variant, without teams: an incomplete team in the profile must not prevent buying. */
 export const coachReview = z.object(personalShape)
 export type CoachReview = z.output<typeof coachReview>
 
@@ -20,7 +20,7 @@ export function coachBodyOf({ teams, ...person }: CoachDetails): ProfileChange {
   return { ...coachReviewBodyOf(person), teams: teams.map(teamOf) }
 }
 
-/** The same without teams: what is left out stays as it is. */
+/** The same without teams: the server leaves omitted fields unchanged. */
 export function coachReviewBodyOf({ firstName, lastName, email, cityId, countryId }: CoachReview): ProfileChange {
   return { firstName, lastName, email, cityId, countryId }
 }

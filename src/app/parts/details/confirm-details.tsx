@@ -11,14 +11,14 @@ import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import { useProfile } from '#app/parts/person/use-profile.ts'
 
 interface Props {
-  /** the fields, by role */
+  /** the role's details form */
   form: ComponentType<{ profile: Profile; submitLabel: string; onSaved: () => void }>
-  /** by default that the details are to be confirmed */
+  /** by default ConfirmDetailsTitle */
   title?: string
   /** why they are needed now */
   intro: string
   breadcrumbs?: readonly Crumb[]
-  /** its step on the way to the first question, if it is one */
+  /** the StepLine, where this is a step on the way to the first question */
   step?: ReactNode
   onSaved: () => void
 }
@@ -27,7 +27,7 @@ interface Props {
 export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, onSaved }: Props) {
   const { t } = useTranslation(['parts', 'errors'])
   const profile = useProfile()
-  // a form must not start from details that another device has changed since
+  // another device may have changed the cached details: wait for the first fetch
   const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
   const known = useLastDefined(isCurrent ? profile.data : undefined)
   const reason = reasonFor(profile.error)

@@ -15,13 +15,13 @@ interface Props {
   cityName: string
   countryLabel: string
   cityLabel: string
-  /** tell the browser that these are the person's own address (WCAG 1.3.5) */
+  /** the person's own address: lets the browser fill it in (WCAG 1.3.5) */
   isOwn?: boolean
 }
 
 /**
- * Country and city: the city needs a country, and a change of country clears it and loads its list. With an empty list the
- * country itself is the only choice. PROFILE-22 to PROFILE-28
+ * Country and city. The city field is disabled until a country is chosen; another country clears the city and loads its cities.
+ * If a country has no cities, its name is the only choice. PROFILE-22 to PROFILE-28
  */
 export function CountryCityFields({ countryName, cityName, countryLabel, cityLabel, isOwn = false }: Props) {
   const { t, i18n } = useTranslation('parts')
@@ -80,7 +80,7 @@ interface CityControlProps extends Pick<
   cities: readonly string[]
 }
 
-/** Like a SearchControl, but a city has several names, of which the list's is stored. */
+/** Like SearchControl, but a city may have several names; the list's own is stored. */
 function CityControl({ name, cities, ...rest }: CityControlProps) {
   const { i18n } = useTranslation('parts')
   const { field, fieldState } = useController<Record<string, string>>({ name })
@@ -115,7 +115,7 @@ function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   )
 }
 
-/** The combobox asks several times per letter typed; 17,000 names are searched once. */
+/** Remembers the last result: the combobox searches several times per keystroke, among up to 17,000 names. */
 export function lastOnly<Result>(search: (typed: string) => Result): (typed: string) => Result {
   let last: { typed: string; result: Result } | undefined
   return (typed) => {
@@ -124,7 +124,7 @@ export function lastOnly<Result>(search: (typed: string) => Result): (typed: str
   }
 }
 
-/** Countries match from the first letter, by their name in the reader's language or in English; without a text, all of them. */
+/** Ranks countries from the first letter typed, by their name in the reader's language or in English; all of them without a text. */
 export function rankBy(
   names: readonly string[],
   labelOf: (name: string) => string,
@@ -134,10 +134,10 @@ export function rankBy(
   const inOrder = names.toSorted((a, b) => collator.compare(labelOf(a), labelOf(b)))
   return (typed) => {
     if (typed.trim() === '') return inOrder
-    const least = typed.trim().length > 2 ? 60 : 80
+    const minimum = typed.trim().length > 2 ? 60 : 80
     return inOrder
       .map((name) => ({ name, score: Math.max(fuzzyScore(typed, labelOf(name)), fuzzyScore(typed, name)) }))
-      .filter(({ score }) => score >= least)
+      .filter(({ score }) => score >= minimum)
       .toSorted((a, b) => b.score - a.score)
       .map(({ name }) => name)
   }

@@ -22,29 +22,30 @@ import styles from '#app/parts/parts.module.css'
 
 interface Props<Values extends FieldValues, Output> {
   schema: z.ZodMiniType<Output, Values>
-  /** what is stored of this person now */
+  /** the details as they are stored now */
   start: Values
-  /** where the unsaved text is stored */
+  /** where unsaved input is stored */
   draft: DraftPlace
   submitLabel: string
   busyLabel: string
-  /** why it cannot be sent while the API is out of reach */
+  /** shown at the button while the API is out of reach */
   offlineReason: string
-  /** key with namespace, for a failure without words of its own */
+  /** key with namespace, for a failure that has no text of its own */
   failure: string
-  /** what failed; shown before the reason where no field explains it. PROFILE-5 */
+  /** says what failed; shown before the reason if no field shows an error. PROFILE-5 */
   headline?: string | undefined
-  /** the server's name of a field → its path here */
+  /** the server's name of a field → its path in the form */
   fieldOnScreen?: (serverField: string) => string
-  /** Sends; resolves to what is stored now, when it stays on screen. Rejects with the reason. */
+  /** Resolves to the details as stored now, or to undefined if the form is left. Rejects with the reason. */
   onSend: (details: Output) => Promise<Values | undefined>
   onSent?: () => void
   children: ReactNode
 }
 
 /**
- * Every details form: checks on leaving a field and on submit, focuses the first invalid field, shows refusals beside their
- * fields, stores what is typed as a draft on the device, and sends only while the API can be reached. PROFILE-5, OFFLINE-2, SHELL-13
+ * Used by every details form: validates on leaving a field and on submit, focuses the first invalid field, shows the server's
+ * errors beside their fields, stores unsaved input as a draft on the device, and sends only while the API can be reached.
+ * PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const { t } = useTranslation('parts')
@@ -57,11 +58,11 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
     resolver: async (values, context, options) => {
       const [name, ...others] = (options.names ?? []) as string[] as Path<Values>[] // the form's own names
-      // adding or removing a team must not complain about its empty fields
+      // adding or removing a team must not show errors for its empty fields
       const isList = name !== undefined && others.length === 0 && Array.isArray(form.getValues(name))
       if (!isList) return check(values, context, options)
       const shown = form.getFieldState(name).error
-      return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // the errors shown already
+      return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // keep what is shown
     },
     defaultValues: (draft ?? start) as DefaultValues<Values>, // whole values are deep partials of themselves
     mode: 'onTouched',
@@ -72,7 +73,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   useDraft(form.subscribe, place, start)
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    // the button disappears: the focus goes to the first field
+    // the button disappears: move the focus to the first field
     currentTarget.form?.querySelector('input')?.focus()
     form.reset(start)
     setIsRestored(false)
@@ -90,7 +91,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   }
 
   const send = form.handleSubmit(async (details) => {
-    // Enter also submits; the reason is shown at the button
+    // Enter submits too while the button is unavailable
     if (!network.isReachable() && !(await probe())) return announce(props.offlineReason)
     try {
       const stored = await props.onSend(details)
@@ -107,7 +108,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   })
 
   const submit = (event?: FormEvent) => {
-    // the toast of an earlier save would be beside the new error
+    // “Saved” from an earlier submit must not stand beside a new error
     toasts.dismiss()
     return send(event)
   }
@@ -138,7 +139,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
             unavailable={isReachable ? undefined : props.offlineReason}
             onClick={(event) => {
               deferBlur.onClick(event)
-              // while unavailable, the button prevents submitting: a tap checks again (OFFLINE-2)
+              // an unavailable button does not submit: a tap checks the connection again (OFFLINE-2)
               if (!isReachable) void submit()
             }}
           >
@@ -152,8 +153,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 }
 
 /**
- * For a button: takes the focus on click, not on press. Otherwise the field left by the press could show its error and move the
- * button away from under the pointer.
+ * Props of a button that takes the focus on click, not on press: the field that loses the focus may show an error, which would move
+ * the button away from under the pointer.
  */
 export const deferBlur = {
   onMouseDown: (event: MouseEvent) => {
@@ -166,7 +167,7 @@ export const deferBlur = {
 
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
 
-/** Stores every change on the device at once; values equal to the saved ones need no draft. */
+/** Stores every change on the device at once, and removes the draft when it equals the saved values. */
 function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, place: DraftPlace, start: Values): void {
   const stored = useRef('')
   useEffect(() => {

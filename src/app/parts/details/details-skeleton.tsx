@@ -2,8 +2,10 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { FieldGrid } from './field-grid.tsx'
 import styles from '#app/parts/parts.module.css'
 
-/** Skeleton of a details form, with as many fields as the personal ones, in the same place. */
-export function DetailsSkeleton({ fields = 8 }: { fields?: number }) {
+const FIELDS = 8
+
+/** Skeleton of a details form, laid out like its personal fields. */
+export function DetailsSkeleton() {
   const { t } = useTranslation('ui')
   return (
     <div role="status" aria-busy="true" className={`${styles.part} ${styles.loading}`}>
@@ -11,7 +13,7 @@ export function DetailsSkeleton({ fields = 8 }: { fields?: number }) {
       <div className={`skeleton ${styles.barHeading}`} />
       <div className={styles.sheet}>
         <FieldGrid>
-          {Array.from({ length: fields }, (_, at) => (
+          {Array.from({ length: FIELDS }, (_, at) => (
             <div key={at}>
               <div className={`skeleton ${styles.barLabel}`} />
               <div className={`skeleton ${styles.barField}`} />

@@ -1,9 +1,9 @@
 /**
- * What was typed into a form and not saved yet, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or
- * a lost connection loses nothing. Signing out clears it with the rest of the local storage (SESSION-16).
+ * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or a lost connection loses
+ * nothing. Signing out clears it with the rest of the local storage (SESSION-16).
  */
 
-/** Which form, and whose draft. */
+/** The form and the person that a draft belongs to. */
 export interface DraftPlace {
   form: string
   owner: string
@@ -18,7 +18,7 @@ export function storeDraft(place: DraftPlace, values: unknown): void {
   try {
     storageOf(place).setItem(keyOf(place), JSON.stringify(values))
   } catch {
-    // storage that is full or blocked costs the draft, never the form
+    // storage is full or blocked: the form works without a draft
   }
 }
 
@@ -42,9 +42,9 @@ export function readDraft<Values extends object>(place: DraftPlace, start: Value
   }
 }
 
-/** Merges text into text, object into object and list into list; anything else in the draft is ignored. */
+/** The draft's text, object or list wherever `start` has the same type; anything else in the draft is ignored. */
 export function overlay<Value>(start: Value, draft: unknown): Value {
-  if (Array.isArray(start)) return (Array.isArray(draft) ? draft.filter(isFlat) : start) as Value // a list is the draft's own
+  if (Array.isArray(start)) return (Array.isArray(draft) ? draft.filter(isFlat) : start) as Value // the draft's list replaces it
   if (typeof start === 'object' && start !== null) {
     if (typeof draft !== 'object' || draft === null) return start
     const given = new Map(Object.entries(draft))

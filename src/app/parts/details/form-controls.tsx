@@ -3,9 +3,9 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { SelectField, TextField } from '#app/ui/forms/field.tsx'
 import { SearchableSelect, type SearchableSelectProps } from '#app/ui/forms/searchable-select.tsx'
 
-/** Labelled fields of the surrounding FormProvider: the error beside each and in its description. PROFILE-6 */
+/** Labelled fields of the surrounding FormProvider, each with its error. PROFILE-6 */
 
-/** A broken rule is a key of fields.json, whose words may contain `numbers`; the server's words are shown as they are. */
+/** Translates an error that is a key of fields.json, with `numbers` for its placeholders; the server's texts are shown as they are. */
 export function useFieldMessage(numbers: Record<string, number | undefined> = {}): (message: string | undefined) => string | undefined {
   const { t, i18n } = useTranslation('fields')
   return (message) => (message !== undefined && i18n.exists(message, { ns: 'fields' }) ? t(message, numbers) : message)
@@ -16,10 +16,10 @@ interface ControlProps {
   name: string
   label: string
   isMandatory?: boolean
-  hint?: string | undefined
 }
 
 interface TextControlProps extends ControlProps {
+  hint?: string | undefined
   type?: 'text' | 'email'
   autoComplete?: string
   isReadOnly?: boolean
@@ -59,20 +59,19 @@ export interface Choice {
 
 interface SelectControlProps extends ControlProps {
   choices: readonly Choice[]
-  /** the label of a stored value that is not among the options, or not yet; by default the value */
+  /** the label of a stored value that is not among the choices, or not yet loaded; by default the value */
   labelOf?: (value: string) => string
-  /** id of the message that several fields share */
+  /** id of an error that several fields share */
   describedBy?: string | undefined
-  /** purpose of the field for the browser (WCAG 1.3.5) */
+  /** tells the browser what the field is for (WCAG 1.3.5) */
   autoComplete?: string
 }
 
-/** The platform's own select: light, and best on a phone. */
+/** The platform's own select: no code to load, and best on a phone. */
 export function SelectControl({
   name,
   label,
   isMandatory = false,
-  hint,
   choices,
   labelOf,
   describedBy,
@@ -89,7 +88,6 @@ export function SelectControl({
       {...field}
       value={value}
       label={label}
-      hint={hint}
       error={describedBy !== undefined && error !== undefined ? '' : error}
       describedBy={describedBy}
       isMandatory={isMandatory}
@@ -111,7 +109,7 @@ interface SearchControlProps extends Omit<SearchableSelectProps, 'value' | 'onCh
   onChosen?: () => void
 }
 
-/** A choice from a long list, by typing. */
+/** A choice from a long list, which typing narrows. */
 export function SearchControl({ name, onChosen, ...rest }: SearchControlProps) {
   const { field, fieldState } = useController<Record<string, string>>({ name })
   const messageOf = useFieldMessage()

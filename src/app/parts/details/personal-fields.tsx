@@ -10,7 +10,7 @@ interface Props {
   emailHint: string
 }
 
-/** Name, e-mail, country and city: what players, coaches and onboarding share. PROFILE-6 */
+/** Name, e-mail, country and city: shared by the player, coach and onboarding forms. PROFILE-6 */
 export function PersonalFields({ isEmailFixed, emailHint }: Props) {
   const { t } = useTranslation('parts')
   return (
@@ -33,7 +33,7 @@ export function PersonalFields({ isEmailFixed, emailHint }: Props) {
   )
 }
 
-/** The same under their heading; `children` are the fields that only one kind of account has. */
+/** The personal fields under their heading; `children` are fields of one role. */
 export function PersonalSection({ children, ...fields }: Props & { children?: ReactNode }) {
   const { t } = useTranslation('parts')
   return (

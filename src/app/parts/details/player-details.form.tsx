@@ -15,7 +15,7 @@ import { usePositions } from './use-lookups.ts'
 
 interface Props {
   profile: Profile
-  /** Save by default */
+  /** by default Save */
   submitLabel?: string
   onSaved: () => void
 }

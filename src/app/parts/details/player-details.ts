@@ -3,7 +3,7 @@ import { SPORT } from '#contract/constants.ts'
 import { gender, isBirthDate, isOldEnough, requiredText, TEAMS_MAXIMUM, typedEmail, type Team } from '#contract/rules/profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 
-/** A player's details as the form has them and as an update sends them. Fields are flattened, ids equal names. PROFILE-12, PROFILE-14 */
+/** A player's details as the form's values and as the body of an update. The form is flat; an id equals its name. PROFILE-12, PROFILE-14 */
 
 /** All seven are required. PROFILE-8 */
 export const teamValues = z.object({
@@ -27,7 +27,7 @@ export const emptyTeam: TeamValues = {
   ageGroup: '',
 }
 
-/** What player, coach and onboarding forms share. */
+/** Shared by the player, coach and onboarding forms. */
 export const personalShape = {
   firstName: requiredText('FirstNameRequired'),
   lastName: requiredText('LastNameRequired'),
@@ -40,26 +40,26 @@ export const teamsShape = {
   teams: z.array(teamValues).check(z.maxLength(TEAMS_MAXIMUM, { error: 'TooManyTeams' })),
 }
 
-const part = () => z.string().check(z.minLength(1, { error: 'BirthDateRequired' }))
+const birthPart = () => z.string().check(z.minLength(1, { error: 'BirthDateRequired' }))
 
 interface Birth {
   month: string
   year: string
 }
 
-/** The error is on the month, since every year offered is valid; it comes after those of the fields before it. */
+/** Checked once month and year are chosen. The error goes to the month, since every year offered is valid. */
 function birthRule(error: string, holds: (birthDate: string) => boolean) {
   const isGiven = ({ month, year }: Birth) => month !== '' && year !== ''
   return z.refine<Birth>((birth) => !isGiven(birth) || holds(birthDateOf(birth)), { error, path: ['month'], abort: true })
 }
 
-/** `minimumAge` in years, from the settings; until they are there, only the server checks it. */
+/** `minimumAge` in years; until the settings have loaded, only the server checks it. */
 export function playerDetails(minimumAge: number | undefined) {
   return z.object({
     ...personalShape,
     // '' is the form's “nothing chosen”
     gender: z.pipe(z.string(), gender),
-    birth: z.object({ month: part(), year: part() }).check(
+    birth: z.object({ month: birthPart(), year: birthPart() }).check(
       birthRule('BirthDateInvalid', (date) => isBirthDate(date, new Date())),
       birthRule('TooYoung', (date) => minimumAge === undefined || isOldEnough(date, minimumAge, new Date())),
     ),
@@ -87,17 +87,17 @@ function teamValuesOf(team: Team): TeamValues {
   }
 }
 
-const sameName = (id: string) => ({ id, name: id })
+const namedById = (id: string) => ({ id, name: id })
 
 export function teamOf(values: TeamValues): Team {
   return {
-    clubType: sameName(values.clubType),
+    clubType: namedById(values.clubType),
     clubName: values.clubName,
     teamName: values.teamName,
-    country: sameName(values.country),
-    location: sameName(values.location),
+    country: namedById(values.country),
+    location: namedById(values.location),
     teamGender: values.teamGender,
-    ageGroup: sameName(values.ageGroup),
+    ageGroup: namedById(values.ageGroup),
   }
 }
 
@@ -127,7 +127,7 @@ export function playerValuesOf(profile: Profile): PlayerDetailsValues {
   }
 }
 
-/** The body of a player's update (PROFILE-14). The position's name is set equal to its id. */
+/** The body of a player's update. PROFILE-14 */
 export function playerBodyOf(details: PlayerDetails): ProfileChange {
   return {
     firstName: details.firstName,
@@ -137,13 +137,13 @@ export function playerBodyOf(details: PlayerDetails): ProfileChange {
     countryId: details.countryId,
     gender: details.gender,
     birthDate: birthDateOf(details.birth),
-    preferredPosition: sameName(details.preferredPositionId),
+    preferredPosition: namedById(details.preferredPositionId),
     sport: SPORT,
     teams: details.teams.map(teamOf),
   }
 }
 
-/** A field the server names (`teams.0.clubType.id`) → the field on screen. */
+/** The server's name of a field, as `teams.0.clubType.id` → the form's. */
 export function fieldOnScreen(serverField: string): string {
   const path = serverField.replace(/\.(id|name)$/, '')
   if (path === 'birthDate') return 'birth.month'

@@ -13,13 +13,13 @@ import { TEAMS_MAXIMUM } from '#contract/rules/profile.ts'
 import { emptyTeam } from './player-details.ts'
 import { useTeamOptions } from './use-lookups.ts'
 
-/** The teams played for or coached: add, remove, seven fields each. PROFILE-12, PROFILE-8 */
+/** The teams a player plays for or a coach coaches; they can be added and removed. PROFILE-12, PROFILE-8 */
 export function TeamFields({ title }: { title: string }) {
   const { t } = useTranslation('parts')
   const messageOf = useFieldMessage()
   const teams = useFieldArray({ name: 'teams' })
   const { errors } = useFormState()
-  const error = errors['teams'] as { message?: string; root?: { message?: string } } | undefined // of the list itself
+  const error = errors['teams'] as { message?: string; root?: { message?: string } } | undefined // of the list, not of its fields
   const addButton = useRef<HTMLButtonElement>(null)
   const tooMany = messageOf(error?.root?.message ?? error?.message)
 
@@ -28,7 +28,7 @@ export function TeamFields({ title }: { title: string }) {
     announce(t('TeamAdded', { number: teams.fields.length + 1 }))
   }
   const remove = (index: number) => {
-    // removed before the focus moves: a blur afterwards would bring the team back
+    // remove before moving the focus: a later blur would bring the team back
     flushSync(() => {
       teams.remove(index)
     })

@@ -8,11 +8,11 @@ import { POSITION_FALLBACK, SPORT } from '#contract/constants.ts'
 import { type CityListError, fetchCities } from './cities.ts'
 import type { Choice } from './form-controls.tsx'
 
-/** The choices that forms offer. PROFILE-30 to PROFILE-32 */
+/** The choices of the forms' selects. PROFILE-30 to PROFILE-32 */
 
 const none: readonly never[] = []
 
-/** Country names are ids (PROFILE-30); `codeOf` gives the two letters for the reader's own name of it, `fileOf` its city list. */
+/** The country names, which are also their ids (PROFILE-30); `files` maps each to its city file, as 'France' → 'FR.json'. */
 export function useCountries() {
   const call = useCall(reference.countries)
   const countries = call.data?.countries
@@ -22,7 +22,7 @@ export function useCountries() {
   }, [countries, call.isPending, call.isError, call.refetch])
 }
 
-/** The cities of a country's file, by population. A failure is logged and the list is empty. PROFILE-29 */
+/** The cities of a country, largest population first. A failure is logged and the list is empty. PROFILE-29 */
 export function useCities(cityFile: string | undefined) {
   const query = useQuery<readonly string[], CityListError>({
     queryKey: ['City', cityFile],
@@ -31,7 +31,7 @@ export function useCities(cityFile: string | undefined) {
         if (!signal.aborted) console.error(error)
         throw error
       })
-      // the first search prepares the list, so that no typed one is slow
+      // the first search indexes the list: do it before anybody types
       setTimeout(() => fuzzyFilter(names, 'any'))
       return names
     },
@@ -52,13 +52,13 @@ export function pascal(value: string): string {
   return value.replace(/(?:^|[-\s])(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** A select's options, and the label of a stored value that is not among them, or not yet. */
+/** Props of a SelectControl: `labelOf` is for a stored value that is not among the choices, or not yet loaded. */
 export interface Lookup {
   choices: readonly Choice[]
   labelOf: (value: string) => string
 }
 
-/** The lookups are in English; a value that has a translation is shown in the reader's language. */
+/** The API's labels are in English; a value that has a translation is shown in the reader's language. */
 function useLookup(): (keyOf: (value: string) => string, offered: readonly Choice[]) => Lookup {
   const { t, i18n } = useTranslation('parts')
   return (keyOf, offered) => {
@@ -67,7 +67,7 @@ function useLookup(): (keyOf: (value: string) => string, offered: readonly Choic
   }
 }
 
-/** 'Defence - Left' when there are none. PROFILE-31 */
+/** Falls back to 'Defence - Left' if the API has none. PROFILE-31 */
 export function usePositions(): Lookup {
   const call = useCall(reference.positions, { params: { sportId: SPORT.id } })
   const lookup = useLookup()
@@ -79,7 +79,7 @@ export function usePositions(): Lookup {
   )
 }
 
-/** Label → value: lower case, spaces turned to hyphens (club type) or left as they are (the others). PROFILE-32 */
+/** A value is its label in lower case; a club type's has hyphens for spaces. PROFILE-32 */
 export function teamChoices(labels: readonly string[], hasHyphens: boolean): Choice[] {
   return labels.map((label) => ({ value: hasHyphens ? label.toLowerCase().replaceAll(' ', '-') : label.toLowerCase(), label }))
 }
@@ -94,7 +94,7 @@ export function useTeamOptions() {
   }
 }
 
-/** A country's name in the reader's language, or as the server spells it where the platform knows none. */
+/** A country's name in the reader's language; the server's spelling if the browser knows none. The file's name is the country's code. */
 export function useCountryLabel(files: ReadonlyMap<string, string>): (country: string) => string {
   const { i18n } = useTranslation()
   return useMemo(() => {

@@ -14,13 +14,13 @@ interface Props {
   size?: 'large'
 }
 
-/** A person's picture over their initials, which show where there is none or it cannot be loaded. Goes beside the name. PROFILE-33 */
+/** A person's picture, else their initials. Hidden from screen readers, so it goes beside the name. PROFILE-33 */
 export function Avatar({ userId, firstName, lastName, hasPicture, size }: Props) {
-  const [lost, setLost] = useState<string[]>([])
+  const [broken, setBroken] = useState<string[]>([])
   return (
     <span aria-hidden="true" className={`${styles.avatar} ${size === 'large' ? styles.large : ''}`}>
       {initialsOf(firstName, lastName) || <PersonIcon />}
-      {hasPicture && <Picture userId={userId} lost={lost} setLost={setLost} />}
+      {hasPicture && <Picture userId={userId} broken={broken} setBroken={setBroken} />}
     </span>
   )
 }
@@ -28,20 +28,20 @@ export function Avatar({ userId, firstName, lastName, hasPicture, size }: Props)
 interface PictureProps {
   userId: string
   /** URLs that failed to load */
-  lost: readonly string[]
-  setLost: (lost: string[]) => void
+  broken: readonly string[]
+  setBroken: (urls: string[]) => void
 }
 
-function Picture({ userId, lost, setLost }: PictureProps) {
+function Picture({ userId, broken, setBroken }: PictureProps) {
   const { data, refetch, isFetching } = useCall(pictures.avatar, { params: { id: userId } })
   const url = data?.url
-  if (url === undefined || lost.includes(url)) return null
+  if (url === undefined || broken.includes(url)) return null
 
-  function lose(address: string): void {
-    setLost([...lost, address])
-    // a URL is valid for 10 minutes: a fresh one may work, a second failure in a row is final
-    if (lost.length === 0 && !isFetching) void refetch()
+  function onLoadError(failedUrl: string): void {
+    setBroken([...broken, failedUrl])
+    // a URL expires after 10 minutes: try a fresh one, but only once
+    if (broken.length === 0 && !isFetching) void refetch()
   }
 
-  return <img src={mediaAddress(url)} alt="" className={styles.picture} onLoad={() => setLost([])} onError={() => lose(url)} />
+  return <img src={mediaAddress(url)} alt="" className={styles.picture} onLoad={() => setBroken([])} onError={() => onLoadError(url)} />
 }

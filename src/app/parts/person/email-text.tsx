@@ -1,4 +1,4 @@
-/** An address in a narrow place: breaks before the @, and elsewhere only if that is not enough. '-' if missing (PROFILE-33). */
+/** An e-mail address that wraps before its @ where space is narrow. '-' if missing (PROFILE-33). */
 export function EmailText({ email }: { email: string | null }) {
   if (!email) return '-'
   const at = email.lastIndexOf('@')

@@ -1,6 +1,6 @@
 import { mediaUrl } from '#app/api/base-url.ts'
 
-/** A URL as the API gives it: a path on the media host, or an absolute one. */
+/** Resolves a URL from the API: `/media/…` is on the media host, others are absolute. */
 export function mediaAddress(address: string): string {
   return address.startsWith('/media/') ? mediaUrl + address.slice('/media/'.length) : address
 }

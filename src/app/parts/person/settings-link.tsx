@@ -6,11 +6,11 @@ import { PlaceholderLink } from '#app/ui/layout/placeholder-link.tsx'
 interface Props {
   to: 'terms' | 'privacy' | 'contact'
   children: ReactNode
-  /** what shows until the settings name a target; by default a link that says that it leads nowhere */
+  /** shown while the settings have no target; by default a link that says it leads nowhere */
   otherwise?: ReactNode
 }
 
-/** A link to where the installation's settings say. OPERATE-3 */
+/** A link whose target is in the installation's settings. OPERATE-3 */
 export function SettingsLink({ to, children, otherwise = <PlaceholderLink>{children}</PlaceholderLink> }: Props) {
   const { t } = useTranslation('parts')
   const href = useSettings()?.links[to]

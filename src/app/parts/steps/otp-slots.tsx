@@ -8,19 +8,19 @@ import './otp-slots.css'
 interface OtpSlotsProps {
   label: string
   hint?: string | undefined
-  /** words, not a key */
+  /** a translated text */
   error?: string | undefined
   value: string
   isVerifying: boolean
   onChange: (code: string) => void
 }
 
-/** One real input drawn as eight slots, so that pasting "1234 5678" and the keyboard's code suggestion work. LOGIN-8 */
+/** A single input drawn as eight slots, so that pasting "1234 5678" and the keyboard's code suggestion work. LOGIN-8 */
 export function OtpSlots({ label, hint, error, value, isVerifying, onChange }: OtpSlotsProps) {
   const id = useId()
   const hintId = `${id}hint`
   const errorId = `${id}error`
-  /** the text an input method is composing: changing it would restart the composition */
+  /** what an input method is composing: cleaning it already would restart the composition */
   const [composing, setComposing] = useState<string>()
   return (
     <div className="field">
@@ -57,7 +57,7 @@ export function OtpSlots({ label, hint, error, value, isVerifying, onChange }: O
         render={({ slots }) => (
           <div className="otp-slots" data-invalid={error ? true : undefined} aria-hidden="true">
             {slots.map((slot, at) => (
-              // a slot is its position
+              // a slot has no identity but its position
               // eslint-disable-next-line react/no-array-index-key
               <Slot key={at} {...slot} />
             ))}

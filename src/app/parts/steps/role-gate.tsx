@@ -8,23 +8,23 @@ import type { UserTypeCode } from '#contract/auth.ts'
 import '#app/parts/actions.css'
 
 interface Props {
-  /** whose screen it is */
+  /** the role the screen is for */
   of: Extract<UserTypeCode, 'coach' | 'player'>
   children: ReactNode
 }
 
-/** Says, before anything is requested, that a screen is for the other role, with the way back. SHELL-11; the server checks each call (ROLES-1) */
+/** Tells the other role that a screen is not theirs, before anything is requested (SHELL-11). The server checks each call (ROLES-1). */
 export function RoleGate({ of, children }: Props) {
   const { userTypeCode } = useSession()
-  return userTypeCode === undefined || userTypeCode === of ? children : <NotYours of={of} />
+  return userTypeCode === undefined || userTypeCode === of ? children : <WrongRole of={of} />
 }
 
-/** What stands in place of the screen. */
-export function NotYours({ of }: Pick<Props, 'of'>) {
+/** Shown in place of the screen, with a link to the dashboard. */
+export function WrongRole({ of }: Pick<Props, 'of'>) {
   const { t } = useTranslation('parts')
-  const isCoaches = of === 'coach'
+  const isForCoaches = of === 'coach'
   return (
-    <Page title={isCoaches ? t('ForCoaches') : t('ForPlayers')} intro={isCoaches ? t('ForCoachesNote') : t('ForPlayersNote')}>
+    <Page title={isForCoaches ? t('ForCoaches') : t('ForPlayers')} intro={isForCoaches ? t('ForCoachesNote') : t('ForPlayersNote')}>
       <div className="actions message">
         <Link href={paths.home()} className="button button-primary">
           {t('ReturnToDashboard')}

@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import styles from './step-line.module.css'
 
-/** The steps to the first question: bought by the player, or given by a coach. A step that is done already still counts. */
+/** The steps to the first question of an assessment bought by the player or given by a coach. A step done earlier still counts. */
 const WAYS = {
   bought: ['StepDetails', 'StepPayment', 'StepStart'],
   given: ['StepDetails', 'StepStart'],
@@ -12,7 +12,7 @@ interface Props {
   step: (typeof WAYS)['bought'][number]
 }
 
-/** The current step on the way to the first question, in words and as a segmented line. */
+/** “Step 1 of 3” on the way to the first question, with a segmented line. */
 export function StepLine({ way, step }: Props) {
   const { t } = useTranslation('parts')
   const steps: readonly string[] = WAYS[way]
@@ -21,8 +21,8 @@ export function StepLine({ way, step }: Props) {
     <p className={styles.steps}>
       {t('StepOf', { number, total: steps.length, name: t(step) })}
       <span aria-hidden="true" className={styles.line}>
-        {steps.map((name, at) => (
-          <span key={name} className={at < number ? styles.reached : undefined} />
+        {steps.map((name, index) => (
+          <span key={name} className={index < number ? styles.reached : undefined} />
         ))}
       </span>
     </p>

@@ -1,4 +1,4 @@
-/** /about: the test, the platform, what a result is and is not, and where to find us. ABOUT-1, ABOUT-2 */
+/** /about: the test, the platform, what a result is and is not, and links. ABOUT-1, ABOUT-2 */
 import { useEffect, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useSettings } from '#app/api/use-settings.ts'
@@ -11,7 +11,7 @@ import styles from './about.module.css'
 
 export default function AboutScreen() {
   const { t } = useTranslation('about')
-  useEffect(showPart, [])
+  useEffect(showLinkedPart, [])
   return (
     <Page title={t('AboutTitle')} intro={t('AboutLead')} width="wide">
       <div className={styles.columns}>
@@ -42,8 +42,8 @@ export default function AboutScreen() {
   )
 }
 
-/** The results and the brief link to a section of the page: it is scrolled to. */
-function showPart(): void {
+/** Scrolls to the section in the URL's hash: the results and the brief link to one. */
+function showLinkedPart(): void {
   const part = document.getElementById(location.hash.slice(1))
   part?.scrollIntoView()
   part?.focus({ preventScroll: true })
@@ -97,25 +97,24 @@ function Limits() {
   )
 }
 
-/** From the settings; the last three lead nowhere until they are set. OPERATE-3 */
+/** From the settings; a link that is not set leads nowhere and says so. OPERATE-3 */
 function Links() {
   const { t } = useTranslation('about')
-  const settings = useSettings()
-  const links = settings?.links
+  const links = useSettings()?.links
   return (
     <Part id="links" title={t('AboutLinksTitle')}>
       <ul className={styles.links}>
-        <Target label={t('AboutWebsite')} href={links?.website} />
-        <Target label={t('AboutVideoChannel')} href={links?.videoChannel} />
-        <Target label={t('AboutTerms')} href={links?.terms} />
-        <Target label={t('AboutPrivacy')} href={links?.privacy} />
-        <Target label={t('AboutContact')} href={links?.contact} />
+        <LinkItem label={t('AboutWebsite')} href={links?.website} />
+        <LinkItem label={t('AboutVideoChannel')} href={links?.videoChannel} />
+        <LinkItem label={t('AboutTerms')} href={links?.terms} />
+        <LinkItem label={t('AboutPrivacy')} href={links?.privacy} />
+        <LinkItem label={t('AboutContact')} href={links?.contact} />
       </ul>
     </Part>
   )
 }
 
-function Target({ label, href }: { label: string; href: string | null | undefined }) {
+function LinkItem({ label, href }: { label: string; href: string | null | undefined }) {
   return <li>{href ? <OutsideLink href={href}>{label}</OutsideLink> : <PlaceholderLink>{label}</PlaceholderLink>}</li>
 }
 

@@ -6,11 +6,11 @@ import { takeTarget } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
 
 /**
- * Redirects home whoever is signed in already, by Back, by URL or through another tab. Signing in by a code in this tab
- * navigates by itself.
+ * Redirects home if the person is signed in: already on arrival (by Back or a URL), or later in another tab. A sign-in in this
+ * tab does its own navigation.
  */
 export function ForGuests({ children }: { children: ReactNode }) {
-  const [isSignedIn] = useState(() => session.get().status !== 'guest')
+  const [wasSignedIn] = useState(() => session.get().status !== 'guest')
   const [, navigate] = useLocation()
 
   useEffect(
@@ -20,5 +20,5 @@ export function ForGuests({ children }: { children: ReactNode }) {
       }),
     [navigate],
   )
-  return isSignedIn ? <Redirect to={paths.home()} replace /> : children
+  return wasSignedIn ? <Redirect to={paths.home()} replace /> : children
 }

@@ -1,4 +1,4 @@
-/** /auth/login: a player's e-mail, for a code. LOGIN-1 to LOGIN-6 */
+/** /auth/login: a player's e-mail address, to which a code is sent. LOGIN-1 to LOGIN-6 */
 import './auth.css'
 import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
@@ -27,19 +27,19 @@ export default function LoginScreen() {
 function EmailEntry() {
   const { t } = useTranslation(['auth', 'shell'])
   const { start: signIn, isSending, failure } = useSignIn()
-  const arrived = useHistoryState<LoginState | null>()
-  const ended = arrived?.ended
+  const state = useHistoryState<LoginState | null>()
+  const ended = state?.ended
   const field = useRef<HTMLInputElement>(null)
-  // still there on coming back for another code
-  const [email, setEmail] = useState(() => arrived?.email ?? readChallenge()?.email ?? '')
-  const [isWrong, setIsWrong] = useState(false)
+  // filled in again for somebody who comes back for another code
+  const [email, setEmail] = useState(() => state?.email ?? readChallenge()?.email ?? '')
+  const [isInvalid, setIsInvalid] = useState(false)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     const cleaned = cleanEmail(email)
-    const isRight = isEmail(cleaned)
-    setIsWrong(!isRight)
-    if (isRight) void signIn({ email: cleaned, userTypeCode: 'player' })
+    const isValid = isEmail(cleaned)
+    setIsInvalid(!isValid)
+    if (isValid) void signIn({ email: cleaned, userTypeCode: 'player' })
     else field.current?.focus()
   }
 
@@ -54,7 +54,7 @@ function EmailEntry() {
             ref={field}
             label={t('Email')}
             hint={t('SecureCodeNote')}
-            error={isWrong ? t('LoginEmailInvalid') : undefined}
+            error={isInvalid ? t('LoginEmailInvalid') : undefined}
             isMandatory
             type="email"
             inputMode="email"
@@ -64,7 +64,7 @@ function EmailEntry() {
             value={email}
             onChange={(event) => {
               setEmail(event.target.value)
-              setIsWrong(false)
+              setIsInvalid(false)
             }}
           />
           {failure && <p className="field-error">{failure}</p>}

@@ -1,4 +1,4 @@
-/** /auth/onboard: a coach's registration, then the same code as for everybody. ONBOARD-1 to ONBOARD-5 */
+/** /auth/onboard: a coach's registration; the code screen follows, as for a player. ONBOARD-1 to ONBOARD-5 */
 import './auth.css'
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -18,8 +18,8 @@ import { useSignIn } from './use-sign-in.ts'
 const onboarding = z.object(personalShape)
 type Onboarding = z.output<typeof onboarding>
 
-/** Keeps what was typed, for coming back to correct it. */
-function begun(): Onboarding {
+/** What was typed before, for somebody who comes back to correct it. */
+function startValues(): Onboarding {
   const { firstName = '', lastName = '', email = '', country = '', city = '' } = readCoachOnboarding() ?? {}
   return { firstName, lastName, email, countryId: country, cityId: city }
 }
@@ -34,7 +34,7 @@ export default function OnboardScreen() {
 
 function Registration() {
   const { t } = useTranslation('auth')
-  const [start] = useState(begun)
+  const [start] = useState(startValues)
   const { start: signIn } = useSignIn()
 
   const register = async ({ countryId, cityId, ...person }: Onboarding) => {
@@ -67,7 +67,7 @@ function Registration() {
   )
 }
 
-/** Above the title: between the note and the form it would attract the first tap. */
+/** Stands above the title: between the intro and the form it would be tapped first. */
 function BackToSignIn() {
   const { t } = useTranslation('auth')
   return (

@@ -1,4 +1,4 @@
-/** /auth/otp: the eight-slot code. LOGIN-7 to LOGIN-12 */
+/** /auth/otp: entering the eight-digit code. LOGIN-7 to LOGIN-12 */
 import './auth.css'
 import { useEffect, useState } from 'react'
 import type { MouseEvent } from 'react'
@@ -19,8 +19,8 @@ import { ForGuests } from './for-guests.tsx'
 import type { OtpState } from './use-sign-in.ts'
 import { useVerification } from './use-verification.ts'
 
-/** Without a target in the settings it only writes to the console. LOGIN-9 */
-function contactUs(event: MouseEvent): void {
+/** Without a target in the settings, Contact us only writes to the console. LOGIN-9 */
+function logContactUs(event: MouseEvent): void {
   event.preventDefault()
   console.log('Contact us')
 }
@@ -45,17 +45,17 @@ function CodeEntry() {
 
   useEffect(() => {
     if (!challenge) startOver()
-    // checked once, on arrival
+    // only on arrival
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
-  // submits by itself once all slots are filled (LOGIN-7), or offline once the API is back
+  // submits once all slots are filled (LOGIN-7); offline, as soon as the API can be reached again
   useEffect(() => {
     if (!isWhole) return
     if (network.isReachable()) void verify(code)
     else void probe()
     return onReachable(() => void verify(code))
-    // runs when the code or the connection changes
+    // verify is a new function in every render: only a new code submits
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [code])
 
@@ -73,7 +73,7 @@ function CodeEntry() {
             isVerifying={isVerifying}
             onChange={(typed) => {
               setCode(typed)
-              // an error that other digits cannot correct stays
+              // stays if no other code can succeed
               if (typed !== '' && !isSpent) forgetFailure()
             }}
           />
@@ -89,7 +89,7 @@ function CodeEntry() {
         </div>
         <div className="auth-links">
           {failure?.playerEmail !== undefined ? (
-            <OtherWays email={failure.playerEmail} />
+            <PlayerAddressActions email={failure.playerEmail} />
           ) : isSpent ? (
             <Link href={paths.login()} className="button button-primary">
               {t('ResendCode')}
@@ -102,7 +102,7 @@ function CodeEntry() {
           <SettingsLink
             to="contact"
             otherwise={
-              <a href="#" onClick={contactUs}>
+              <a href="#" onClick={logContactUs}>
                 {t('ContactUs')}
               </a>
             }
@@ -115,8 +115,8 @@ function CodeEntry() {
   )
 }
 
-/** For a player's address, which cannot register as a coach. */
-function OtherWays({ email }: { email: string }) {
+/** A player's address cannot register as a coach: sign in as a player, or use another address. */
+function PlayerAddressActions({ email }: { email: string }) {
   const { t } = useTranslation('auth')
   return (
     <>

@@ -12,11 +12,11 @@ import type { BodyOf } from '#contract/endpoint.ts'
 
 /** The history state passed to the code screen. */
 export interface OtpState {
-  /** a sign-in was under way already: no second mail was sent (LOGIN-14) */
+  /** a code sent earlier is still valid: no second mail was sent (LOGIN-14) */
   isSameCode: boolean
 }
 
-/** Requests a challenge and goes to the code screen with it, for players and coaches alike. LOGIN-5, LOGIN-6 */
+/** Requests a code for a player or a coach and navigates to the code screen. LOGIN-5, LOGIN-6 */
 export function useSignIn(): {
   start: (who: BodyOf<typeof auth.initiate>) => Promise<void>
   isSending: boolean
@@ -25,7 +25,7 @@ export function useSignIn(): {
   const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
   const { send, isSending } = useSend(auth.initiate)
-  /** shown beside the form, since the toast disappears; in the language of the moment it is shown */
+  /** also shown in the form, since the toast disappears; translated on render, as the language may change */
   const [failure, setFailure] = useState<'UnexpectedChallenge' | { error: unknown }>()
   const wordsOf = (failed: NonNullable<typeof failure>) => (typeof failed === 'string' ? t(failed) : messageFor(failed.error))
 

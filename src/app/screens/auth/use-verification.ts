@@ -13,21 +13,22 @@ import { begin, session } from '#app/session/session.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import { auth } from '#contract/auth.ts'
 
-/** Why the last try failed, as shown on the screen. */
+/** Why the last attempt failed. */
 export interface Failure {
   text: string
-  /** `undecided`: the same code may still be right. `wrong`: another one may be. `spent`: this sign-in is over. */
+  /** `undecided`: the same code may still work. `wrong`: another code may. `spent`: a new sign-in is needed. */
   kind: 'undecided' | 'wrong' | 'spent'
   /** the address is a player's: sign in as one, or register with another address */
   playerEmail?: string
 }
 
-// refusals that use up a right code (ONBOARD-5, LOGIN-22)
+// after these no code of this sign-in works (ONBOARD-5, LOGIN-22)
 const SPENDING = new Set(['CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
-const FORGOTTEN = new Set(['USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
+/** The challenge is removed as well. */
+const REMOVES_CHALLENGE = new Set(['USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
 
 function kindOf(error: unknown): Failure['kind'] {
-  // the code was right, but this device has no room to store the session
+  // signed in, but the device could not store the session
   if (!isApiError(error)) return 'spent'
   if (error.isTransient) return 'undecided'
   return SPENDING.has(error.code ?? '') ? 'spent' : 'wrong'
@@ -40,20 +41,20 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
   const [failed, setFailed] = useState<Omit<Failure, 'text'> & { words: () => string }>()
-  // a tap and the return of the connection may coincide: one guess
+  // a tap and the returning connection may coincide: send the code once
   const isUnderWay = useRef(false)
-  /** tried without a reply, which may have used it up */
+  /** a code that got no reply: the server may have accepted it */
   const unanswered = useRef<string>(undefined)
 
   function startOver(): void {
-    // another tab has signed in: the redirect home follows
+    // if another tab has signed in, ForGuests redirects home
     if (session.get().status === 'guest') errorToast(t('SessionExpired'))
     navigate(paths.login(), { replace: true })
   }
 
   async function verify(otp: string): Promise<void> {
     if (isUnderWay.current) return
-    // another tab may have used it up meanwhile
+    // another tab may have used the challenge
     const underWay = readChallenge()
     if (!underWay) return startOver()
     isUnderWay.current = true
@@ -66,7 +67,7 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
       removeChallenge()
       navigate(takeTarget(), { replace: true })
     } catch (error) {
-      if (isApiError(error) && FORGOTTEN.has(error.code ?? '')) removeChallenge()
+      if (isApiError(error) && REMOVES_CHALLENGE.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
       const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && unanswered.current === otp
       if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
@@ -80,7 +81,7 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
     }
   }
 
-  // in the language of the moment it is shown
+  // translated on render, as the language may change
   const failure: Failure | undefined = failed && { ...failed, text: failed.words() }
   return { verify, isVerifying, failure, forgetFailure: () => setFailed(undefined), startOver }
 }

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import '#app/parts/actions.css'
 
-/** There is no such assessment, or it could not be read, which is said beside it (BUY-3). Offline it comes once the connection is back. */
+/** There is no such assessment, or it could not be read, with the reason (BUY-3). Retries once the connection is back. */
 export function AssessmentNotFound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['checkout', 'errors'])
   const isReachable = useReachable()

@@ -1,4 +1,4 @@
-/** /checkout/{assessmentId}: the player's details before paying. BUY-1, BUY-16 */
+/** /checkout/{assessmentId}: the player confirms their details before paying. BUY-1, BUY-16 */
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation, useParams } from 'wouter'
 import { useCall } from '#app/api/use-call.ts'

@@ -1,4 +1,4 @@
-/** /checkout/coach/confirm-details: a coach's profile review before buying. TOKENS-1, PROFILE-9 */
+/** /checkout/coach/confirm-details: a coach reviews their profile before buying tokens. TOKENS-1, PROFILE-9 */
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { CoachReviewForm } from '#app/parts/details/coach-details.form.tsx'

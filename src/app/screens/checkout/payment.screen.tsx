@@ -55,7 +55,7 @@ function Payment({ assessment }: { assessment: Assessment }) {
   const price = promotionPrice(assessment.prices)
   const { hasReturned, proceed } = useReturnedByBack()
   const session = useCheckoutSession({
-    ask: async () => send({ params: { priceId: price?.id ?? '' } }),
+    open: async () => send({ params: { priceId: price?.id ?? '' } }),
     isEnabled: price !== undefined && isReachable && !hasReturned,
   })
   const trouble = price === undefined ? 'NoPromotionPrice' : session.step === 'failed' ? 'CheckoutUrlFailed' : undefined
@@ -74,7 +74,7 @@ function Payment({ assessment }: { assessment: Assessment }) {
   )
 }
 
-/** Toasts titled Error. BUY-6, BUY-7 */
+/** The error toasts of BUY-6 and BUY-7. */
 function useTroubleToast(trouble: 'NoPromotionPrice' | 'CheckoutUrlFailed' | undefined): void {
   const { t } = useTranslation('checkout')
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** /checkout/purchase-token/payment?count=: how many tokens for how much, and the card form. TOKENS-4 to TOKENS-7 */
+/** /checkout/purchase-token/payment?count=: the order's total and the card form. TOKENS-4 to TOKENS-7 */
 import { useEffect } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useSearchParams } from 'wouter'
@@ -33,13 +33,13 @@ export default function PurchaseTokenPaymentScreen() {
           { label: t('TokenCheckout') },
         ]}
       >
-        <Priced key={count} count={count} />
+        <PricedPayment key={count} count={count} />
       </Page>
     </RoleGate>
   )
 }
 
-function Priced({ count }: { count: number }) {
+function PricedPayment({ count }: { count: number }) {
   const { t } = useTranslation('checkout')
   const { pricing, hasFailed, retry } = useTokenPricing()
   if (pricing) return <Payment count={count} pricing={pricing} />
@@ -51,7 +51,7 @@ function Priced({ count }: { count: number }) {
   )
 }
 
-/** The server computes the amount: it is sent only the price id and the quantity. BUY-11 */
+/** Sends the price id and the quantity; the server computes the amount. BUY-11 */
 function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const { t } = useTranslation('checkout')
   const isReachable = useReachable()
@@ -59,7 +59,7 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const { priceId } = pricing
   const { hasReturned, proceed } = useReturnedByBack()
   const session = useCheckoutSession({
-    ask: () => send({ params: { priceId: priceId ?? '', quantity: String(count) } }),
+    open: () => send({ params: { priceId: priceId ?? '', quantity: String(count) } }),
     isEnabled: priceId !== undefined && isReachable && !hasReturned,
   })
   const failure = session.step === 'failed' ? session.error : undefined

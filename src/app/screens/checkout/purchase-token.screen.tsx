@@ -1,4 +1,4 @@
-/** /checkout/purchase-token: what tokens are, for how many players, and what that costs. TOKENS-2 to TOKENS-8 */
+/** /checkout/purchase-token: what a token is, the number of players and the price. TOKENS-2 to TOKENS-8 */
 import { useId, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation, useSearchParams } from 'wouter'
@@ -34,9 +34,9 @@ function PurchaseToken() {
   const [count, setCount] = useState(() => countOfQuery(search.get('count')))
   const reason = unavailable ?? (hasFailed ? t('PricingNeeded') : undefined)
 
-  const goOn = () => {
+  const proceed = () => {
     if (hasFailed) return retry()
-    // still there on coming back
+    // so that Back returns to the chosen count
     navigate(paths.purchaseToken(count), { replace: true })
     navigate(paths.purchaseTokenPayment(count))
   }
@@ -54,7 +54,7 @@ function PurchaseToken() {
           className={styles.column}
           onSubmit={(event) => {
             event.preventDefault()
-            goOn()
+            proceed()
           }}
         >
           <TokenBenefits pricing={pricing} hasFailed={hasFailed} />
@@ -72,8 +72,8 @@ function PurchaseToken() {
           look="primary"
           unavailable={reason}
           onClick={() => {
-            // while unavailable it does not submit: a tap checks again (OFFLINE-2)
-            if (reason !== undefined) whenReachable(goOn)
+            // an unavailable button does not submit: a tap checks the connection again (OFFLINE-2)
+            if (reason !== undefined) whenReachable(proceed)
           }}
         >
           {t('ContinueToPayment')}

@@ -1,4 +1,4 @@
-/** /invitations/stop: no more invitations to the address of a mail, and back again. Decision 0026 */
+/** /invitations/stop: linked from the mails; stops invitations to an address, or allows them again. docs/decisions/0026 */
 import { useState } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'

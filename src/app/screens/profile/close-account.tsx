@@ -17,11 +17,11 @@ import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH, REOPEN_DAYS } from '#contract/constants.ts'
 import { users } from '#contract/users.ts'
 import styles from './account-section.module.css'
-import { ClosingCoach } from './closing-coach.tsx'
+import { CoachConsequences } from './coach-consequences.tsx'
 
 /**
- * The last section of /profile: closes the account after a code by e-mail. Unsent answers are sent first, so that they come back
- * if the account does. PROFILE-42
+ * The last section of /profile: closes the account, confirmed by a code sent by e-mail. Unsent answers are sent first, so that
+ * they are there if the account is reopened. PROFILE-42
  */
 export function CloseAccount({ userId }: { userId: string }) {
   const { t } = useTranslation(['profile', 'shell'])
@@ -33,7 +33,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [unsent, setUnsent] = useState(0)
-  /** of the code sent; undefined before one was requested */
+  /** of the code's challenge; undefined until a code is requested */
   const [session, setSession] = useState<string>()
   const [code, setCode] = useState('')
 
@@ -51,7 +51,7 @@ export function CloseAccount({ userId }: { userId: string }) {
     setCode('')
   }
 
-  async function begin(): Promise<void> {
+  async function requestCode(): Promise<void> {
     setIsBusy(true)
     try {
       const challenge = await askForCode({ params: { id: userId } })
@@ -71,12 +71,12 @@ export function CloseAccount({ userId }: { userId: string }) {
       await deactivate({ params: { id: userId }, body: { session, otp: code } })
       await leave()
     } catch (error) {
-      // the session has ended: an earlier try, whose reply was lost, has closed the account
+      // signed out: an earlier attempt, whose reply was lost, has closed the account
       if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
       appSession.noteClosing(isApiError(error) && error.isOutcomeUnknown)
       errorToast(messageFor(error))
       setCode('')
-      // that code is used up
+      // that code cannot be used again
       if (isApiError(error) && (error.code === 'CODE_EXPIRED' || error.code === 'CODE_EXHAUSTED')) startOver()
       setIsBusy(false)
     }
@@ -90,11 +90,11 @@ export function CloseAccount({ userId }: { userId: string }) {
     navigate(paths.login(), { replace: true })
   }
 
-  const isWhole = code.length === ONE_TIME_CODE_LENGTH
-  const missing = session === undefined || isWhole ? undefined : t('CloseAccountCodeMissing')
+  const isComplete = code.length === ONE_TIME_CODE_LENGTH
+  const missing = session === undefined || isComplete ? undefined : t('CloseAccountCodeMissing')
   return (
     <section className={styles.section} aria-labelledby="close-account">
-      {/* seldom needed: collapsed */}
+      {/* collapsed, as it is seldom needed */}
       <details className={styles.folded}>
         <summary>
           <h2 id="close-account">{t('CloseAccountTitle')}</h2>
@@ -113,12 +113,12 @@ export function CloseAccount({ userId }: { userId: string }) {
         isDestructive
         isBusy={isBusy}
         unavailable={unavailable ?? missing}
-        onConfirm={() => missing === undefined && whenReachable(() => void (session === undefined ? begin() : close(session)))}
+        onConfirm={() => missing === undefined && whenReachable(() => void (session === undefined ? requestCode() : close(session)))}
         onClose={() => setIsOpen(false)}
       >
         <div className="stack">
           <p>{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
-          {isCoach && <ClosingCoach />}
+          {isCoach && <CoachConsequences />}
           {unsent > 0 && <p>{t('CloseAccountUnsent', { count: unsent })}</p>}
           {session === undefined ? (
             <p>{t('CloseAccountCodeNeeded')}</p>

@@ -1,16 +1,17 @@
 import { PHOTO_JPEG_QUALITY, PHOTO_PREVIEW_SIDE_PX, PHOTO_WORKING_SIDE_PX } from '#app/constants.ts'
 import { PICTURE_SIDE_MAXIMUM_PX } from '#contract/constants.ts'
 
-/** Reads, previews and crops a photo without sending it anywhere. PROFILE-35 */
+/** Reads, previews and crops a photo on the device. PROFILE-35 */
+
 export interface OpenPhoto {
-  /** what is cropped: the whole photo, at most PHOTO_WORKING_SIDE_PX */
+  /** the whole photo, scaled down to PHOTO_WORKING_SIDE_PX: what is cropped */
   source: ImageBitmap
   /** what is shown while cropping */
   previewUrl: string
   name: string
 }
 
-/** In percent of width and height. */
+/** In percent of the photo's width and height. */
 export interface CropArea {
   x: number
   y: number
@@ -18,14 +19,14 @@ export interface CropArea {
   height: number
 }
 
-/** The browser cannot read it: damaged, not a picture, or an unknown format. */
+/** The browser cannot read the file: it is damaged, no picture, or in an unknown format. */
 export class PhotoUnreadable extends Error {}
 
 const PHOTO_TYPE = 'image/jpeg'
 const PREVIEW_QUALITY = 0.9
 const WHITE = '#ffffff'
 
-/** Upright, and small enough for a phone's memory whatever the megapixels. Rejects with PhotoUnreadable. */
+/** Opens a photo upright and scaled down to fit a phone's memory. Rejects with PhotoUnreadable. */
 export async function openPhoto(file: File): Promise<OpenPhoto> {
   const address = URL.createObjectURL(file)
   try {
@@ -45,20 +46,20 @@ export function closePhoto({ source, previewUrl }: OpenPhoto): void {
   URL.revokeObjectURL(previewUrl)
 }
 
-/** What is inside the circle, as a round JPEG at full quality, at most 1,024 px; only pixels, no metadata of the file. */
+/** The inside of the circle on white, as a JPEG of at most PICTURE_SIDE_MAXIMUM_PX and without the file's metadata. */
 export async function cropPhoto({ source }: OpenPhoto, area: CropArea): Promise<Blob> {
   const { x, y, side } = squareIn(area, source)
   const size = Math.min(side, PICTURE_SIDE_MAXIMUM_PX)
-  const { canvas, context } = blank({ width: size, height: size })
+  const { canvas, context } = whiteCanvas({ width: size, height: size })
   context.beginPath()
-  // one pixel beyond the circle shown, so that its edge is all picture
+  // one pixel larger than the circle on screen, so that no white shows at its edge
   context.arc(size / 2, size / 2, size / 2 + 1, 0, 2 * Math.PI)
   context.clip()
   context.drawImage(source, x, y, side, side, 0, 0, size, size)
   return jpegOf(canvas, PHOTO_JPEG_QUALITY)
 }
 
-/** An area in percent as a square of whole pixels: inside the picture, at least one pixel. */
+/** An area in percent as a square of whole pixels, at least one, inside the picture. */
 export function squareIn(area: CropArea, { width, height }: { width: number; height: number }): { x: number; y: number; side: number } {
   const wanted = Math.round(Math.min((area.width / 100) * width, (area.height / 100) * height))
   const side = Math.max(1, Math.min(wanted, width, height))
@@ -71,7 +72,7 @@ interface Size {
   height: number
 }
 
-/** Scaled down so that no side is longer than this. */
+/** A size scaled down so that no side is longer than this. */
 export function within({ width, height }: Size, longest: number): Size {
   const scale = Math.min(1, longest / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
@@ -87,7 +88,7 @@ async function loaded(address: string): Promise<HTMLImageElement> {
   return image
 }
 
-/** Scaled down while decoding; where the browser cannot do that for this file, by drawing it. */
+/** Scales down while decoding, or by drawing if the browser cannot do that for this file. */
 async function bitmapOf(file: File, image: HTMLImageElement): Promise<ImageBitmap> {
   const { width, height } = within({ width: image.naturalWidth, height: image.naturalHeight }, PHOTO_WORKING_SIDE_PX)
   const resize: ImageBitmapOptions = { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' }
@@ -95,13 +96,13 @@ async function bitmapOf(file: File, image: HTMLImageElement): Promise<ImageBitma
 }
 
 function draw(picture: CanvasImageSource, size: Size): HTMLCanvasElement {
-  const { canvas, context } = blank(size)
+  const { canvas, context } = whiteCanvas(size)
   context.drawImage(picture, 0, 0, size.width, size.height)
   return canvas
 }
 
-/** White: a JPEG has no transparency. */
-function blank({ width, height }: Size): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } {
+/** White, as a JPEG has no transparency. */
+function whiteCanvas({ width, height }: Size): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } {
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height

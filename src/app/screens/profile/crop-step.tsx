@@ -13,9 +13,9 @@ import { UploadFailed, uploadPhoto, type Progress } from './upload-photo.ts'
 interface Props {
   photo: OpenPhoto
   userId: string
-  /** with the cropping library, loaded on demand */
+  /** loaded on demand, with the cropping library; 'lost' if that failed */
   cropper: Awaited<ReturnType<typeof loadRoundCrop>> | 'lost' | undefined
-  /** the file has arrived, and the rest must not stop half-way: the dialog stays open */
+  /** true from when the file has arrived: the dialog must stay open until the photo is registered */
   onRegistering: (isRegistering: boolean) => void
   onCancel: () => void
   onSaved: () => void
@@ -23,7 +23,7 @@ interface Props {
 
 const [, SENT, DONE] = PHOTO_PROGRESS
 
-/** The round crop, then Cancel or Save. Leaving it in any way aborts an upload under way. PROFILE-35, PROFILE-36 */
+/** Crops the photo in a circle and saves it. Leaving the step aborts the upload. PROFILE-35, PROFILE-36 */
 export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSaved }: Props) {
   const { t } = useTranslation('profile')
   const { t: part } = useTranslation('parts')
@@ -40,7 +40,7 @@ export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSa
     alert.current?.scrollIntoView({ block: 'nearest' })
   }, [failure])
 
-  function mark(percent: Progress): void {
+  function showProgress(percent: Progress): void {
     setProgress(percent)
     onRegistering(percent >= SENT)
     announce(t('PhotoProgress', { percent }))
@@ -49,16 +49,16 @@ export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSa
   async function save(): Promise<void> {
     // a ref: a second tap may come before the next render
     if (!area || upload.current) return
-    const given = new AbortController()
-    upload.current = given
+    const controller = new AbortController()
+    upload.current = controller
     setFailure(undefined)
     try {
       const round = await cropPhoto(photo, area)
-      await uploadPhoto({ photo: round, name: photo.name, userId, signal: given.signal, onProgress: mark })
+      await uploadPhoto({ photo: round, name: photo.name, userId, signal: controller.signal, onProgress: showProgress })
       announce(t('PhotoSaved'))
       onSaved()
     } catch (error) {
-      if (given.signal.aborted) return
+      if (controller.signal.aborted) return
       upload.current = undefined
       console.warn('The photo was not saved', error)
       setProgress(undefined)

@@ -14,17 +14,17 @@ import styles from './account-section.module.css'
 
 const SECOND_TAP_MS = 500
 
-/** Where the person is signed in, and signing out elsewhere. The mail about a new device links here. */
+/** The devices on which the person is signed in, each with a button to sign it out. The mail about a new device links here. */
 export function Devices({ userId }: { userId: string }) {
   const { t } = useTranslation(['profile', 'errors'])
   const sessions = useCall(auth.sessions, { params: { id: userId } })
   const { send: endOne } = useSend(auth.endSession)
   const { send: endOthers, isSending } = useSend(auth.endOtherSessions)
-  const devices = inOrder(sessions.data?.data ?? [])
+  const devices = currentFirst(sessions.data?.data ?? [])
   const section = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useKeepFocus(section, heading)
-  /** until the list has changed: the rows below move up, and a second tap would hit another one */
+  /** true until the list has changed: the rows below move up, and a second tap would hit another device */
   const [isEnding, setEnding] = useState(false)
 
   async function end(act: () => Promise<unknown>, done: string): Promise<void> {
@@ -63,7 +63,7 @@ export function Devices({ userId }: { userId: string }) {
           <Device
             key={device.id}
             device={device}
-            isNamesake={devices.some(({ id, agent }) => id !== device.id && agent === device.agent)}
+            hasNamesake={devices.some(({ id, agent }) => id !== device.id && agent === device.agent)}
             isBusy={isEnding}
             onEnd={() => end(() => endOne({ params: { id: userId, sessionId: device.id } }), t('DeviceEnded'))}
           />
@@ -80,25 +80,25 @@ export function Devices({ userId }: { userId: string }) {
   )
 }
 
-/** This device first, then in the server's order. */
-function inOrder(devices: readonly OpenSession[]): OpenSession[] {
+/** This device first, the others in the server's order. */
+function currentFirst(devices: readonly OpenSession[]): OpenSession[] {
   return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
 interface DeviceProps {
   device: OpenSession
-  /** another has the same name: the times tell them apart */
-  isNamesake: boolean
+  /** another device has the same name: the times tell them apart */
+  hasNamesake: boolean
   isBusy: boolean
   onEnd: () => Promise<void>
 }
 
-function Device({ device, isNamesake, isBusy, onEnd }: DeviceProps) {
+function Device({ device, hasNamesake, isBusy, onEnd }: DeviceProps) {
   const { t } = useTranslation('profile')
   const { agent, startedAt, lastUsedAt, isCurrent } = device
   const name = agent || t('DeviceUnnamed')
   const used = formatMoment(new Date(lastUsedAt).getTime())
-  const times = isNamesake
+  const times = hasNamesake
     ? t('DeviceUsedSince', { begun: formatMoment(new Date(startedAt).getTime()), used })
     : t('DeviceUsed', { begun: formatDate(startedAt), used })
   return (
@@ -110,7 +110,7 @@ function Device({ device, isNamesake, isBusy, onEnd }: DeviceProps) {
       {!isCurrent && (
         <OnlineOnlyButton
           isBusy={isBusy}
-          aria-label={t('DeviceEndNamed', { name: isNamesake ? `${name}. ${times}` : name })}
+          aria-label={t('DeviceEndNamed', { name: hasNamesake ? `${name}. ${times}` : name })}
           onClick={() => void onEnd()}
         >
           {t('DeviceEnd')}

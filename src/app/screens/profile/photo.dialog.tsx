@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Choose, crop, save. Nothing leaves the device before Save. PROFILE-34 */
+/** Choose a photo, crop and save it. Nothing leaves the device before Save. PROFILE-34 */
 export function PhotoDialog({ userId, onClose }: Props) {
   const { t } = useTranslation('profile')
   const [photo, setPhoto] = useState<OpenPhoto>()
@@ -40,7 +40,7 @@ export function PhotoDialog({ userId, onClose }: Props) {
 }
 
 interface ChooseStepProps {
-  /** back from the crop, whose buttons are removed: the focus goes to the first one here */
+  /** back from the crop step: the first button here takes the focus */
   hasReturned: boolean
   onPhoto: (photo: OpenPhoto) => void
   onClose: () => void

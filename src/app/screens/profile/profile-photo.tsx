@@ -6,7 +6,7 @@ import type { Profile } from '#contract/users.ts'
 import { PhotoDialog } from './photo.dialog.tsx'
 import styles from './photo.module.css'
 
-/** The person's photo, which opens the photo dialog. PROFILE-34 */
+/** A button with the person's photo that opens the photo dialog. PROFILE-34 */
 export function ProfilePhoto({ profile }: { profile: Profile }) {
   const { t } = useTranslation('profile')
   const [isOpen, setIsOpen] = useState(false)
@@ -24,7 +24,7 @@ export function ProfilePhoto({ profile }: { profile: Profile }) {
   )
 }
 
-/** Skeleton until the profile is there. */
+/** Shown until the profile has loaded. */
 export function ProfilePhotoSkeleton() {
   return <div className={`skeleton ${styles.waiting}`} />
 }

@@ -22,7 +22,7 @@ export default function ProfileScreen() {
   const profile = useProfile()
   return (
     <Page title={t('ProfileTitle')} intro={part('MandatoryFields')}>
-      {/* without a user id there are no details to show: PROFILE-17 */}
+      {/* PROFILE-17 */}
       {userId === undefined ? (
         <p className="notice notice-refused" role="alert">
           {part('UserNotAuthenticated')}
@@ -31,7 +31,7 @@ export default function ProfileScreen() {
         <Details />
       )}
       {userId !== undefined && <Devices userId={userId} />}
-      {/* closing the account is not offered to somebody who cannot see it */}
+      {/* not before the person has seen which account it is */}
       {userId !== undefined && profile.data !== undefined && <CloseAccount userId={userId} />}
     </Page>
   )
@@ -42,7 +42,7 @@ function Details() {
   const { t: part } = useTranslation('parts')
   const { userTypeCode } = useSession()
   const profile = useProfile()
-  // a form must not start from details that another device has changed since
+  // another device may have changed the cached details: wait for the first fetch
   const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
   const known = useLastDefined(isCurrent ? profile.data : undefined)
   if (known) {

@@ -7,7 +7,7 @@ import { mediaAddress } from '#app/parts/person/media-address.ts'
 import { pictures } from '#contract/pictures.ts'
 import { users } from '#contract/users.ts'
 
-/** The file was not accepted. PROFILE-37 */
+/** The upload URL refused the file. PROFILE-37 */
 export class UploadFailed extends Error {
   readonly statusText: string
   constructor(statusText: string) {
@@ -23,16 +23,16 @@ interface Upload {
   /** the file's name */
   name: string
   userId: string
-  /** honoured until the file has arrived; the rest is brief and must not stop half-way */
+  /** honoured until the file has arrived: the two calls after that must both be made */
   signal: AbortSignal
   onProgress: (percent: Progress) => void
 }
 
-const [ASKED, SENT, DONE] = PHOTO_PROGRESS
+const [STARTED, SENT, DONE] = PHOTO_PROGRESS
 
-/** Upload URL, file, registration, profile: in this order. Rejects with the signal's reason when aborted. PROFILE-35 */
+/** Requests an upload URL, sends the file, registers it and updates the profile. Rejects with the signal's reason if aborted. PROFILE-35 */
 export async function uploadPhoto({ photo, name, userId, signal, onProgress }: Upload): Promise<void> {
-  onProgress(ASKED)
+  onProgress(STARTED)
   const { type } = photo
   const { uploadUrl, tempKey } = await call(pictures.uploadUrl, { body: { filename: name, contentType: type } }, { signal })
   await put(mediaAddress(uploadUrl), photo, signal)
@@ -42,21 +42,21 @@ export async function uploadPhoto({ photo, name, userId, signal, onProgress }: U
     onProgress(DONE)
     await call(users.update, { params: { id: userId }, body: { hasProfilePicture: true } })
   } finally {
-    // also when the reply was lost: the screen shows what the server has
+    // also if a reply was lost: the screen shows what the server has
     makeStale(['User'])
   }
 }
 
-async function put(address: string, photo: Blob, given: AbortSignal): Promise<void> {
+async function put(address: string, photo: Blob, cancel: AbortSignal): Promise<void> {
   const timeout = AbortSignal.timeout(PHOTO_UPLOAD_TIMEOUT_MS)
-  const signal = AbortSignal.any([given, timeout])
+  const signal = AbortSignal.any([cancel, timeout])
   const response = await fetch(address, { method: 'PUT', body: photo, headers: { 'content-type': photo.type }, signal }).catch(
     (cause: unknown) => {
-      if (given.aborted) throw cause
+      if (cancel.aborted) throw cause
       network.noteFailure()
       throw new ApiError({ kind: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', cause })
     },
   )
-  // HTTP/2 has no status texts
+  // HTTP/2 sends no status text
   if (!response.ok) throw new UploadFailed(response.statusText || String(response.status))
 }

@@ -1,4 +1,4 @@
-/** /stripe/direct-purchase/return?session_id=: what came of a player's payment. BUY-12 to BUY-15 */
+/** /stripe/direct-purchase/return?session_id=: the result of a player's payment. BUY-12 to BUY-15 */
 import { Redirect } from 'wouter'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
@@ -18,7 +18,7 @@ export default function DirectPurchaseReturnScreen() {
 
   if (state.step === 'complete' && state.assessmentInstanceId !== null && !profile.isFetching) {
     const instanceId = state.assessmentInstanceId
-    // while the profile is unknown, the brief is the better guess
+    // an unknown profile: assume that it is complete
     const isReady = profile.data === undefined || canOpenBrief(profile.data)
     return <Redirect to={isReady ? paths.brief(instanceId) : paths.confirmDetails(instanceId)} replace />
   }

@@ -8,7 +8,7 @@ import { Page } from '#app/ui/layout/page.tsx'
 import '#app/parts/actions.css'
 import type { PaymentReturn, Why } from './payment-return.ts'
 
-/** What a payment return shows: processing, not verified yet, or failed. BUY-12 to BUY-14 */
+/** The payment return's page: processing, not verified yet, or failed. BUY-12 to BUY-14 */
 export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; onRetry: () => void }) {
   const { t } = useTranslation('stripe')
   switch (state.step) {
@@ -25,7 +25,7 @@ export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; on
     case 'unverified':
     case 'complete':
       return state.step === 'unverified' || (state.step === 'verifying' && state.attempt > 1) ? (
-        <Unverified why={state.why ?? 'unanswered'} isAsking={state.step === 'verifying'} onRetry={onRetry} />
+        <Unverified why={state.why ?? 'unanswered'} isRetrying={state.step === 'verifying'} onRetry={onRetry} />
       ) : (
         <Page key="processing" title={t('ProcessingPayment')}>
           <p role="status" className="row message">
@@ -37,18 +37,18 @@ export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; on
   }
 }
 
-/** To the payment that this tab opened, or else to the dashboard. */
+/** Links to the payment page that this tab opened, if any, and to the dashboard. */
 function FailedActions() {
   const { t } = useTranslation('stripe')
-  const again = lastCheckout()
+  const checkout = lastCheckout()
   return (
     <div className="actions message">
-      {again && (
-        <Link href={again} className="button button-primary">
+      {checkout && (
+        <Link href={checkout} className="button button-primary">
           {t('TryAgain')}
         </Link>
       )}
-      <Link href={paths.home()} className={`button ${again ? '' : 'button-primary'}`}>
+      <Link href={paths.home()} className={`button ${checkout ? '' : 'button-primary'}`}>
         {t('ReturnToDashboard')}
       </Link>
     </div>
@@ -61,8 +61,8 @@ const WORDS = {
   paid: { title: 'PaidTitle', text: 'Paid' },
 } as const
 
-/** Unchanged while it asks again: a page that changes every few seconds is alarming. */
-function Unverified({ why, isAsking, onRetry }: { why: Why; isAsking: boolean; onRetry: () => void }) {
+/** Looks the same while it retries: a page that changes every few seconds is alarming. */
+function Unverified({ why, isRetrying, onRetry }: { why: Why; isRetrying: boolean; onRetry: () => void }) {
   const { t } = useTranslation('stripe')
   const { title, text } = WORDS[why]
   return (
@@ -72,7 +72,7 @@ function Unverified({ why, isAsking, onRetry }: { why: Why; isAsking: boolean; o
         <p>{t('NotVerifiedRetry')}</p>
       </div>
       <div className="actions message">
-        <Button look="primary" isBusy={isAsking} onClick={onRetry}>
+        <Button look="primary" isBusy={isRetrying} onClick={onRetry}>
           {t('VerifyNow')}
         </Button>
         <Link href={paths.home()} className="button button-quiet">

@@ -2,15 +2,15 @@ import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 
 /**
- * The states of a payment return, as a pure state machine. BUY-12 to BUY-14: only a definite no is a failure; without a
- * definite reply the page waits and asks again by itself. The webhook fulfils the purchase without the page.
+ * The payment return as a state machine. Only a definite refusal is a failure; otherwise the page retries by itself. The purchase
+ * is fulfilled by the provider's webhook, even if this page is closed. BUY-12 to BUY-14
  */
 
-/** What is missing: a reply, a reply of any use, or the instance that was paid for and is still being made. */
+/** What is missing: any reply, a conclusive reply, or the instance, which was paid for and is still being made. */
 export type Why = 'unreachable' | 'unanswered' | 'paid'
 
 export type PaymentReturn =
-  /** `why`: of the previous try */
+  /** `why`: from the previous attempt */
   | { step: 'verifying'; attempt: number; why?: Why }
   | { step: 'unverified'; attempt: number; retryInMs: number; why: Why }
   | { step: 'failed' }
@@ -20,7 +20,7 @@ export type PaymentEvent =
   | { type: 'answered'; status: string; assessmentInstanceId?: string | null }
   /** the API refused this session */
   | { type: 'refused' }
-  /** no network, time-out, 5xx: not known yet */
+  /** no network, time-out or 5xx: the result is not known yet */
   | { type: 'unanswered'; why: Why; error?: unknown }
   | { type: 'retry' }
 
@@ -35,7 +35,7 @@ function waiting(attempt: number, why: Why, error?: unknown): PaymentReturn {
   return { step: 'unverified', why, attempt, retryInMs }
 }
 
-/** `needsInstance`: a direct purchase is complete only with its instance; asks again until it is there. */
+/** `needsInstance`: a direct purchase is complete only once its instance is there. */
 export function nextPaymentReturn(state: PaymentReturn, event: PaymentEvent, needsInstance: boolean): PaymentReturn {
   if (state.step === 'failed' || state.step === 'complete') return state
   switch (event.type) {
@@ -53,15 +53,15 @@ export function nextPaymentReturn(state: PaymentReturn, event: PaymentEvent, nee
   }
 }
 
-/** Statuses that say nothing of the payment itself: credentials, time-outs, too many requests, an old app. */
-const PASSING = new Set([401, 408, 425, 426, 429])
+/** Statuses that say nothing about the payment: credentials, time-outs, too many requests, an old app. */
+const INCONCLUSIVE = new Set([401, 408, 425, 426, 429])
 
-/** A failed call → event. The page of a captive portal or a proxy is no reply of the API, whatever its status. */
+/** A failed call → event. A captive portal's or a proxy's page is not a reply of the API, whatever its status. */
 export function eventOfError(error: unknown): PaymentEvent {
   const status = isApiError(error) && error.refusal !== undefined ? error.status : undefined
-  const isDefinite = status !== undefined && status >= 400 && status < 500 && !PASSING.has(status)
+  const isDefinite = status !== undefined && status >= 400 && status < 500 && !INCONCLUSIVE.has(status)
   if (isDefinite) return { type: 'refused' }
-  // a 5xx is a reply, if only of a proxy in front of the server; a captive portal's page is none
-  const hasAnswered = isApiError(error) && error.kind === 'HTTP' && (error.refusal !== undefined || (error.status ?? 0) >= 500)
-  return { type: 'unanswered', why: hasAnswered ? 'unanswered' : 'unreachable', error }
+  // a 5xx is the server's or its proxy's; other pages are a captive portal's
+  const hasReplied = isApiError(error) && error.kind === 'HTTP' && (error.refusal !== undefined || (error.status ?? 0) >= 500)
+  return { type: 'unanswered', why: hasReplied ? 'unanswered' : 'unreachable', error }
 }

@@ -1,4 +1,4 @@
-/** /stripe/token-purchase/return?session_id=: what came of a coach's payment. TOKENS-11 */
+/** /stripe/token-purchase/return?session_id=: the result of a coach's payment. TOKENS-11 */
 import { Redirect } from 'wouter'
 import { useSend } from '#app/api/use-send.ts'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'

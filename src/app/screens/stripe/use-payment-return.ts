@@ -3,48 +3,48 @@ import { useSearchParams } from 'wouter'
 import { onReachable } from '#app/api/network.ts'
 import { eventOfError, nextPaymentReturn, startPaymentReturn, type PaymentEvent, type PaymentReturn } from './payment-return.ts'
 
-interface Verified {
+interface SessionStatus {
   status: string
   assessmentInstanceId?: string | null
 }
 
 interface Options {
-  /** asks the API about a session */
-  verify: (sessionId: string) => Promise<Verified>
+  /** asks the API for a session's status */
+  verify: (sessionId: string) => Promise<SessionStatus>
   /** a direct purchase is complete only with its instance */
   needsInstance: boolean
 }
 
 /**
- * Verifies the session named in the URL: at once, with growing pauses, and whenever the API can be reached again. The URL is
- * all it needs, so a reload continues. BUY-14
+ * Verifies the session named in the URL: at once, then with growing pauses, and whenever the API can be reached again. A reload
+ * continues, as all it needs is the URL. BUY-14
  */
 export function usePaymentReturn({ verify, needsInstance }: Options): { state: PaymentReturn; retry: () => void } {
   const [search] = useSearchParams()
   const sessionId = search.get('session_id')
-  const [state, tell] = useReducer(
-    (known: PaymentReturn, event: PaymentEvent) => nextPaymentReturn(known, event, needsInstance),
+  const [state, dispatch] = useReducer(
+    (before: PaymentReturn, event: PaymentEvent) => nextPaymentReturn(before, event, needsInstance),
     sessionId,
     startPaymentReturn,
   )
-  const ask = useRef(verify)
+  const latestVerify = useRef(verify)
   useEffect(() => {
-    ask.current = verify
+    latestVerify.current = verify
   }, [verify])
 
   const attempt = state.step === 'verifying' ? state.attempt : undefined
   useEffect(() => {
     if (attempt === undefined || sessionId === null) return
     let isWanted = true
-    const answer = (event: PaymentEvent) => {
-      if (isWanted) tell(event)
+    const report = (event: PaymentEvent) => {
+      if (isWanted) dispatch(event)
     }
-    ask.current(sessionId).then(
+    latestVerify.current(sessionId).then(
       (verified) => {
-        answer({ type: 'answered', ...verified })
+        report({ type: 'answered', ...verified })
       },
       (error: unknown) => {
-        answer(eventOfError(error))
+        report(eventOfError(error))
       },
     )
     return () => {
@@ -53,17 +53,17 @@ export function usePaymentReturn({ verify, needsInstance }: Options): { state: P
   }, [attempt, sessionId])
 
   const retry = useCallback(() => {
-    tell({ type: 'retry' })
+    dispatch({ type: 'retry' })
   }, [])
   const pause = state.step === 'unverified' ? state.retryInMs : undefined
   const failures = state.step === 'unverified' ? state.attempt : undefined
   useEffect(() => {
     if (pause === undefined) return
     const timer = setTimeout(retry, pause)
-    const forget = onReachable(retry)
+    const unsubscribe = onReachable(retry)
     return () => {
       clearTimeout(timer)
-      forget()
+      unsubscribe()
     }
   }, [pause, failures, retry])
 

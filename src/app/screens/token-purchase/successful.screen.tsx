@@ -1,4 +1,4 @@
-/** /token-purchase/successful: the receipt, with the number of tokens now available. TOKENS-12 */
+/** /token-purchase/successful: confirms the purchase, with the number of tokens now available. TOKENS-12 */
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
@@ -18,7 +18,7 @@ export default function SuccessfulScreen() {
   return (
     <RoleGate of="coach">
       <Page title={t('PurchaseComplete')} intro={t('PurchaseCompleteNote')}>
-        <Available />
+        <AvailableTokens />
         <div className="actions">
           <Link href={paths.home()} className="button button-primary">
             {t('GoToDashboard')}
@@ -29,10 +29,10 @@ export default function SuccessfulScreen() {
   )
 }
 
-function Available() {
+function AvailableTokens() {
   const { t } = useTranslation('token-purchase')
   const isReachable = useReachable()
-  // only the count is shown
+  // only the count is shown: one row will do
   const read = useCall(tokens.list, { query: { page: 1, limit: 1 } })
   const available = read.data?.available
   if (available === undefined && read.isError) {

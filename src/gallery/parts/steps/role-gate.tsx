@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { NotYours, RoleGate } from '#app/parts/steps/role-gate.tsx'
+import { WrongRole, RoleGate } from '#app/parts/steps/role-gate.tsx'
 import type { States } from '../../states.ts'
 import { Revealed } from '../../revealed.tsx'
 
@@ -12,5 +12,5 @@ export const states: States = {
       </RoleGate>
     )
   },
-  Disabled: () => <Revealed>{() => <NotYours of="coach" />}</Revealed>,
+  Disabled: () => <Revealed>{() => <WrongRole of="coach" />}</Revealed>,
 }

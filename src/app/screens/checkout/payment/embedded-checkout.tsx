@@ -28,7 +28,7 @@ export function EmbeddedCheckout({ clientSecret }: { clientSecret: string }) {
   )
 }
 
-/** The form stays when the connection is lost: card details must not be stored anywhere else. */
+/** Stays mounted when the connection is lost: typed card details exist only in the provider's form. */
 function CardForm({ cards, clientSecret }: { cards: CardPayments; clientSecret: string }) {
   const place = useRef<HTMLDivElement>(null)
   const [attempt, setAttempt] = useState(1)
@@ -60,7 +60,7 @@ function CardForm({ cards, clientSecret }: { cards: CardPayments; clientSecret: 
   return (
     <>
       {step === 'failed' && <Failed onRetry={retry} />}
-      {/* the form appears where the skeleton is */}
+      {/* the provider's form mounts below the spinner and replaces it */}
       <div className={styles.frame} hidden={step === 'failed'}>
         {step === 'opening' && <Opening />}
         <div ref={place} className={styles.card} />

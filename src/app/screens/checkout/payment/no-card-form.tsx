@@ -9,13 +9,13 @@ import type { CheckoutSession } from './use-checkout-session.ts'
 
 interface Props {
   session: CheckoutSession
-  /** why there is none, in words */
+  /** why there is no card form, as a translated text */
   trouble: string | undefined
-  /** Back by default */
+  /** by default a Back button */
   wayOut?: ReactNode
 }
 
-/** In place of the card form while there is no session: a note and the way back. Repeats what the toast said. BUY-5, BUY-7 */
+/** Shown in place of the card form while there is no session: the state or the toast's error again, and a way back. BUY-5, BUY-7 */
 export function NoCardForm({ session, trouble, wayOut = <BackButton /> }: Props) {
   const { t } = useTranslation('checkout')
   const isReachable = useReachable()
@@ -50,7 +50,7 @@ function BackButton() {
   return (
     <Button
       onClick={() => {
-        // opened by its URL: there is nothing to go back to
+        // opened by its URL, with nothing to go back to
         if (history.length > 1) history.back()
         else navigate(paths.home())
       }}

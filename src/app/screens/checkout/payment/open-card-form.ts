@@ -2,7 +2,7 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import { apiUrl } from '#app/api/base-url.ts'
 import type { Language } from '#contract/languages.ts'
 
-/** The card provider's embedded form, from its own script or the sandbox’s (settings.cardPayments). BUY-20 */
+/** The card provider's embedded form, loaded from its own script or the sandbox's (settings.cardPayments). BUY-20 */
 
 export interface CardPayments {
   publishableKey: string
@@ -17,7 +17,7 @@ export interface CardFormPlace {
 
 const scripts = new Map<string, Promise<void>>()
 
-/** Once per page; a failed load may be tried again. */
+/** Loads a script once per page; a failed load can be repeated. */
 function loadScript(address: string): Promise<void> {
   const known = scripts.get(address)
   if (known) return known
@@ -38,18 +38,18 @@ function loadScript(address: string): Promise<void> {
   return loading
 }
 
-// the provider allows one form at a time: each waits until the one before it is shown or removed
+// the provider allows one form at a time: each waits until the previous one is open or removed
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * Shows the form in an element. The returned function removes it, even while it is still opening. Calls `onOpen` or `onError`
- * once, unless it was removed before.
+ * Opens the form in an element, then calls `onOpen` or `onError`. The returned function removes the form, even while it is still
+ * opening; neither is called after that.
  */
 export function openCardForm(
   { publishableKey, script }: CardPayments,
   clientSecret: string,
   { element, language }: CardFormPlace,
-  tell: { onOpen: () => void; onError: (error: unknown) => void },
+  callbacks: { onOpen: () => void; onError: (error: unknown) => void },
 ): () => void {
   let isWanted = true
   let close = () => {}
@@ -65,14 +65,14 @@ export function openCardForm(
         form.destroy()
       }
       form.mount(element)
-      tell.onOpen()
+      callbacks.onOpen()
     } else {
       form.destroy()
     }
   }
 
   turn = turn.then(open).catch((error: unknown) => {
-    if (isWanted) tell.onError(error)
+    if (isWanted) callbacks.onError(error)
   })
 
   return () => {

@@ -4,21 +4,22 @@ import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 
-// loaded by the browser's Back, as after a payment on the provider's page: the only sign that this would be a second one
+// reached by the browser's Back, perhaps after paying on the provider's page: nothing else hints at a second payment
 let isBack = performance
   .getEntriesByType('navigation')
   .some((entry) => entry.name === location.href && (entry as PerformanceNavigationTiming).type === 'back_forward')
 
-/** Asks before a second payment is opened on returning to this page: the first may have gone through. */
+/** Whether this page was reached by Back, and a function to proceed anyway: the first payment may have gone through. */
 export function useReturnedByBack(): { hasReturned: boolean; proceed: () => void } {
   const [hasReturned, setHasReturned] = useState(isBack)
   useEffect(() => {
-    // only where one arrived
+    // applies to the page that was loaded, not to later navigation in the app
     isBack = false
   }, [])
   return { hasReturned, proceed: () => setHasReturned(false) }
 }
 
+/** Asks before a second payment. */
 export function PaymentAgain({ onProceed }: { onProceed: () => void }) {
   const { t } = useTranslation('checkout')
   return (

@@ -5,7 +5,7 @@ import styles from './payment.module.css'
 
 interface Props {
   summary: ReactNode
-  /** more about what is bought; last on a phone */
+  /** details of what is bought; last on a phone */
   about?: ReactNode
   /** the card form, or what replaces it */
   children: ReactNode
@@ -26,7 +26,7 @@ export function PaymentColumns({ summary, about, children }: Props) {
   )
 }
 
-/** Skeletons until it is known what is bought and what it costs. */
+/** Shown until it is known what is bought and what it costs. */
 export function PaymentColumnsSkeleton({ summary = <div className={`grass ${styles.placeSummary}`} /> }: { summary?: ReactNode }) {
   const { t } = useTranslation('ui')
   return (

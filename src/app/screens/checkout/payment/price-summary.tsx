@@ -24,7 +24,7 @@ export function PriceSummary({ assessment }: { assessment: Assessment }) {
   )
 }
 
-/** The same in more detail; on a phone below the card form, which comes first there. */
+/** More about what is being bought; on a phone below the card form. */
 export function PurchaseDetails({ assessment }: { assessment: Assessment }) {
   const { t } = useTranslation('checkout')
   return (

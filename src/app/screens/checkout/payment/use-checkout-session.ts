@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 
-interface Opened {
+interface OpenReply {
   clientSecret: string | null
   url?: string | null
 }
@@ -12,25 +12,25 @@ export type CheckoutSession =
   | { step: 'ready'; clientSecret: string }
   /** the provider's own page was opened instead */
   | { step: 'leaving' }
-  /** the call failed, or its reply opens nothing */
+  /** the call failed, or its reply has neither a secret nor a URL */
   | { step: 'failed'; error: unknown; hasNoSecret: boolean; retry: () => void }
 
 interface Options {
-  /** Opens a session; rejects when the call fails. */
-  ask: () => Promise<Opened>
+  /** opens a session; rejects if the call fails */
+  open: () => Promise<OpenReply>
   /** false while there is no price or no connection */
   isEnabled: boolean
 }
 
-/** One checkout session for as long as the page is open, never requested twice without being asked. BUY-5 */
-export function useCheckoutSession({ ask, isEnabled }: Options): CheckoutSession {
+/** Opens one checkout session per visit of the page; another only by `retry`. BUY-5 */
+export function useCheckoutSession({ open, isEnabled }: Options): CheckoutSession {
   const page = useId()
   const session = useQuery({
-    // a query, so that an effect that runs twice has the same session
+    // a query, not an effect: React runs effects twice in development, which would open two sessions
     queryKey: ['checkout-session', page],
-    queryFn: async () => sessionOf(await ask()),
+    queryFn: async () => sessionOf(await open()),
     enabled: isEnabled,
-    // just long enough for the effect's second run
+    // only until the second run; a later visit opens a new session
     gcTime: 1_000,
     retry: false,
   })
@@ -47,8 +47,8 @@ export class NoClientSecret extends Error {
   }
 }
 
-/** A reply with neither a URL nor a secret is a failure. BUY-7 */
-export function sessionOf({ clientSecret, url }: Opened): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
+/** Leaves for the provider's page if the reply has no secret but a URL. Throws NoClientSecret if it has neither. BUY-7 */
+export function sessionOf({ clientSecret, url }: OpenReply): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
   if (clientSecret) return { step: 'ready', clientSecret }
   if (!url || !/^https?:$/.test(URL.parse(url, location.href)?.protocol ?? '')) throw new NoClientSecret()
   location.assign(url)

@@ -8,27 +8,27 @@ import styles from './purchase-token.module.css'
 
 interface Props {
   count: number
-  /** always within bounds */
+  /** called with counts within the bounds only */
   onCount: (count: number) => void
 }
 
-// as in any spin button; Home and End move the cursor
+// the keys of a spin button; not Home and End, which move the cursor
 const STEPS: Partial<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }
 
-/** How many players: digits only, 1 to 100, clamped on blur. TOKENS-3 */
+/** The number of players: digits only, 1 to 100, clamped on blur. TOKENS-3 */
 export function PlayerCountStepper({ count, onCount }: Props) {
   const { t } = useTranslation('checkout')
   const id = useId()
-  // as typed: may be out of bounds until the field is left
+  // the text being typed, which may be out of bounds
   const [typed, setTyped] = useState<string>()
   const [isRefused, setIsRefused] = useState(false)
 
-  const leave = () => {
+  const discardTyped = () => {
     setTyped(undefined)
     setIsRefused(false)
   }
   const step = (by: number) => {
-    leave()
+    discardTyped()
     onCount(clampCount(count + by))
   }
   const type = (text: string) => {
@@ -76,7 +76,7 @@ export function PlayerCountStepper({ count, onCount }: Props) {
           value={typed ?? String(count)}
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKey}
-          onBlur={leave}
+          onBlur={discardTyped}
         />
         <Button
           aria-label={t('OneMore')}

@@ -3,7 +3,7 @@ import { useReachable } from '#app/api/network.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 
-/** The price could not be read. Offline it comes by itself once the connection is back. */
+/** Says that the price could not be read. Once the connection is back it is read again without a tap. */
 export function PricingProblem({ onRetry, children }: { onRetry: () => void; children?: ReactNode }) {
   const { t } = useTranslation('checkout')
   const isReachable = useReachable()

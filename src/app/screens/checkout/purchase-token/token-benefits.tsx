@@ -6,7 +6,7 @@ import { BULK_PROMOTION_DEFAULT } from '#contract/rules/pricing.ts'
 import styles from './purchase-token.module.css'
 import type { TokenPricing } from './use-token-pricing.ts'
 
-/** What one gets, in four points. TOKENS-2 */
+/** What a token gives, in four points. TOKENS-2 */
 export function TokenBenefits({ pricing, hasFailed }: { pricing: TokenPricing | undefined; hasFailed: boolean }) {
   const { t } = useTranslation('checkout')
   const { threshold, percent } = pricing?.promotion ?? BULK_PROMOTION_DEFAULT
@@ -14,7 +14,7 @@ export function TokenBenefits({ pricing, hasFailed }: { pricing: TokenPricing | 
     <ul className={styles.benefits}>
       <li>{t('BenefitOneToken')}</li>
       <li>{t('BenefitAssign')}</li>
-      {/* until the server's numbers are there, their place is held and not read out */}
+      {/* until the server's figures have loaded, default ones hold the place, invisible and not read out */}
       <li className={pricing || hasFailed ? undefined : styles.place}>
         {hasFailed ? t('BenefitDiscountUnknown') : t('BenefitDiscount', { threshold, percent: formatPercent(percent) })}
       </li>

@@ -9,20 +9,24 @@ import { costOfTokens, tokensToDiscount, type TokenPricing } from './use-token-p
 
 interface Props {
   count: number
-  /** undefined while it loads or when it failed */
+  /** undefined while loading or after a failure */
   pricing: TokenPricing | undefined
-  /** shown once on a screen */
+  /** an additional line, where the screen does not say it elsewhere */
   note?: string
 }
 
-// takes as much room as the real one
-const PLACE: TokenPricing = { priceId: undefined, price: { id: '', unitAmount: 0, currency: 'usd' }, promotion: BULK_PROMOTION_DEFAULT }
+// invisible, as tall as the real pricing
+const PLACEHOLDER: TokenPricing = {
+  priceId: undefined,
+  price: { id: '', unitAmount: 0, currency: 'usd' },
+  promotion: BULK_PROMOTION_DEFAULT,
+}
 
-/** How many tokens, the price of one, and the total with its discount, or what would bring one. TOKENS-8 */
+/** The number of tokens, the price of one, and the total: with its discount, or how many more tokens would bring one. TOKENS-8 */
 export function TokenSummary({ count, pricing, note }: Props) {
   const { t } = useTranslation('checkout')
   const headingId = useId()
-  const { price, promotion } = pricing ?? PLACE
+  const { price, promotion } = pricing ?? PLACEHOLDER
   return (
     <section aria-labelledby={headingId} className={`grass ${styles.summary}`}>
       <h2 id={headingId}>{t('TokenCount', { count })}</h2>

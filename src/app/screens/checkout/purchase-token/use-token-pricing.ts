@@ -5,7 +5,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { bulkPromotionOf, showsDiscount, tokensTotal, type BulkPromotion, type Price } from '#contract/rules/pricing.ts'
 import { tokens } from '#contract/tokens.ts'
 
-/** What a token costs: the first price id is used. TOKENS-9, TOKENS-8 */
+/** What a token costs, by the first price id. TOKENS-9, TOKENS-8 */
 export interface TokenPricing {
   /** undefined: nothing is on sale */
   priceId: string | undefined
@@ -20,7 +20,7 @@ export interface TokenPricingRead {
   retry: () => void
 }
 
-/** Stays while it is fetched again in the other language. */
+/** The last pricing stays while it is fetched in another language. */
 export function useTokenPricing(): TokenPricingRead {
   const read = useCall(tokens.pricing)
   const reply = useLastDefined(read.data)
@@ -32,14 +32,14 @@ export function pricingOf({ priceIds, prices, promotions }: ReplyOf<typeof token
   return { priceId, price: prices.find(({ id }) => id === priceId), promotion: bulkPromotionOf(promotions) }
 }
 
-/** In cents. The full price is shown beside the discounted one only where that is lower. BUY-10 */
+/** In cents. `original` is set only if the discounted price is lower. BUY-10 */
 export function costOfTokens({ unitAmount, currency }: Price, count: number, promotion: BulkPromotion): Cost {
   const original = unitAmount * count
   const amount = tokensTotal(unitAmount, count, promotion)
   return { amount, original: showsDiscount(amount, original) ? original : undefined, currency }
 }
 
-/** How many more tokens bring the discount; 0 where it applies already or would take nothing off. */
+/** How many more tokens bring the discount; 0 if it applies already or is 0 percent. */
 export function tokensToDiscount(count: number, { threshold, percent }: BulkPromotion): number {
   return percent > 0 ? Math.max(threshold - count, 0) : 0
 }

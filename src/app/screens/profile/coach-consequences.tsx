@@ -2,8 +2,8 @@ import { useCall } from '#app/api/use-call.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { tokens } from '#contract/tokens.ts'
 
-/** Says, before the account is closed, what happens to a coach's tokens, unfinished assessments and results. */
-export function ClosingCoach() {
+/** What closing a coach's account means for their tokens, unfinished assessments and results. */
+export function CoachConsequences() {
   const { t } = useTranslation('profile')
   const { data } = useCall(tokens.list, {})
   const pending = data?.tokens.filter(({ status }) => status === 'PENDING').length ?? 0
