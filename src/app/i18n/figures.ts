@@ -1,7 +1,7 @@
-/** Times and counts as people read them. */
+/** Formats times, counts and percentages. */
 import { currentLanguage } from './i18n.ts'
 
-/** An instant → "14:02" in both languages. By hand: Intl's first formatter costs a phone a long task, in the middle of a tap. */
+/** An instant → "14:02" in every language. Without Intl: creating its first formatter would block a slow phone during a tap. */
 export function formatTime(instant: string | number | Date): string {
   const date = new Date(instant)
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
@@ -11,7 +11,7 @@ const counts = new Map<string, Intl.NumberFormat>()
 
 /** 5000 → "5,000", "5 000" */
 export function formatCount(count: number): string {
-  // nothing to group, and no formatter made for it: as above
+  // no separator needed: avoids creating a formatter, as in formatTime
   if (Number.isInteger(count) && count >= 0 && count < 1000) return String(count)
   const language = currentLanguage()
   const format = counts.get(language) ?? new Intl.NumberFormat(language)

@@ -1,23 +1,23 @@
-/** Dates as people read them. Times and counts, without the date library: `figures.ts`. Money: `contract/rules/pricing.ts`. */
+/** Formats dates, with date-fns. Times and counts: `figures.ts`, without date-fns. Money: `contract/rules/pricing.ts`. */
 import { format } from 'date-fns/format'
 import { fr } from 'date-fns/locale/fr'
 import type { Locale } from 'date-fns'
 import { formatTime } from './figures.ts'
 import { currentLanguage } from './i18n.ts'
 
-/** Day ordinal, short month, year. WORDS-4 */
+/** WORDS-4 */
 const datePattern = 'do MMM yyyy'
 
-/** A language without its words here writes dates as its browsers do. */
-const DATE_WORDS: Record<string, { locale?: Locale }> = { en: {}, fr: { locale: fr } }
+/** The languages that date-fns formats; for any other language Intl does. */
+const DATE_LOCALES: Record<string, { locale?: Locale }> = { en: {}, fr: { locale: fr } }
 
 /** An instant → "1st Jan 2026", "1er janv. 2026"; '-' when there is none (PROFILE-33). */
 export function formatDate(instant: string | number | Date | null | undefined, language: string = currentLanguage()): string {
   if (instant === null || instant === undefined || instant === '') return '-'
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return '-'
-  if (!(language in DATE_WORDS)) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date)
-  return format(date, datePattern, DATE_WORDS[language])
+  if (!(language in DATE_LOCALES)) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date)
+  return format(date, datePattern, DATE_LOCALES[language])
 }
 
 /** "14:02" today, else "14:02, 1st Jan 2026": for "as of". */

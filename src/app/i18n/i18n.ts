@@ -1,5 +1,8 @@
+/**
+ * The texts ("words"): one JSON file per language and area. Each is a chunk of its own, which the service worker caches, so that
+ * switching the language works offline.
+ */
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
-/** Words: one JSON per language and area, each a chunk of its own that the worker keeps, so that switching works offline. */
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
 import { remember } from '#app/remember.ts'
@@ -11,7 +14,7 @@ const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/
   import: 'default',
 })
 
-const chunks: BackendModule = {
+const chunkBackend: BackendModule = {
   type: 'backend',
   callbackApi: true,
   init: () => undefined,
@@ -25,19 +28,19 @@ const chunks: BackendModule = {
   },
 }
 
-let startedIn: Language = FALLBACK_LANGUAGE
+let initialLanguage: Language = FALLBACK_LANGUAGE
 
 export function currentLanguage(): Language {
-  return isLanguage(i18n.language) ? i18n.language : startedIn
+  return isLanguage(i18n.language) ? i18n.language : initialLanguage
 }
 
 export async function startWords(): Promise<void> {
-  startedIn = preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
+  initialLanguage = preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
-  await i18n.use(chunks).init({
-    lng: startedIn,
+  await i18n.use(chunkBackend).init({
+    lng: initialLanguage,
     fallbackLng: FALLBACK_LANGUAGE,
     supportedLngs: LANGUAGES,
     ns: ['shell', 'ui'],
@@ -45,16 +48,16 @@ export async function startWords(): Promise<void> {
     keySeparator: false,
     returnNull: false,
     interpolation: { escapeValue: false },
-    parseMissingKeyHandler: wordsInstead,
+    parseMissingKeyHandler: textForMissingKey,
   })
 }
 
-/** The words for failures may not have come, and are wanted when things fail: their codes are nothing to show. */
-export function wordsInstead(key: string): string {
+/** For an error code the general error text, as the texts of errors may not have loaded; otherwise the key itself. */
+function textForMissingKey(key: string): string {
   return /^[A-Z][A-Z_]+$/.test(key) ? i18n.t('ui:UnexpectedError') : key
 }
 
-/** Words for failures: wanted when something fails, so loaded once the screen is there. */
+/** Call once the first screen is drawn: the texts of errors are needed only when something fails. */
 export function loadErrorWords(): Promise<void> {
   return i18n.loadNamespaces('errors')
 }
@@ -64,7 +67,7 @@ export function chooseLanguage(language: Language): void {
   void i18n.changeLanguage(language)
 }
 
-/** The choice made in another tab holds here too. Called once, by main. */
+/** Follows a language chosen in another tab. Called once, by main. */
 export function watchLanguageInOtherTabs(): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key === LANGUAGE_KEY && isLanguage(newValue)) void i18n.changeLanguage(newValue)

@@ -3,7 +3,7 @@ import { use, useMemo, useSyncExternalStore } from 'react'
 import { i18n } from './i18n.ts'
 
 export interface Translation {
-  /** of several keys, the first that there is */
+  /** given several keys, uses the first that exists */
   t: (key: string | string[], values?: Record<string, string | number | null | undefined>) => string
   i18n: typeof i18n
 }
@@ -14,18 +14,18 @@ const subscribe = (changed: () => void) => {
 }
 
 /**
- * The words of an area, in the language of now: waits (Suspense) until they are there, and follows the switch.
- * `t` reads the loaded words itself where a key is one text with at most `{{values}}`; plurals, other areas and missing
- * words go to i18next. Why: docs/decisions/0014-words-read-directly.md
- * @param areas the first is where keys are looked up; the others are named in the key (`errors:FETCH_ERROR`)
+ * The words of an area in the current language: suspends until they are loaded, and renders again when the language changes.
+ * `t` reads the loaded words itself if the key is one text, with or without `{{values}}`; plurals, other areas and missing words
+ * go to i18next. Why: docs/decisions/0014-words-read-directly.md
+ * @param areas keys without a prefix are looked up in the first; the others are named in the key (`errors:FETCH_ERROR`)
  */
 export function useTranslation(areas: string | readonly string[] = 'ui'): Translation {
   const language = useSyncExternalStore(subscribe, () => i18n.language as Language) // set only by startWords and chooseLanguage
   const wanted = typeof areas === 'string' ? areas : areas.join(' ')
   const area = wanted.split(' ')[0] ?? wanted
   for (const one of wanted.split(' ')) {
-    const promise = loaded(language, one)
-    // asked again when React redraws what waited, though the words are there by then: it counts on that
+    const promise = loadOnce(language, one)
+    // React expects `use` with the same promise again when it renders after suspending, even if the words are loaded by then
     if (promise) use(promise)
   }
   return useMemo(() => ({ t: reader(language, area), i18n }), [language, area])
@@ -33,8 +33,8 @@ export function useTranslation(areas: string | readonly string[] = 'ui'): Transl
 
 const loading = new Map<string, Promise<void>>()
 
-/** One promise per bundle, so that a component asking again waits for the same one; none for what was there already. */
-function loaded(language: string, area: string): Promise<void> | undefined {
+/** One promise per language and area, so that rendering again uses the same one; undefined if it was loaded already. */
+function loadOnce(language: string, area: string): Promise<void> | undefined {
   const name = `${language}/${area}`
   const known = loading.get(name)
   if (known || i18n.hasResourceBundle(language, area)) return known
@@ -45,7 +45,7 @@ function loaded(language: string, area: string): Promise<void> | undefined {
 
 const readers = new Map<string, Translation['t']>()
 
-/** The same function for the same words: whoever depends on `t` is not told of a change that there was not. */
+/** The same function each time for a language and area, so that effects and memos which depend on `t` do not run again. */
 export function reader(language: string, area: string): Translation['t'] {
   const name = `${language}/${area}`
   const known = readers.get(name)

@@ -1,18 +1,18 @@
-/** Whether an update is ready, and installing it (INSTALL-2). The service-worker module, loaded later, offers it here. */
+/** Whether an update is ready, and how to install it (INSTALL-2). Set by worker.ts, which is loaded later. */
 import { createEvent } from '#app/api/events.ts'
 
 const changed = createEvent()
 let takeOver: (() => void) | undefined
 
 export const appUpdate = {
-  /** a newer version is installed and waits */
+  /** whether a newer version is installed and waiting */
   isWaiting: () => takeOver !== undefined,
   subscribe: changed.subscribe,
-  /** Activates it, then reloads. */
+  /** activates the new version and reloads the page */
   accept: () => takeOver?.(),
-  /** @param how activates the waiting version and reloads the page */
-  offer(how: () => void): void {
-    takeOver = how
+  /** @param activate activates the waiting version and reloads the page */
+  offer(activate: () => void): void {
+    takeOver = activate
     changed.emit()
   },
 }

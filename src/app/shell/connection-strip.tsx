@@ -8,11 +8,11 @@ import { hasUnwrittenHere, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { NoSignalIcon } from '#app/ui/layout/icons.tsx'
 import { appUpdate } from './app-update.ts'
 
-/** A calm line under the header while the API is out of reach or slow: not a toast, not red, shown as long as it lasts. */
+/** A line under the header for as long as the API is slow or cannot be reached. Not a toast, and not styled as an error. */
 export function ConnectionStrip() {
   const { t } = useTranslation('shell')
   const state = useSettled(useNetworkState())
-  // a full disk: the strip must not say that it is stored here
+  // if answers could not be written to the disk, the strip must not say that they are stored here
   const hasUnwritten = useSyncExternalStore(onUnwritten, hasUnwrittenHere)
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
@@ -29,7 +29,7 @@ export function ConnectionStrip() {
   )
 }
 
-/** A lost connection counts after two seconds, a restored one at once. */
+/** A lost connection is reported after a delay, a restored one at once. */
 function useSettled(state: NetworkState): NetworkState {
   const [settled, setSettled] = useState<NetworkState>('online')
   useEffect(() => {

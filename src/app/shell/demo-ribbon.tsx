@@ -1,7 +1,7 @@
 import { useSettings } from '#app/api/use-settings.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 
-/** Says that this is the demo mode and where its mails are (OPERATE-1, OPERATE-4). */
+/** Says that the portal runs in demo mode, and links to its mailbox (OPERATE-1, OPERATE-4). */
 export function DemoRibbon() {
   const { t } = useTranslation('shell')
   const settings = useSettings()

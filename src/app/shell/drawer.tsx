@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { CloseIcon } from '#app/ui/layout/icons.tsx'
 
-/** The sidebar of narrow screens: the browser's dialog traps the focus and returns it. */
+/** The sidebar on narrow screens: a native dialog, so that the browser traps the focus and returns it. */
 export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation(['shell', 'ui'])
   if (!isOpen) return null
   return (
-    // the backdrop belongs to the dialog; with the keyboard, Escape closes it
+    // a click on the backdrop is a click on the dialog; keyboard users close it with Escape
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={openModal}
@@ -27,7 +27,7 @@ export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose
   )
 }
 
-/** Closed while still in the document: only then does the browser return the focus. */
+/** The cleanup closes the dialog while it is still in the document: otherwise the browser does not return the focus. */
 function openModal(drawer: HTMLDialogElement): () => void {
   drawer.showModal()
   return () => drawer.close()

@@ -22,7 +22,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 }
 
-/** The title, and the status or message of the error. */
 function ErrorScreen({ error }: { error: unknown }) {
   const { t } = useTranslation('shell')
   return (
@@ -33,7 +32,7 @@ function ErrorScreen({ error }: { error: unknown }) {
         <Button look="primary" onClick={() => location.reload()}>
           {t('Reload')}
         </Button>
-        {/* a full load leaves the failed state behind */}
+        {/* a full page load, as the app's state is broken */}
         <a className="button" href="/">
           {t('ToDashboard')}
         </a>

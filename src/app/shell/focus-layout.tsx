@@ -7,7 +7,7 @@ import { BrandMark } from '#app/ui/layout/brand.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 
-/** The frame of the assessment and payment screens: no sidebar, no prompts, no distractions. */
+/** The frame of the assessment and payment screens: no sidebar and no prompts, which would distract. */
 export function FocusLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   return (

@@ -7,7 +7,7 @@ import { rememberTarget } from '#app/session/return-to.ts'
 import { session, type LoginState } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
 
-/** Redirects guests to sign-in, replacing history (SHELL-2); known people stay, verified or not (SESSION-9, SESSION-11). */
+/** Redirects guests to sign-in, replacing history (SHELL-2); `known` and `verified` sessions may stay (SESSION-9, SESSION-11). */
 export function Guard({ children }: { children: ReactNode }) {
   const { status, user } = useSession()
   const [path, navigate] = useLocation()
@@ -17,13 +17,13 @@ export function Guard({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isGuest) return
     const ended = session.takeEnded()
-    // after signing out, the next person is not returned to this URL
+    // after a sign-out the next person must not be sent to this URL
     if (!session.isSignedOut()) rememberTarget(path + (search && `?${search}`))
-    // the app may have been killed while the code was read in the mail app (LOGIN-16)
-    const isCodeComing = ended === undefined && readChallenge() !== undefined
-    navigate(isCodeComing ? paths.otp() : paths.login(), { replace: true, state: { ended } satisfies LoginState })
+    // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
+    const isCodeRequested = ended === undefined && readChallenge() !== undefined
+    navigate(isCodeRequested ? paths.otp() : paths.login(), { replace: true, state: { ended } satisfies LoginState })
   }, [isGuest, path, search, navigate])
 
-  // somebody else may sign in through another tab: no state of a screen may carry over to them (SESSION-21)
+  // somebody else may sign in through another tab: the key discards the state of screens for them (SESSION-21)
   return isGuest ? null : <Fragment key={user?.id}>{children}</Fragment>
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { install } from '#app/parts/install.ts'
 
-/** Shown only where the browser offers to install; never pops up. */
+/** Shown only where the browser has an install prompt, which opens on a click. */
 export function InstallButton() {
   const { t } = useTranslation('shell')
   const isOffered = useSyncExternalStore(install.subscribe, install.isOffered)

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/layout/page.tsx'
 
-/** For a URL that has no screen. */
+/** Shown for a URL that has no screen. */
 export function NotFound() {
   const { t } = useTranslation('shell')
   return (

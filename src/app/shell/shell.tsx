@@ -17,7 +17,7 @@ import { useSidebar } from './sidebar-state.ts'
 import { SignOutDialog } from './sign-out.dialog.tsx'
 import { UpdatePrompt } from './update-prompt.tsx'
 
-/** The frame of the signed-in screens: sidebar, strip, content. SHELL-4 */
+/** The frame of the signed-in screens. SHELL-4 */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   const isMobile = useIsMobile()

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS, SIDEBAR_EXPANDED_PX, SIDEBAR_KEY } from '#app/constants.ts'
 
-/** The path equals the item's URL or, except for the root, starts with it. SHELL-5 */
+/** Whether a menu item is current: the path equals its URL or, except for the root, starts with it. SHELL-5 */
 export function isActive(path: string, url: string): boolean {
   return path === url || (url !== '/' && path.startsWith(url))
 }
 
-/** The state stored in the cookie; without one, expanded where there is room beside it. */
+/** Whether the cookie says expanded; without a cookie, expanded if the screen is wide enough. */
 export function isExpandedIn(cookies: string, widthPx: number): boolean {
-  const kept = cookies.split('; ').find((one) => one.startsWith(`${SIDEBAR_COOKIE}=`))
-  return kept ? kept !== `${SIDEBAR_COOKIE}=false` : widthPx >= SIDEBAR_EXPANDED_PX
+  const stored = cookies.split('; ').find((one) => one.startsWith(`${SIDEBAR_COOKIE}=`))
+  return stored ? stored !== `${SIDEBAR_COOKIE}=false` : widthPx >= SIDEBAR_EXPANDED_PX
 }
 
 export function sidebarCookie(isExpanded: boolean): string {
@@ -25,7 +25,7 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]'))
 }
 
-/** Wide screens: expanded or not, remembered for 7 days. Narrow screens: a drawer, open or not. */
+/** On wide screens the sidebar is expanded or collapsed, remembered for 7 days; on narrow ones it is a drawer. */
 export function useSidebar(isMobile: boolean) {
   const [isExpanded, setIsExpanded] = useState(() => isExpandedIn(document.cookie, innerWidth))
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)

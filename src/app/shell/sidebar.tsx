@@ -14,9 +14,10 @@ const items = [
 ] as const
 
 interface SidebarProps {
-  /** otherwise only icons show, with their words for screen readers */
+  /** false: only the icons are visible, with labels for screen readers */
   isExpanded: boolean
   onSignOut: () => void
+  /** a link was followed */
   onFollow?: () => void
 }
 
@@ -24,12 +25,12 @@ export function Sidebar({ isExpanded, onSignOut, onFollow }: SidebarProps) {
   const { t } = useTranslation('shell')
   const [path] = useLocation()
   const { user } = useSession()
-  const words = isExpanded ? '' : 'visually-hidden'
+  const labelClass = isExpanded ? '' : 'visually-hidden'
   return (
     <nav className="sidebar-content" aria-label={t('MainMenu')}>
       <span className="sidebar-brand">
         <BrandMark size={28} />
-        <span className={words}>{t('Brand')}</span>
+        <span className={labelClass}>{t('Brand')}</span>
       </span>
       <ul>
         {items.map(({ key, url, Icon }) => (
@@ -42,18 +43,18 @@ export function Sidebar({ isExpanded, onSignOut, onFollow }: SidebarProps) {
               onClick={() => onFollow?.()}
             >
               <Icon />
-              <span className={words}>{t(key)}</span>
+              <span className={labelClass}>{t(key)}</span>
             </Link>
           </li>
         ))}
         <li>
           <button type="button" className="sidebar-item" title={isExpanded ? undefined : t('MenuSignOut')} onClick={onSignOut}>
             <SignOutIcon />
-            <span className={words}>{t('MenuSignOut')}</span>
+            <span className={labelClass}>{t('MenuSignOut')}</span>
           </button>
         </li>
       </ul>
-      <div className={`sidebar-foot ${words}`}>
+      <div className={`sidebar-foot ${labelClass}`}>
         <InstallButton />
         <p className="small">{user?.email ?? t('User')}</p>
       </div>

@@ -4,13 +4,13 @@ import type { Waiting } from '#app/session/private-store.ts'
 interface LeavingWords {
   title: string
   lines: string[]
-  /** the choice that discards nothing */
+  /** label of the choice that discards nothing */
   keep: string
-  /** the question before anything is discarded; undefined: nothing would be lost */
+  /** title of the confirmation before anything is discarded; undefined if nothing would be lost */
   discard: string | undefined
 }
 
-/** The most serious gives the title, the rest is listed below. */
+/** What the dialog says about unsent data: the most serious kind is its title, the others are listed below. */
 export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): LeavingWords {
   if (found === 'unknown')
     return {
@@ -32,13 +32,13 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
   ].filter((part) => part !== false)
   const [[title = '', text = ''] = [], ...others] = parts
   const unwrittenToo = unwritten > 0 ? [t('leaving:UnwrittenToo', { count: unwritten })] : []
-  // none of it is stored on this device, so it cannot stay there
-  const isInPageAlone = unwritten > 0 && unwritten === answers
+  // no answer is stored on this device, so none can stay here after sign-out
+  const isOnlyInPage = unwritten > 0 && unwritten === answers
   const lost = answers + late
   return {
     title,
-    lines: [...(isInPageAlone ? [] : [text]), ...unwrittenToo, ...others.map(([, , too = '']) => too)],
-    keep: t(isInPageAlone && others.length === 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
+    lines: [...(isOnlyInPage ? [] : [text]), ...unwrittenToo, ...others.map(([, , too = '']) => too)],
+    keep: t(isOnlyInPage && others.length === 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
     discard: lost > 0 ? t('leaving:DiscardTitle', { count: lost }) : hasDraft ? t('leaving:DiscardDraftTitle') : undefined,
   }
 }

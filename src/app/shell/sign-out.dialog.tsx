@@ -12,7 +12,7 @@ import { Dialog } from '#app/ui/feedback/dialog.tsx'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import { leavingWords } from './sign-out-words.ts'
 
-/** What is unsent on the device, or that this is unknown. */
+/** The unsent data on this device; `unknown` if it could not be counted. */
 type Found = Waiting | 'nothing' | 'unknown'
 
 const canBeSent = ({ answers, submits }: Waiting) => answers + submits > 0
@@ -20,10 +20,10 @@ const foundOf = (waiting: Waiting): Found => (canBeSent(waiting) || waiting.late
 
 type Doing = 'counting' | 'sending' | 'leaving' | undefined
 
-const look = async () => foundOf(await (await privateStore()).countWaiting())
+const countUnsent = async () => foundOf(await (await privateStore()).countWaiting())
 const sendNow = async () => (await privateStore()).sendNow()
 
-/** Signs out at once if nothing is unsent; otherwise says what is, or that it is unknown, and offers what to do (SESSION-17). */
+/** Signs out at once if nothing is unsent; otherwise says what is, or that it is unknown, and lets the user choose (SESSION-17). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [, navigate] = useLocation()
   const { t } = useTranslation('shell')
@@ -42,9 +42,9 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     setDoing('sending')
     setFailure(undefined)
     const left = await sendNow()
-      .then(look)
+      .then(countUnsent)
       .catch((error: unknown) => {
-        console.error('What waits could not be sent', error)
+        console.error('The unsent data could not be sent', error)
         return found
       })
     if (left === 'nothing') return leave(true)
@@ -54,10 +54,10 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     setDoing(undefined)
   }
 
-  async function lookThenLeave(): Promise<void> {
+  async function countThenLeave(): Promise<void> {
     setDoing('counting')
-    const seen = await look().catch((error: unknown) => {
-      console.error('What is on this device is not known', error)
+    const seen = await countUnsent().catch((error: unknown) => {
+      console.error('The unsent data could not be counted', error)
       return 'unknown' as const
     })
     if (seen === 'nothing') return leave(true)
@@ -69,8 +69,8 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     if (!isOpen) return
     setFound('nothing')
     setFailure(undefined)
-    void lookThenLeave()
-    // starts on opening
+    void countThenLeave()
+    // only when the dialog opens
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen])
 
@@ -82,7 +82,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
         found={found}
         failure={failure}
         doing={doing}
-        onLook={() => void lookThenLeave()}
+        onCountAgain={() => void countThenLeave()}
         onSend={() => void sendThenLeave()}
         onLeave={(keepUnsent) => void leave(keepUnsent)}
         onClose={onClose}
@@ -91,7 +91,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   )
 }
 
-/** While unsent data is counted, for which part of the app may have to load, and while the server ends the session. */
+/** Shown while unsent data is counted, which may have to load a part of the app, and while the server ends the session. */
 function Leaving() {
   const { t } = useTranslation('shell')
   return (
@@ -107,14 +107,14 @@ interface WaitingProps {
   /** error code of the last attempt to send */
   failure: string | undefined
   doing: Doing
-  onLook: () => void
+  onCountAgain: () => void
   onSend: () => void
   onLeave: (keepUnsent: boolean) => void
   onClose: () => void
 }
 
-/** Its words are loaded with it: most people sign out without seeing them. */
-function WaitingDialog({ found, failure, doing, onLook, onSend, onLeave, onClose }: WaitingProps) {
+/** Loads its texts when it is shown, as most people sign out without seeing it. */
+function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, onClose }: WaitingProps) {
   const { t } = useTranslation(['leaving', 'errors'])
   const [isDiscarding, setIsDiscarding] = useState(false)
   const { title, lines, keep, discard } = leavingWords(found, t)
@@ -146,7 +146,7 @@ function WaitingDialog({ found, failure, doing, onLook, onSend, onLeave, onClose
         </div>
       )}
       {found === 'unknown' && (
-        <Button look="primary" isWide isBusy={doing === 'counting'} onClick={onLook}>
+        <Button look="primary" isWide isBusy={doing === 'counting'} onClick={onCountAgain}>
           {t('LookAgain')}
         </Button>
       )}

@@ -4,14 +4,14 @@ import { updateRequired } from '#app/api/update-required.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { appUpdate } from './app-update.ts'
 
-/** Offers a newer version, in the frames of the dashboard and of sign-in only, never in a questionnaire or a checkout (INSTALL-2). */
+/** Offers a newer version. Used by Shell and PublicLayout only: never in a questionnaire or a payment (INSTALL-2). */
 export function UpdatePrompt() {
   const { t } = useTranslation('shell')
   const isWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isRequired = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
-  const [isLater, setIsLater] = useState(false)
-  const [isTakingOver, setIsTakingOver] = useState(false)
-  const isShown = isWaiting && (isRequired || !isLater)
+  const [isPostponed, setIsPostponed] = useState(false)
+  const [isActivating, setIsActivating] = useState(false)
+  const isShown = isWaiting && (isRequired || !isPostponed)
 
   return (
     <div role="status">
@@ -20,15 +20,15 @@ export function UpdatePrompt() {
           <p>{t('UpdateReady')}</p>
           <Button
             look="primary"
-            isBusy={isTakingOver}
+            isBusy={isActivating}
             onClick={() => {
-              setIsTakingOver(true)
+              setIsActivating(true)
               appUpdate.accept()
             }}
           >
             {t('UpdateNow')}
           </Button>
-          {!isRequired && <Button onClick={() => setIsLater(true)}>{t('UpdateLater')}</Button>}
+          {!isRequired && <Button onClick={() => setIsPostponed(true)}>{t('UpdateLater')}</Button>}
         </div>
       )}
     </div>

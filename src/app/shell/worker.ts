@@ -1,4 +1,4 @@
-/** All the page does with the service worker: registers it, checks for updates and offers them (INSTALL-2). */
+/** The page's side of the service worker: registers it, checks for updates and offers them (INSTALL-2). */
 import { Workbox } from 'workbox-window'
 import { onReachable } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
@@ -15,31 +15,31 @@ export function startWorker(): void {
   worker.addEventListener('waiting', () => {
     appUpdate.offer(() => {
       worker.addEventListener('controlling', () => location.reload())
-      // some browsers never fire it
+      // some browsers never fire 'controlling'
       setTimeout(() => location.reload(), UPDATE_FALLBACK_MS)
       worker.messageSkipWaiting()
     })
   })
   void register(worker)
-  setInterval(look, UPDATE_CHECK_MS)
-  const lookIfRequired = () => updateRequired.get() && look()
-  updateRequired.subscribe(lookIfRequired)
-  setInterval(lookIfRequired, UPDATE_REQUIRED_CHECK_MS)
+  setInterval(checkForUpdate, UPDATE_CHECK_MS)
+  const checkIfRequired = () => updateRequired.get() && checkForUpdate()
+  updateRequired.subscribe(checkIfRequired)
+  setInterval(checkIfRequired, UPDATE_REQUIRED_CHECK_MS)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') look()
+    if (document.visibilityState === 'visible') checkForUpdate()
   })
   onReachable(() => {
-    // the connection was lost while its files were loading, and the browser gave up
+    // the connection was lost while the worker's files were loading, and the browser gave up
     if (registration && !(registration.active ?? registration.waiting ?? registration.installing)) void register(worker)
   })
 }
 
 async function register(worker: Workbox): Promise<void> {
   registration = await loadWithRetry(() => worker.register())
-  look()
+  checkForUpdate()
 }
 
-// an installed app on iOS does not check by itself when resumed
-function look(): void {
+/** Needed because an installed app on iOS does not check by itself when resumed. */
+function checkForUpdate(): void {
   registration?.update().catch(() => undefined)
 }

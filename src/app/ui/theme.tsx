@@ -1,5 +1,5 @@
 /**
- * MUI on the tokens of tokens.css, which also switch light, dark and high contrast: MUI only aliases them. Loaded by the
+ * The MUI theme. Its values refer to the tokens of tokens.css, which switch between light, dark and high contrast. Loaded by the
  * screens that use MUI (routes.tsx wraps them), and with the first dialog or toast (on-demand.ts).
  */
 import GlobalStyles from '@mui/material/GlobalStyles'
@@ -42,7 +42,7 @@ const theme = createTheme({
   },
   motion: { reducedMotion: 'system' },
   components: {
-    // base.css has the one focus style of the app; a ripple is motion without meaning
+    // no ripple: the app's only focus style is in base.css
     MuiButtonBase: { defaultProps: { disableRipple: true } },
     MuiButton: { defaultProps: { disableElevation: true }, styleOverrides: { root: { minHeight: token('target') } } },
     MuiIconButton: {
@@ -54,7 +54,7 @@ const theme = createTheme({
     MuiTableCell: { styleOverrides: { root: { fontVariantNumeric: 'tabular-nums', borderColor: token('line') } } },
     MuiTooltip: { defaultProps: { enterDelay: TOOLTIP_DELAY_MS, enterTouchDelay: TOOLTIP_DELAY_MS } },
 
-    // fields have their label above, so that nothing moves or is cut off
+    // labels are above their fields, so that they do not move and are not cut off
     MuiFormControl: { styleOverrides: { root: { gap: token('space-half') } } },
     MuiFormLabel: {
       styleOverrides: {
@@ -132,7 +132,7 @@ const theme = createTheme({
       },
     },
 
-    // over the screen
+    // dialogs and toasts
     MuiBackdrop: { styleOverrides: { root: { backgroundColor: token('shade') } } },
     MuiDialog: {
       styleOverrides: {
@@ -196,16 +196,16 @@ const theme = createTheme({
   },
 })
 
-/** MUI changes a field's outline on hover and focus; here it stays, and base.css shows the focus. */
-function outlines(state: string, look: Record<string, string>) {
-  const moments = ['', ':hover', '.Mui-focused'].map((moment) => `&${state}${moment} .MuiOutlinedInput-notchedOutline`)
-  return { [moments.join()]: look }
+/** The same outline on hover and focus, where MUI would change it: base.css shows the focus. */
+function outlines(stateClass: string, look: Record<string, string>) {
+  const selectors = ['', ':hover', '.Mui-focused'].map((state) => `&${stateClass}${state} .MuiOutlinedInput-notchedOutline`)
+  return { [selectors.join()]: look }
 }
 
 export function Theme({ children }: { children: ReactNode }) {
   return (
     <StyledEngineProvider enableCssLayer>
-      {/* MUI's first style sheet comes before base.css, which would put its layer below */}
+      {/* sets the order of the layers: MUI's style sheet is inserted before base.css, so its layer would come first */}
       <GlobalStyles styles="@layer base, mui;" />
       <ThemeProvider theme={theme}>{children}</ThemeProvider>
     </StyledEngineProvider>

@@ -48,15 +48,15 @@ function OwnBrief() {
   const isReachable = useReachable()
   const profile = useProfile()
 
-  // an invitation links here as well (HOME-14). Details cannot be saved offline: then Submit asks for them (QUESTIONS-19)
+  // an invitation links here too (HOME-14). Offline the details cannot be saved, so Submit asks for them later (QUESTIONS-19)
   const isUntouched = read.state === 'ready' && (read.summary.status === 'ALLOCATED' || read.summary.status === 'OWNED')
   const isIncomplete = profile.data !== undefined && !canOpenBrief(profile.data)
-  // the cached profile may be older than the saved form: only a fresh one sends the player back to it
+  // the cached profile may be older than the saved form: wait for a fresh one before sending the player back to the form
   if (isUntouched && isReachable && (profile.isPending || (isIncomplete && profile.isFetching)))
     return <NoBrief state="loading" onTryAgain={undefined} />
   if (isUntouched && isReachable && isIncomplete) return <Redirect to={paths.confirmDetails(assessmentInstanceId)} replace />
   // only before the first start, and once on this device
-  if (isMobile && isUntouched && !warning.isRead) return <MobileWarning onContinue={warning.noteRead} />
+  if (isMobile && isUntouched && !warning.isRead) return <MobileWarning onContinue={warning.markRead} />
   if (read.state === 'ready') return <Brief summary={read.summary} userId={userId} />
   return <NoBrief state={read.state} onTryAgain={'refetch' in read ? read.refetch : undefined} />
 }
@@ -88,7 +88,7 @@ function NoBrief({
   )
 }
 
-/** Mostly seen by a player who was invited at another of their addresses: says who is signed in, and offers to sign in with the other. */
+/** Most players who see this were invited at another of their addresses: says who is signed in, and offers to switch accounts. */
 function NotFound() {
   const { t } = useTranslation('assessment')
   const { user } = useSession()
@@ -116,9 +116,9 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const { instanceId } = summary
   usePrepared(userId, isOpen(summary.status) ? [summary] : [])
   const needsConnection = useNeedsConnection(instanceId)
-  // from a coach and not started: the coach sees whose it is once the player could read that (BRIEF-6)
-  const isToReport = summary.status === 'ALLOCATED' && userId !== undefined
-  const onRead = useMemo(() => (isToReport ? () => reportBriefOpened(userId, instanceId) : undefined), [isToReport, userId, instanceId])
+  // given by a coach and not started: the coach sees who has it only after the player could read who sees what (BRIEF-6)
+  const shouldReport = summary.status === 'ALLOCATED' && userId !== undefined
+  const onRead = useMemo(() => (shouldReport ? () => reportBriefOpened(userId, instanceId) : undefined), [shouldReport, userId, instanceId])
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
   return (
     <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={<Intro summary={summary} hasBegun={hasBegun} />}>
@@ -156,7 +156,7 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   )
 }
 
-/** With the last step of the way here, from paying or from an invitation. */
+/** Before the first start it also shows the last step of buying or of accepting an invitation. */
 function Intro({ summary, hasBegun }: { summary: InstanceSummary; hasBegun: boolean }) {
   const { t } = useTranslation('assessment')
   const isFirstStart = !hasBegun && summary.status !== 'COMPLETED'
@@ -181,8 +181,8 @@ function Progress({ answered, total }: { answered: number; total: number }) {
 /** Shown before the first answer. BRIEF-5, PRIVACY-2, PRIVACY-3 */
 function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: (() => void) | undefined }) {
   const { t } = useTranslation('assessment')
-  const end = useSeen<HTMLSpanElement>(onRead)
-  const whoElse = () => {
+  const endOfText = useSeen<HTMLSpanElement>(onRead)
+  const whoSeesResults = () => {
     if (summary.allocatedAt === null) return t('BriefWhoSeesNoCoach')
     const name = [summary.coachFirstName, summary.coachLastName].filter(Boolean).join(' ')
     return name ? t('BriefWhoSeesCoach', { name }) : t('BriefWhoSeesSomeCoach')
@@ -193,8 +193,8 @@ function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: ((
       <ul>
         <li>{t('BriefWhoSeesAnswers')}</li>
         <li>
-          {whoElse()}
-          <span ref={end} />
+          {whoSeesResults()}
+          <span ref={endOfText} />
         </li>
       </ul>
       <p>

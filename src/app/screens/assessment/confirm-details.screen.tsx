@@ -26,20 +26,20 @@ function OwnDetails() {
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const [search] = useSearchParams()
   const [, navigate] = useLocation()
-  // answering may begin offline with an incomplete profile, which is completed before Submit (QUESTIONS-19)
+  // answering may begin offline with an incomplete profile; it must be complete before Submit (QUESTIONS-19)
   const isBeforeSubmit = search.get('then') === 'submit'
   const userId = useReaderId() ?? ''
   const isReclaimed = useInstanceSummary(userId || undefined, instanceId).state === 'reclaimed'
 
-  // The questionnaire shows the progress of Submit, which goes on even if this tab died after saving.
+  // Submit is sent even if this tab was closed after saving. Once it is stored, the questionnaire shows its progress.
   useEffect(() => {
     if (!isBeforeSubmit) return
     let isOver = false
-    const follow = async () => {
+    const leaveIfSubmitted = async () => {
       if ((await isSubmitted({ userId, instanceId })) && !isOver) navigate(paths.test(instanceId), { replace: true })
     }
     const stop = onSynced((changed) => {
-      if (changed.userId === userId && changed.instanceId === instanceId) void follow()
+      if (changed.userId === userId && changed.instanceId === instanceId) void leaveIfSubmitted()
     })
     return () => {
       isOver = true
@@ -47,20 +47,20 @@ function OwnDetails() {
     }
   }, [isBeforeSubmit, userId, instanceId, navigate])
 
-  function goOn() {
-    // it could be stored neither on the device nor on the server: nothing is lost, and Submit is still there
-    const back = () => navigate(paths.test(instanceId), { replace: true })
+  function submitAnswers() {
+    // nothing is lost if neither the device nor the server could store the Submit: the player can press it again
+    const backToQuestions = () => navigate(paths.test(instanceId), { replace: true })
     submit({ userId, instanceId }).then(
-      (outcome) => outcome === 'not-submitted' && back(),
+      (outcome) => outcome === 'not-submitted' && backToQuestions(),
       (error: unknown) => {
         console.error(error)
-        back()
+        backToQuestions()
       },
     )
   }
 
   if (isReclaimed) {
-    // unsent answers are dealt with there
+    // the questionnaire asks what to do with unsent answers
     return isBeforeSubmit ? <Redirect to={paths.test(instanceId)} replace /> : <Reclaimed title={t('ConfirmDetailsTitle')} />
   }
   return (
@@ -69,7 +69,7 @@ function OwnDetails() {
       intro={isBeforeSubmit ? t('ConfirmDetailsSubmit') : t('ConfirmDetailsBrief')}
       step={!isBeforeSubmit && <StepLine way="given" step="StepDetails" />}
       onSaved={() => {
-        if (isBeforeSubmit) goOn()
+        if (isBeforeSubmit) submitAnswers()
         else navigate(paths.brief(instanceId))
       }}
     />

@@ -4,7 +4,7 @@ import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/layout/page.tsx'
 
-/** For the player whose coach has reclaimed the assessment. What to do with unsent answers is asked on the dashboard (BRIEF-7, ASSIGN-21). */
+/** Says that the coach has reclaimed the assessment. The dashboard asks what to do with unsent answers (BRIEF-7, ASSIGN-21). */
 export function Reclaimed({ title }: { title: string }) {
   const { t } = useTranslation(['assessment', 'errors'])
   return (

@@ -65,7 +65,7 @@ function Loading() {
   )
 }
 
-/** Results never opened on this device: the dashboard's list has the scores, or what is missing. */
+/** For results never opened on this device: the dashboard's list has the scores, or how many answers are missing. */
 function ResultsFromList({ userId, instanceId, onTryAgain }: { userId: string | undefined; instanceId: string; onTryAgain: () => void }) {
   const { t } = useTranslation('assessment')
   const listed = useInstanceSummary(userId, instanceId)
@@ -140,7 +140,7 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
   )
 }
 
-/** On paper: the brand mark, and whose results these are. */
+/** Printed only: the brand mark and the player's name. */
 function PrintHeader({ summary }: { summary: InstanceSummary }) {
   const { t } = useTranslation('shell')
   return (
@@ -168,12 +168,12 @@ function Overview({ text }: { text: ResultText }) {
   )
 }
 
-const WRITTEN = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
+const FIRST_HEADINGS = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
 
-/** By the number of paragraphs: what stood out is not always there. Any other number gets no headings. */
+/** By the number of paragraphs: the one on what stood out is optional. With any other number there are no headings. */
 const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
-  4: [...WRITTEN, 'ResultsOverviewClosing'],
-  5: [...WRITTEN, 'ResultsOverviewStandOut', 'ResultsOverviewClosing'],
+  4: [...FIRST_HEADINGS, 'ResultsOverviewClosing'],
+  5: [...FIRST_HEADINGS, 'ResultsOverviewStandOut', 'ResultsOverviewClosing'],
 }
 
 function Performers({ text }: { text: ResultText }) {

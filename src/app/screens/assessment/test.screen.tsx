@@ -16,7 +16,7 @@ import { questionnaireOf, type Questionnaire } from '#app/questionnaire/question
 import { useQuestionnaire } from '#app/questionnaire/use-questionnaire.ts'
 import './questions/questions.css'
 
-/** Reads from the device and the server before anything is drawn. */
+/** Loads the questionnaire from the device or the server before the screen is drawn. */
 export async function prepare({ assessmentInstanceId: instanceId }: Record<string, string | undefined>): Promise<void> {
   const { user, userTypeCode } = session.get()
   const userId = userTypeCode === 'coach' ? undefined : user?.id
@@ -29,7 +29,7 @@ export default function TestScreen() {
   const { user, userTypeCode } = useSession()
   const isCoach = userTypeCode === 'coach'
   const shown = useQuestionnaire(isCoach ? undefined : user?.id, instanceId, i18n.language)
-  // the brief says that these screens are for players; its words here would delay the first question
+  // the brief tells a coach that this is for players; loading that text here would delay the first question
   if (isCoach) return <Redirect to={paths.brief(instanceId)} replace />
 
   switch (shown.state) {
@@ -58,8 +58,8 @@ function TestSkeleton() {
 
 function Test({ ready, questionnaire }: { ready: ReadyInstance; questionnaire: Questionnaire }) {
   const { instance, sections } = ready
-  const { instanceId, summary, trouble, finish: step } = instance
-  const [isBackFromDetails] = useState(step === 'details')
+  const { instanceId, summary, trouble, finish } = instance
+  const [isBackFromDetails] = useState(finish === 'details')
   useEffect(() => {
     if (isBackFromDetails) void questionnaire.returnFromDetails()
   }, [isBackFromDetails, questionnaire])
@@ -69,11 +69,11 @@ function Test({ ready, questionnaire }: { ready: ReadyInstance; questionnaire: Q
   // unsent answers are shown until the player decides what to do with them (ANSWERS-7)
   if (isEnded && !trouble)
     return summary.status === 'COMPLETED' ? <Redirect to={paths.results(instanceId)} replace /> : <TestProblem problem="reclaimed" />
-  if (!isEnded && step && step !== 'details') return <FinishedOnDevice instance={instance} questionnaire={questionnaire} />
+  if (!isEnded && finish && finish !== 'details') return <FinishedOnDevice instance={instance} questionnaire={questionnaire} />
   return <Questions instance={instance} sections={sections} questionnaire={questionnaire} />
 }
 
-/** Leaving by Back or by a link sends answers just as the button does. */
+/** Sends the answers on leaving by Back or by a link too, as Save and exit does. */
 function useSendOnLeave(questionnaire: Questionnaire): void {
   useEffect(() => () => void questionnaire.send(), [questionnaire])
 }

@@ -3,15 +3,16 @@ import { useCall } from '#app/api/use-call.ts'
 import { readInstance } from '#app/device/store/device-store.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 
-export type SummaryRead =
+type SummaryRead =
   | { state: 'loading' }
+  /** `at`: when it was read or stored, epoch ms */
   | { state: 'ready'; summary: InstanceSummary; at: number }
   | { state: 'not-found' | 'reclaimed' | 'not-on-device' | 'failed'; refetch: () => void }
 
 /**
  * The player's own instance without its questions: from the dashboard's list, or else from what this device has stored, so
- * that its URL opens offline (SESSION-11). A reclaimed instance is in no list: it is read by itself, and once this device
- * knows of it, it stays reclaimed.
+ * that its URL opens offline (SESSION-11). The list does not contain reclaimed instances, so an instance missing from it is
+ * read on its own. An instance that this device has stored as reclaimed stays reclaimed.
  */
 export function useInstanceSummary(userId: string | undefined, instanceId: string): SummaryRead {
   const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined })
@@ -25,18 +26,18 @@ export function useInstanceSummary(userId: string | undefined, instanceId: strin
     retry: false,
   })
 
-  const isKnownAbsent = list.isSuccess && !list.isFetching && listed === undefined
-  const absent = useCall(instances.get, { params: { instanceId }, query: { sections: 'none' } }, { enabled: isKnownAbsent })
-  const refetch = () => void (isKnownAbsent ? absent : list).refetch()
+  const isNotListed = list.isSuccess && !list.isFetching && listed === undefined
+  const single = useCall(instances.get, { params: { instanceId }, query: { sections: 'none' } }, { enabled: isNotListed })
+  const refetch = () => void (isNotListed ? single : list).refetch()
 
-  if (stored.data?.summary.status === 'RECLAIMED' || (isKnownAbsent && absent.data?.status === 'RECLAIMED'))
+  if (stored.data?.summary.status === 'RECLAIMED' || (isNotListed && single.data?.status === 'RECLAIMED'))
     return { state: 'reclaimed', refetch }
   if (listed) return { state: 'ready', summary: listed, at: list.dataUpdatedAt }
-  if (!isKnownAbsent && stored.data) return { state: 'ready', summary: stored.data.summary, at: stored.data.storedAt }
+  if (!isNotListed && stored.data) return { state: 'ready', summary: stored.data.summary, at: stored.data.storedAt }
   if (list.isFetching || list.isPending || (list.isError && stored.isPending)) return { state: 'loading' }
-  if (isKnownAbsent && absent.isPending) return { state: 'loading' }
-  if (isKnownAbsent && absent.data) return { state: 'ready', summary: absent.data, at: absent.dataUpdatedAt }
-  const { error } = isKnownAbsent ? absent : list
+  if (isNotListed && single.isPending) return { state: 'loading' }
+  if (isNotListed && single.data) return { state: 'ready', summary: single.data, at: single.dataUpdatedAt }
+  const { error } = isNotListed ? single : list
   if (error?.code === 'NOT_FOUND') return { state: 'not-found', refetch }
   return { state: error?.kind === 'HTTP' ? 'failed' : 'not-on-device', refetch }
 }

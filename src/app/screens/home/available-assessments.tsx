@@ -12,17 +12,17 @@ import { StartButton } from './start-button.tsx'
 
 interface Props {
   hasFailed: boolean
-  /** why */
+  /** why loading failed */
   error: unknown
   onTryAgain: () => void
   assessments: readonly Assessment[]
-  /** nothing else comes first */
+  /** highlights the first one as the player's next step */
   isNext?: boolean
-  /** where a player's purchase starts; a coach has no price and no purchase of one assessment (HOME-5) */
+  /** for a player: where a purchase starts. A coach sees no price and cannot buy a single assessment (HOME-5) */
   purchasePathOf?: (assessmentId: string) => string
-  /** whether the player has it open or done: then it is offered in one line, which unfolds */
+  /** whether the player has it open or done: then it is shown as one line that unfolds */
   takenOf?: (assessmentId: string) => 'open' | 'done' | undefined
-  /** for a coach: gives one to a player */
+  /** for a coach: starts giving one to a player */
   onBook?: (assessmentId: string) => void
 }
 
@@ -80,7 +80,7 @@ export function AvailableAssessments({
   )
 }
 
-/** For a player who has taken it before: name and price in one line, the rest unfolds. */
+/** For a player who already has it open or done: one line with name and price, which unfolds to the card. */
 function OfferAgain({ assessment, taken, children }: { assessment: Assessment; taken: 'open' | 'done'; children: ReactNode }) {
   const { t } = useTranslation('home')
   const cost = costOf(assessment)

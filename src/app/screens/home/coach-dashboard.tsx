@@ -20,7 +20,7 @@ import { useCoachOnboarding } from './use-coach-onboarding.ts'
 import { useReadAgain } from './use-read-again.ts'
 import { useTokenRows } from '#app/screens/tokens/use-token-rows.ts'
 
-/** Heading, summary, team overview, token management, what can be assigned. HOME-1, HOME-3 */
+/** HOME-1, HOME-3 */
 export function CoachDashboard() {
   const { t } = useTranslation('home')
   const userId = useReaderId()
@@ -77,7 +77,7 @@ export function CoachDashboard() {
         <AssignTokenDialog
           offer={offer}
           preselected={assigning.assessmentId}
-          // while the count is unknown, the server decides
+          // while the count is unknown, let the server decide
           hasToken={hasToken || tokens.data === undefined}
           onClose={() => setAssigning(undefined)}
         />

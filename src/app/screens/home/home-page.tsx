@@ -4,13 +4,13 @@ import { useSession } from '#app/session/use-session.ts'
 import { Page } from '#app/ui/layout/page.tsx'
 
 interface Props {
-  /** from the profile, until then from the sign-in */
+  /** from the profile; until it is read, the name from the sign-in is shown */
   firstName: string | null | undefined
   intro?: ReactNode
   children: ReactNode
 }
 
-/** The dashboard's frame, with the heading for everyone. HOME-1 */
+/** The dashboard's frame and heading, for both roles. HOME-1 */
 export function HomePage({ firstName, intro, children }: Props) {
   const { t } = useTranslation('home')
   const { user } = useSession()

@@ -7,24 +7,24 @@ import { useSession } from '#app/session/use-session.ts'
 import { PageSkeleton } from '#app/ui/layout/skeletons.tsx'
 import { PlayerDashboard, preparePlayerDashboard } from './player-dashboard.tsx'
 
-// no player loads the tables
-let Loaded: ComponentType | undefined
+// in a chunk of its own, so that players do not load the tables
+let LoadedDashboard: ComponentType | undefined
 const loadCoachDashboard = async () => {
   const { CoachDashboard } = await import('./coach-dashboard.tsx')
-  Loaded = CoachDashboard
+  LoadedDashboard = CoachDashboard
   return { default: CoachDashboard }
 }
-const Later = lazy(loadCoachDashboard)
+const LazyDashboard = lazy(loadCoachDashboard)
 
-/** Loads alongside the screen, not after it. */
+/** Called by the router while the screen's own chunk loads, so that both load at the same time. */
 export async function prepare(): Promise<void> {
   await (session.get().userTypeCode === 'coach' ? loadCoachDashboard() : preparePlayerDashboard())
 }
 
 export default function HomeScreen() {
   const { userTypeCode } = useSession()
-  // if it is loaded already, draw it directly: React delays showing what has suspended
-  const [CoachDashboard] = useState(() => Loaded ?? Later)
+  // if it is loaded, render it directly: React delays showing a component that has suspended
+  const [CoachDashboard] = useState(() => LoadedDashboard ?? LazyDashboard)
   if (userTypeCode !== 'coach') return <PlayerDashboard />
   return (
     <Suspense fallback={<PageSkeleton />}>

@@ -23,7 +23,7 @@ import { StrandedAnswers } from '#app/screens/player/stranded-answers.tsx'
 
 const assessmentsRead = { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }
 
-/** Starts the reads before anything is drawn; the script in the page has already requested the same (boot/begin.ts). */
+/** Starts the reads before the screen is drawn; the script in index.html has already requested the same URLs (boot/begin.ts). */
 export async function preparePlayerDashboard(): Promise<void> {
   await queriesRestored()
   const userId = reader.id()
@@ -43,27 +43,27 @@ export function PlayerDashboard() {
   const instances = useCall(instanceCalls.list, { query: { userId } }, isSignedIn)
   const assessments = useCall(assessmentCalls.list, assessmentsRead, isSignedIn)
 
-  // together, so that late content does not push down what is on screen
+  // all panels are shown together, so that late content does not push down what is on screen
   const isLoading = [profile, instances, assessments].some((read) => read.isPending)
   const onDevice = useDeviceStatuses(isLoading ? undefined : userId)
-  const mine = knownInstances(instances.data?.data, instances.isError, onDevice)
-  const hasNoInstances = instances.isError && mine === undefined
-  const open = openInstances(mine ?? [])
+  const known = knownInstances(instances.data?.data, instances.isError, onDevice)
+  const hasFailed = instances.isError && known === undefined
+  const open = openInstances(known ?? [])
   usePrepared(userId, open)
   useRevisions(userId, instances.data?.data)
-  const past = pastInstances(mine ?? [])
-  // one next step stands out: continue, or else read the result, or else begin
-  const isOpenNext = hasNoInstances || open.length > 0
+  const past = pastInstances(known ?? [])
+  // only one next step is highlighted: continue an open assessment, else read the result, else buy
+  const isOpenNext = hasFailed || open.length > 0
   const isPastNext = !isOpenNext && past.length > 0
-  const pastPanel = !hasNoInstances && <PastAssessments instances={past} isNext={isPastNext} />
+  const pastPanel = !hasFailed && <PastAssessments instances={past} isNext={isPastNext} />
 
   return (
     <HomePage
       firstName={profile.data?.firstName}
-      intro={<PlayerSummary instances={isLoading ? undefined : mine} onDevice={onDevice} email={profile.data?.email} />}
+      intro={<PlayerSummary instances={isLoading ? undefined : known} onDevice={onDevice} email={profile.data?.email} />}
     >
       <AsOf at={instances.dataUpdatedAt} isStored={instances.failureReason !== null} />
-      {mine && <StrandedAnswers statuses={stranded(mine, onDevice)} />}
+      {known && <StrandedAnswers statuses={stranded(known, onDevice)} />}
       {isLoading ? (
         <div className="home-loading">
           <Skeleton bars={[1.625, 12, 1.625, 37]} />
@@ -71,7 +71,7 @@ export function PlayerDashboard() {
       ) : (
         <div className={`home-panels ${isOpenNext || isPastNext ? '' : 'home-offer-first'}`}>
           <InProgressAssessments
-            hasFailed={hasNoInstances}
+            hasFailed={hasFailed}
             error={instances.error}
             onTryAgain={() => void instances.refetch()}
             instances={open}
@@ -86,7 +86,7 @@ export function PlayerDashboard() {
             onTryAgain={() => void assessments.refetch()}
             assessments={assessments.data?.data ?? []}
             purchasePathOf={(assessmentId) => purchasePath(assessmentId, profile.data)}
-            takenOf={(assessmentId) => takenAs(assessmentId, mine ?? [])}
+            takenOf={(assessmentId) => takenAs(assessmentId, known ?? [])}
           />
           {!isPastNext && pastPanel}
         </div>

@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PULL_PX } from '#app/constants.ts'
 
-/** An installed app has no reload button, so pulling down at the top refreshes. In a tab the browser's own pull is not touched. HOME-19 */
+/** Pulling down at the top refreshes an installed app, which has no reload button. In a tab the browser's own pull works. HOME-19 */
 export function PullToReadAgain({ onPull }: { onPull: () => void }) {
   const { t } = useTranslation('home')
   const [pulled, setPulled] = useState(0)
-  const isEnough = pulled >= PULL_PX
+  const isFarEnough = pulled >= PULL_PX
   const release = useEffectEvent(() => {
-    if (isEnough) onPull()
+    if (isFarEnough) onPull()
     setPulled(0)
   })
 
@@ -16,7 +16,7 @@ export function PullToReadAgain({ onPull }: { onPull: () => void }) {
     if (!matchMedia('(display-mode: standalone)').matches) return
     const { style } = document.documentElement
     const before = style.overscrollBehaviorY
-    // the browser's own pull would reload the whole app
+    // prevents the browser's own pull, which would reload the whole app
     style.overscrollBehaviorY = 'contain'
     let from: Touch | undefined
     const start = ({ touches, target }: TouchEvent) => {
@@ -46,7 +46,7 @@ export function PullToReadAgain({ onPull }: { onPull: () => void }) {
 
   return pulled === 0 ? null : (
     <p className="home-pull" aria-hidden="true" style={{ opacity: Math.min(1, pulled / PULL_PX) }}>
-      {t(isEnough ? 'PullRelease' : 'PullMore')}
+      {t(isFarEnough ? 'PullRelease' : 'PullMore')}
     </p>
   )
 }

@@ -13,11 +13,11 @@ interface Props {
   /** where the purchase starts */
   path: string
   isNext: boolean
-  /** buying it now buys a second one */
+  /** warns that buying it now buys a second one */
   hasOneOpen: boolean
 }
 
-/** Starts a purchase, and says what it costs. It needs the API: without a connection it says why, and a tap checks again. OFFLINE-2 */
+/** Starts a purchase, and shows the price. Needs the API: without a connection it says so, and a tap checks again. OFFLINE-2 */
 export function StartButton({ assessment, path, isNext, hasOneOpen }: Props) {
   const { t } = useTranslation('home')
   const warningId = useId()
@@ -25,13 +25,13 @@ export function StartButton({ assessment, path, isNext, hasOneOpen }: Props) {
   const action = cost ? t('StartAssessmentFor', { price: formatPrice(cost.amount, cost.currency) }) : t('StartAssessment')
   const [, navigate] = useLocation()
   const isReachable = useReachable()
-  const [isAsking, setIsAsking] = useState(false)
+  const [isProbing, setIsProbing] = useState(false)
 
   const start = async () => {
-    setIsAsking(true)
-    const isThere = await probe()
-    setIsAsking(false)
-    if (isThere) navigate(path)
+    setIsProbing(true)
+    const isReached = await probe()
+    setIsProbing(false)
+    if (isReached) navigate(path)
   }
 
   return (
@@ -44,7 +44,7 @@ export function StartButton({ assessment, path, isNext, hasOneOpen }: Props) {
       <Button
         look={isNext ? 'primary' : 'plain'}
         isWide
-        isBusy={isAsking}
+        isBusy={isProbing}
         unavailable={isReachable ? undefined : t('StartNeedsConnection')}
         aria-label={t('StartAssessmentOf', { action, name: plainName(assessment.name) })}
         aria-describedby={hasOneOpen ? warningId : undefined}

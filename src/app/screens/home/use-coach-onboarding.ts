@@ -9,8 +9,8 @@ import { normalEmail } from '#contract/rules/email.ts'
 import { users, type ProfileChange } from '#contract/users.ts'
 
 /**
- * Saves what a coach typed at onboarding to the profile, once. Data that is incomplete, somebody else's or refused is removed;
- * what could not be sent waits for the next time. ONBOARD-4
+ * Saves what a coach typed at onboarding to the profile, once. Data that is incomplete, refused or somebody else's is removed;
+ * data that could not be sent is tried again later. ONBOARD-4
  */
 export async function applyCoachOnboarding(email: string, update: (change: ProfileChange) => Promise<unknown>): Promise<void> {
   const data = readCoachOnboarding()
@@ -25,7 +25,7 @@ export async function applyCoachOnboarding(email: string, update: (change: Profi
   removeCoachOnboarding()
 }
 
-/** When the dashboard loads, and again when the API is back. */
+/** Runs when the dashboard loads, and again when the API can be reached. */
 export function useCoachOnboarding(): void {
   const { user } = useSession()
   const isReachable = useReachable()

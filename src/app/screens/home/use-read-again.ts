@@ -7,37 +7,37 @@ import { announce } from '#app/ui/feedback/announcer.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import type { Tag } from '#contract/endpoint.ts'
 
-/** What others change while a coach looks at the dashboard: players answer, another tablet assigns and reclaims. */
-const TAGS: readonly (Tag | undefined)[] = ['CoachAssessments', 'Token', 'Assessment']
-const isTheirs = ({ queryKey: [tag] }: Query) => TAGS.some((one) => one === tag)
-const theirs = { type: 'active', predicate: isTheirs } as const
+/** Reads that others may change while a coach looks at the dashboard: players answer, another tablet assigns or reclaims. */
+const TAGS_CHANGED_BY_OTHERS: readonly (Tag | undefined)[] = ['CoachAssessments', 'Token', 'Assessment']
+const isChangedByOthers = ({ queryKey: [tag] }: Query) => TAGS_CHANGED_BY_OTHERS.some((one) => one === tag)
+const changedByOthers = { type: 'active', predicate: isChangedByOthers } as const
 
 /**
  * Refreshes the coach's dashboard whenever it comes to the front, and on request. HOME-19
- * `readAt`: epoch ms of what is shown.
+ * @param readAt when the data on screen was read, epoch ms
  */
 export function useReadAgain(readAt: number | undefined): { readAgain: () => Promise<void>; isReading: boolean } {
   const { t } = useTranslation('home')
   const client = useQueryClient()
-  const isReading = useIsFetching(theirs) > 0
+  const isReading = useIsFetching(changedByOthers) > 0
   const triedAt = useRef(0)
 
   const read = useCallback(() => {
     triedAt.current = Date.now()
-    return client.refetchQueries(theirs, { throwOnError: true })
+    return client.refetchQueries(changedByOthers, { throwOnError: true })
   }, [client])
 
-  // a failed read waits as long as a successful one, so that requests never come in quick succession
-  const comeToFront = useEffectEvent(() => {
+  // the wait is the same after a failed read, so that requests never come in quick succession
+  const readAtFront = useEffectEvent(() => {
     const lastAt = Math.max(triedAt.current, readAt ?? Number.POSITIVE_INFINITY)
     if (document.hidden || !network.isReachable() || Date.now() - lastAt < READ_AGAIN_AT_FRONT_MS) return
-    // on failure, what is shown keeps its date
+    // on failure the data on screen still shows when it was read
     read().catch(() => undefined)
   })
   useEffect(() => {
-    // back from another screen
-    comeToFront()
-    const listener = () => comeToFront()
+    // the dashboard was opened, perhaps from another screen
+    readAtFront()
+    const listener = () => readAtFront()
     document.addEventListener('visibilitychange', listener)
     addEventListener('focus', listener)
     addEventListener('pageshow', listener)

@@ -9,7 +9,7 @@ import { CannotSend } from '#app/parts/assessment/cannot-send.tsx'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { ReadinessLine } from './readiness-line.tsx'
 
-/** What this device has of an instance, worded as in ANSWERS-3. Calm colours: waiting is not an error. */
+/** What this device has stored of an instance, in the terms of ANSWERS-3. Waiting is not shown as an error. */
 export function DeviceState({ instanceId, status }: { instanceId: string; status: DeviceStatus | undefined }) {
   const { t } = useTranslation('player')
   const userId = useReaderId()
@@ -42,7 +42,6 @@ function Progress({ status, isSending }: { status: DeviceStatus; isSending: bool
   return status.savedAt === null ? null : <li className="is-done">{t('SavedToAccount', { time: formatTime(status.savedAt) })}</li>
 }
 
-/** The refusal's own words, or that the reason is unknown. */
 function NotSent({ code }: { code: string }) {
   const { t } = useTranslation(['player', 'errors'])
   return <li className="is-refused">{t('NotSent', { reason: t([`errors:${code}`, 'player:NotSentNoReason']) })}</li>

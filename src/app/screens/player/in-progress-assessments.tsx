@@ -13,7 +13,7 @@ import { StorageNote } from './storage-note.tsx'
 
 interface Props {
   hasFailed: boolean
-  /** why */
+  /** why loading failed */
   error: unknown
   onTryAgain: () => void
   instances: readonly InstanceSummary[]
@@ -56,7 +56,7 @@ export function InProgressAssessments({ hasFailed, error, onTryAgain, instances,
 
 interface OpenProps {
   instance: InstanceSummary
-  /** the one to continue with */
+  /** highlighted as the player's next step */
   isNext: boolean
   status: DeviceStatus | undefined
   path: string

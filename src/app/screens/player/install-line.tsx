@@ -6,7 +6,7 @@ import { Button } from '#app/ui/forms/button.tsx'
 
 const CLOSED_KEY = 'installLineClosed'
 
-/** Below the open assessments: why and how to install the app, until dismissed on this device. HOME-21 */
+/** Says why and how to install the app, until it is dismissed on this device. HOME-21 */
 export function InstallLine() {
   const { t } = useTranslation(['player', 'shell'])
   const way = useSyncExternalStore(install.subscribe, install.way)

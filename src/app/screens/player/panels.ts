@@ -2,7 +2,7 @@ import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 
-/** The API's list, or else the instances on this device; undefined with neither. SESSION-11 */
+/** The API's list, or if it failed the instances on this device; undefined if there are none. SESSION-11 */
 export function knownInstances(
   list: readonly InstanceSummary[] | undefined,
   hasFailed: boolean,
@@ -12,7 +12,7 @@ export function knownInstances(
   return onDevice.flatMap(({ summary }) => summary ?? [])
 }
 
-/** In-progress panel: IN_PROGRESS, OWNED and ALLOCATED; those begun come first. HOME-8 */
+/** For the in-progress panel: IN_PROGRESS first, then OWNED and ALLOCATED. HOME-8 */
 export function openInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
   return instances
     .filter((instance) => isOpen(instance.status))
@@ -21,7 +21,7 @@ export function openInstances(instances: readonly InstanceSummary[]): InstanceSu
     )
 }
 
-/** Past panel: only COMPLETED, newest first. HOME-9 */
+/** For the past panel: only COMPLETED, newest first. HOME-9 */
 export function pastInstances(instances: readonly InstanceSummary[]): InstanceSummary[] {
   return instances.filter((instance) => instance.status === 'COMPLETED').toSorted((a, b) => newestFirst(a.completedDate, b.completedDate))
 }
@@ -37,25 +37,25 @@ function newestFirst(a: string | null, b: string | null): number {
   return (b ?? '').localeCompare(a ?? '')
 }
 
-/** Until everything is sent, the device's count is ahead of the server's. */
+/** The number of answers: the device's count is ahead of the server's until everything is sent. */
 export function answeredOf(instance: InstanceSummary, onDevice: DeviceStatus | undefined): number {
   return Math.min(instance.itemCount, Math.max(instance.answeredCount, onDevice?.answered ?? 0))
 }
 
-/** An assessment begun on this device counts as begun, even before the list is read again. */
+/** The status to show: IN_PROGRESS as soon as there are answers on this device, before the list is read again. */
 export function statusShown(instance: InstanceSummary, onDevice: DeviceStatus | undefined): InstanceSummary['status'] {
   const isUntouched = instance.status === 'OWNED' || instance.status === 'ALLOCATED'
   return isUntouched && answeredOf(instance, onDevice) > 0 ? 'IN_PROGRESS' : instance.status
 }
 
-/** Instances no longer open, reclaimed or completed elsewhere, that have unsent answers on this device. ASSIGN-21 */
+/** Instances that were reclaimed, or completed elsewhere, while this device has unsent answers of them. ASSIGN-21 */
 export function stranded(instances: readonly InstanceSummary[], onDevice: readonly DeviceStatus[]): DeviceStatus[] {
   const open = new Set(openInstances(instances).map((instance) => instance.instanceId))
   return onDevice.filter((status) => status.unsent > 0 && !open.has(status.instanceId))
 }
 
 /** Counts of the summary block; undefined until the instances are known. HOME-2 */
-export interface PlayerFigures {
+interface PlayerFigures {
   open: number | undefined
   waiting: number
   done: number | undefined

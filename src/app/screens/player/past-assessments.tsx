@@ -44,7 +44,7 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
       {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
       <div className="card-actions">
         <ViewResults instance={instance} isNext={isNext} />
-        {/* without an action: HOME-10 */}
+        {/* does nothing yet: HOME-10 */}
         <PlaceholderLink describedBy={shareNote}>{t('ShareWithCoach')}</PlaceholderLink>
       </div>
       <p id={shareNote} className="soft small">
@@ -55,7 +55,7 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
   )
 }
 
-/** Disabled without an instance id. HOME-9 */
+/** Disabled if the instance has no id. HOME-9 */
 function ViewResults({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('player')
   const label = t('ViewResultsOf', { name: plainName(instance.name) })

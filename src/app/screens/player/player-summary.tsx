@@ -9,11 +9,11 @@ interface Props {
   /** undefined: not known yet */
   instances: readonly InstanceSummary[] | undefined
   onDevice: readonly DeviceStatus[]
-  /** for coaches to send an assessment to */
+  /** the address that a coach can send an assessment to */
   email: string | undefined
 }
 
-/** How much is open, waiting and done; for a new player, with nothing to count, what to do first. HOME-2 */
+/** How much is open, waiting and done; for a new player, what to do first. HOME-2 */
 export function PlayerSummary({ instances, onDevice, email }: Props) {
   const { t } = useTranslation(['player', 'home'])
   const figures = playerFigures(instances, onDevice)
@@ -27,7 +27,7 @@ export function PlayerSummary({ instances, onDevice, email }: Props) {
   if (step) {
     return (
       <section aria-label={t('home:SummaryTitle')}>
-        <First step={step} coach={open?.[0] && coachName(open[0])} email={email} />
+        <FirstStepText step={step} coach={open?.[0] && coachName(open[0])} email={email} />
       </section>
     )
   }
@@ -42,7 +42,7 @@ export function PlayerSummary({ instances, onDevice, email }: Props) {
   )
 }
 
-function First({ step, coach, email }: { step: FirstStep; coach: string | undefined; email: string | undefined }) {
+function FirstStepText({ step, coach, email }: { step: FirstStep; coach: string | undefined; email: string | undefined }) {
   const { t } = useTranslation('player')
   const action = t('GoToAssessment')
   switch (step) {

@@ -12,7 +12,7 @@ const LACKING = {
   lists: 'LacksLists',
 } as const satisfies Record<Lack, string>
 
-/** Whether an open assessment is ready for use without a signal, or what is missing. docs/decisions/0033 */
+/** Says whether an open assessment is ready for use offline, or what is missing. docs/decisions/0033 */
 export function ReadinessLine({ instanceId, readiness }: { instanceId: string; readiness: Readiness | undefined }) {
   const { t } = useTranslation('player')
   if (useNeedsConnection(instanceId)) return <li className="waits">{t('OpenOnceFirst')}</li>

@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { loadStorageGrant } from '#app/device/lazy.ts'
 import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
 
-/** Whether the browser promised to keep answers on this device; nothing before it was asked. docs/decisions/0033 */
+/** Says whether the browser granted persistent storage; shows nothing before it was asked. docs/decisions/0033 */
 export function StorageNote() {
   const { t } = useTranslation('player')
   const [grant, setGrant] = useState<StorageGrant>()

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { paths } from '#app/paths.ts'
 
-/** Unsent answers of an instance that is no longer open stay until the player decides. ANSWERS-7, ASSIGN-21 */
+/** Unsent answers of instances that are no longer open: stored until the player decides what to do. ANSWERS-7, ASSIGN-21 */
 export function StrandedAnswers({ statuses }: { statuses: readonly DeviceStatus[] }) {
   const { t } = useTranslation('player')
   return statuses.map(({ instanceId, unsent }) => (

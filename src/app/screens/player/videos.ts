@@ -1,13 +1,13 @@
 export interface Video {
   url: string
   thumbnail: string | undefined
-  /** if missing, it is numbered */
+  /** if missing, the video is shown by its number */
   title: string | undefined
 }
 
 /**
- * The videos that can be linked to: an entry is a string or {url, thumbnail, title}; anything else, or one without a web
- * address, is skipped. HOME-11
+ * The videos that can be linked to. An entry is a URL string or {url, thumbnail, title}; anything else, or an entry without a
+ * web address, is skipped. HOME-11
  * @param entries not validated: a stored reply may have another shape
  */
 export function validVideos(entries: readonly unknown[] | null | undefined): Video[] {

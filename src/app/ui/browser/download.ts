@@ -1,4 +1,4 @@
-/** Saves a file where the browser saves downloads. */
+/** Downloads a file made in the browser. */
 export function download(file: File): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

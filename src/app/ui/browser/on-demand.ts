@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** What MUI draws over any screen: loaded when first needed (the service worker has it stored), so that no screen waits for it. */
+/** MUI's dialog and snackbar: loaded when first needed, so that no screen waits for them. The service worker has cached them. */
 export const loadDialog = () => import('#app/ui/feedback/dialog-body.tsx')
 export const loadSnackbar = () => import('#app/ui/feedback/snackbar.tsx')
-/** The cropper and its library, needed by few. */
+/** The photo cropper and its library. */
 export const loadRoundCrop = () => import('#app/ui/forms/round-crop.tsx')
 
-/** The module once loaded; `lost` if it could not be, until it is next needed. */
+/** The module once loaded; `lost` if it could not be loaded, which is tried again when `isWanted` next becomes true. */
 export function useOnDemand<Module extends object>(load: () => Promise<Module>, isWanted: boolean): Module | 'lost' | undefined {
   const [module, setModule] = useState<Module | 'lost'>()
 

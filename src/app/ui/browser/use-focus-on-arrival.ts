@@ -5,7 +5,7 @@ import { announce } from '#app/ui/feedback/announcer.ts'
 let hasNavigated = false
 let hasActed = false
 
-/** The router fires these events on navigation: from the first one on, headings take the focus. Called once, by main. */
+/** Notes that the user has navigated (the router fires these events): after that, headings take the focus. Called once, by main. */
 export function watchNavigation(): void {
   for (const type of ['pushState', 'replaceState', 'popstate']) {
     addEventListener(type, () => {
@@ -14,33 +14,33 @@ export function watchNavigation(): void {
   }
   addEventListener('pushState', () => scrollTo(0, 0))
   for (const type of ['click', 'keydown']) {
-    // before any screen handles it
+    // capture: before any screen handles the event
     addEventListener(type, () => (hasActed = true), { capture: true })
   }
 }
 
 /**
- * Navigation without page loads is silent to screen readers: the new heading takes the focus and is read out, also where a tap
- * changed the screen but not the URL. Not on the first load, where the browser starts at the top by itself.
+ * Screen readers do not notice navigation without a page load, so the new heading takes the focus and is read out; also where a
+ * tap changed the screen but not the URL. Not on the first load, where the screen reader starts at the top anyway.
  */
 export function useFocusOnArrival(heading: RefObject<HTMLElement | null>): void {
   const hasFocused = useRef(false)
   useEffect(() => {
     const arrived = heading.current
     if (!arrived || !(hasNavigated || hasLostFocus())) return
-    // a screen that starts in a field, like the code's, has put the focus there already
+    // some screens have focused a field already, such as the one for the sign-in code
     if (arrived.closest('main')?.contains(document.activeElement)) return announce(arrived.textContent)
     arrived.focus({ preventScroll: true })
     hasFocused.current = true
   }, [heading])
 
-  // a screen that suspends is hidden, which loses the focus; shown again, this runs again
+  // a screen that suspends is hidden and loses the focus; this runs again when it is shown again
   useLayoutEffect(() => {
     if (hasFocused.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [heading])
 }
 
-/** What had the focus was removed with the previous screen. */
+/** The focused element was removed with the previous screen. */
 function hasLostFocus(): boolean {
   return hasActed && document.activeElement === document.body
 }

@@ -3,8 +3,8 @@ import type { RefObject } from 'react'
 import { afterPaint } from './after-paint.ts'
 
 /**
- * When the focused element of this part is removed, a reclaimed row or a button no longer needed, its heading takes the focus:
- * not the top of the page, as the browser would have it, nor another row.
+ * When the focused element of a part of the page is removed (a reclaimed row, a button no longer needed), the part's heading takes
+ * the focus. The browser would move it to the top of the page.
  */
 export function useKeepFocus(part: RefObject<HTMLElement | null>, heading: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useKeepFocus(part: RefObject<HTMLElement | null>, heading: RefOb
     }
     const changes = new MutationObserver(() => isRemoved() && afterPaint(focusHeading))
     changes.observe(own, { childList: true, subtree: true })
-    // a dialog is at the end of the body, and returns the focus when it closes
+    // dialogs are children of the body; a closing one may return the focus to the removed element
     changes.observe(document.body, { childList: true })
     own.addEventListener('focusin', noteFocus)
     return () => {

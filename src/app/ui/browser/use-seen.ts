@@ -1,12 +1,12 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** px at the bottom of the screen covered by the sticky actions bar of a phone (parts/actions.css) */
+/** Height in px of the sticky actions bar, which covers the bottom of a phone's screen (parts/actions.css). */
 function coveredBelow(): number {
   const bar = document.querySelector<HTMLElement>('.actions')
   return bar && getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0
 }
 
-/** Calls back once the element has been on screen and uncovered; `undefined` turns it off. */
+/** Calls `onSeen` once when the element is on screen and not covered by the actions bar; `undefined` turns it off. */
 export function useSeen<T extends Element>(onSeen: (() => void) | undefined): RefObject<T | null> {
   const element = useRef<T>(null)
   useEffect(() => {

@@ -1,20 +1,20 @@
 import { ANNOUNCED_MS } from '#app/constants.ts'
 
-let saying: ReturnType<typeof setTimeout> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Announces something to screen readers through the polite live region in index.html. It is cleared afterwards, so that nobody
- * reading through the page comes across an old announcement.
+ * Announces a text to screen readers through the polite live region in index.html. It is cleared afterwards, so that nobody
+ * reading through the page comes across it.
  */
 export function announce(text: string): void {
   const region = document.getElementById('announcer')
   if (!region) return
-  clearTimeout(saying)
-  // the same words twice would be no change
+  clearTimeout(timer)
+  // the same text set twice would not be announced again
   region.textContent = ''
-  saying = setTimeout(() => {
+  timer = setTimeout(() => {
     region.textContent = text
-    saying = setTimeout(() => {
+    timer = setTimeout(() => {
       region.textContent = ''
     }, ANNOUNCED_MS)
   }, 50)

@@ -8,8 +8,7 @@ interface ConfirmDialogProps {
   title: string
   children: ReactNode
   confirmLabel: string
-  cancelLabel?: string
-  /** cannot be undone: red, and the focus starts on Cancel */
+  /** cannot be undone: the button is red, and Cancel has the focus at first */
   isDestructive?: boolean
   isBusy?: boolean
   /** why it cannot be confirmed now, e.g. offline (see `useOnlineOnly`) */
@@ -19,25 +18,14 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const {
-    isOpen,
-    title,
-    children,
-    confirmLabel,
-    cancelLabel,
-    isDestructive = false,
-    isBusy = false,
-    unavailable,
-    onConfirm,
-    onClose,
-  } = props
+  const { isOpen, title, children, confirmLabel, isDestructive = false, isBusy = false, unavailable, onConfirm, onClose } = props
   const { t } = useTranslation('ui')
 
   const actions = (
     <>
-      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the harmless choice first */}
+      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the safe choice has the focus first */}
       <Button autoFocus={isDestructive} onClick={onClose} aria-disabled={isBusy || undefined}>
-        {cancelLabel ?? t('Cancel')}
+        {t('Cancel')}
       </Button>
       <div>
         <Button look={isDestructive ? 'danger' : 'primary'} isBusy={isBusy} unavailable={unavailable} onClick={onConfirm}>

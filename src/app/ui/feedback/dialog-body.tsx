@@ -10,15 +10,15 @@ export interface DialogProps {
   isOpen: boolean
   title: string
   onClose: () => void
-  /** cannot be closed while something is under way */
+  /** while something is under way: the dialog cannot be closed */
   isBusy?: boolean
   children: ReactNode
-  /** its buttons, below the text; with them, `children` are its description */
+  /** buttons below the content; if given, `children` are the dialog's accessible description */
   actions?: ReactNode
 }
 
-/** MUI hides everything behind a dialog from screen readers; the live regions there must still be heard. */
-function keepLiveRegions(): void {
+/** MUI hides everything behind a dialog from screen readers; the live regions must stay audible. */
+function unhideLiveRegions(): void {
   for (const id of ['toasts', 'announcer']) document.getElementById(id)?.removeAttribute('aria-hidden')
 }
 
@@ -35,7 +35,7 @@ export function DialogBody({ title, onClose, isBusy = false, children, actions }
         }}
         aria-labelledby={titleId}
         aria-describedby={actions ? textId : undefined}
-        slotProps={{ transition: { onEntered: keepLiveRegions } }}
+        slotProps={{ transition: { onEntered: unhideLiveRegions } }}
       >
         <DialogTitle id={titleId}>{title}</DialogTitle>
         <DialogContent id={textId}>{children}</DialogContent>

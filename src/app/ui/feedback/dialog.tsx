@@ -4,7 +4,7 @@ import type { DialogProps } from './dialog-body.tsx'
 import { loadDialog, useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { errorToast } from './toast.ts'
 
-/** A modal: MUI's dialog, loaded when the first one opens. */
+/** A modal dialog. MUI's dialog is loaded when the first one opens. */
 export function Dialog(props: DialogProps) {
   const { t } = useTranslation('ui')
   const { isOpen, onClose } = props

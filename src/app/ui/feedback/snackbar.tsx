@@ -8,13 +8,13 @@ import { Theme } from '#app/ui/theme.tsx'
 import { toasts } from './toast.ts'
 import type { Toast } from './toast.ts'
 
-/** A toast drawn by MUI. toast.ts has its timing: MUI's own pausing ignores hidden tabs (SHELL-12). */
+/** A toast drawn by MUI. Its timing is in toast.ts, as MUI's own timer does not pause in hidden tabs (SHELL-12). */
 export function ToastSnackbar({ toast }: { toast: Toast }) {
   const { t } = useTranslation('ui')
   const [swipe, setSwipe] = useState(0)
-  const from = useRef<number | undefined>(undefined)
-  const letGo = () => {
-    from.current = undefined
+  const startX = useRef<number | undefined>(undefined)
+  const resetSwipe = () => {
+    startX.current = undefined
     setSwipe(0)
   }
 
@@ -46,14 +46,14 @@ export function ToastSnackbar({ toast }: { toast: Toast }) {
         onFocus={() => toasts.pause('focus')}
         onBlur={() => toasts.resume('focus')}
         onPointerDown={(event) => {
-          from.current = event.clientX
+          startX.current = event.clientX
         }}
-        onPointerMove={(event) => from.current !== undefined && setSwipe(Math.max(event.clientX - from.current, 0))}
+        onPointerMove={(event) => startX.current !== undefined && setSwipe(Math.max(event.clientX - startX.current, 0))}
         onPointerUp={() => {
           if (swipe >= TOAST_SWIPE_PX) toasts.dismiss()
-          else letGo()
+          else resetSwipe()
         }}
-        onPointerCancel={letGo}
+        onPointerCancel={resetSwipe}
       />
     </Theme>
   )

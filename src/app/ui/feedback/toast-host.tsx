@@ -5,18 +5,18 @@ import { toasts } from './toast.ts'
 
 /** Draws the toast into the live region of index.html. */
 export function ToastHost() {
-  const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
-  const drawn = useOnDemand(loadSnackbar, shown !== undefined)
-  const place = document.getElementById('toasts')
+  const toast = useSyncExternalStore(toasts.subscribe, toasts.get)
+  const snackbar = useOnDemand(loadSnackbar, toast !== undefined)
+  const region = document.getElementById('toasts')
 
   useEffect(() => {
-    const look = () => (document.hidden ? toasts.pause('hidden') : toasts.resume('hidden'))
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const onVisibilityChange = () => (document.hidden ? toasts.pause('hidden') : toasts.resume('hidden'))
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [])
 
-  if (!place || !shown || !drawn) return null
-  if (drawn !== 'lost') return createPortal(<drawn.ToastSnackbar key={shown.id} toast={shown} />, place)
-  // its text matters more than its look
-  return shown.isOpen ? createPortal(<p className="notice">{shown.text}</p>, place) : null
+  if (!region || !toast || !snackbar) return null
+  if (snackbar !== 'lost') return createPortal(<snackbar.ToastSnackbar key={toast.id} toast={toast} />, region)
+  // the snackbar could not be loaded: show the text without it
+  return toast.isOpen ? createPortal(<p className="notice">{toast.text}</p>, region) : null
 }

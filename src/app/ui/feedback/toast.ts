@@ -1,4 +1,4 @@
-/** Toasts: one at a time, 5 s, paused on hover and focus (SHELL-12). For events; a lasting problem is shown on its screen. */
+/** Toasts: one at a time, for 5 s, paused on hover and focus (SHELL-12). For events only; a lasting problem is shown on its screen. */
 import { i18n } from '#app/i18n/i18n.ts'
 import { TOAST_MS, TOAST_REMOVE_DELAY_MS } from '#app/constants.ts'
 
@@ -12,7 +12,7 @@ export interface Toast {
 }
 
 /** Why the timer is paused. */
-export type Pause = 'hover' | 'focus' | 'hidden'
+type Pause = 'hover' | 'focus' | 'hidden'
 
 interface Clock {
   now: () => number
@@ -30,12 +30,12 @@ export function createToasts(clock: Clock) {
   let runningSince = 0
   let lastId = 0
 
-  function put(next: Toast | undefined): void {
+  function setShown(next: Toast | undefined): void {
     shown = next
     for (const listener of listeners) listener()
   }
 
-  function run(): void {
+  function startTimer(): void {
     clock.clearTimeout(timer)
     if (!shown?.isOpen || pauses.size > 0) return
     runningSince = clock.now()
@@ -45,8 +45,8 @@ export function createToasts(clock: Clock) {
   function dismiss(): void {
     clock.clearTimeout(timer)
     if (!shown?.isOpen) return
-    put({ ...shown, isOpen: false })
-    removal = clock.setTimeout(() => put(undefined), TOAST_REMOVE_DELAY_MS)
+    setShown({ ...shown, isOpen: false })
+    removal = clock.setTimeout(() => setShown(undefined), TOAST_REMOVE_DELAY_MS)
   }
 
   return {
@@ -57,12 +57,12 @@ export function createToasts(clock: Clock) {
     },
     show(toast: { title?: string; text: string; tone?: Toast['tone'] }) {
       clock.clearTimeout(removal)
-      // a new toast gets its full time, wherever the pointer happens to be
+      // a new toast gets its full time, even if the pointer or the focus was on the last one
       pauses.delete('hover')
       pauses.delete('focus')
       leftMs = TOAST_MS
-      put({ tone: 'plain', ...toast, id: ++lastId, isOpen: true })
-      run()
+      setShown({ tone: 'plain', ...toast, id: ++lastId, isOpen: true })
+      startTimer()
     },
     dismiss,
     pause(why: Pause) {
@@ -73,7 +73,7 @@ export function createToasts(clock: Clock) {
       pauses.add(why)
     },
     resume(why: Pause) {
-      if (pauses.delete(why)) run()
+      if (pauses.delete(why)) startTimer()
     },
   }
 }
@@ -84,12 +84,12 @@ export const toasts = createToasts({
   clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
 })
 
-/** For something that went well. */
+/** Reports something that succeeded. */
 export function toast(text: string): void {
   toasts.show({ text })
 }
 
-/** For something refused or failed: titled Error, destructive style (SHELL-12). */
+/** Reports something refused or failed: with the title Error, in the style of errors (SHELL-12). */
 export function errorToast(text: string): void {
   toasts.show({ title: i18n.t('ui:Error'), text, tone: 'refused' })
 }

@@ -4,11 +4,11 @@ import type { ComponentProps } from 'react'
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   look?: 'primary' | 'plain' | 'quiet' | 'danger'
   isWide?: boolean
-  /** while working: stays focused and does not act again */
+  /** while working: stays focusable and ignores clicks */
   isBusy?: boolean
-  /** why it cannot be used now: it stays focusable and says so */
+  /** why it cannot be used now: shown, and the button stays focusable; onClick is still called */
   unavailable?: string | undefined
-  /** whether the reason is shown below the button; in a table it is only read out */
+  /** false, as in a table: the reason is a tooltip and read out, not shown below the button */
   isReasonShown?: boolean
 }
 
@@ -31,7 +31,6 @@ export function Button({
     <>
       <button
         {...rest}
-        // a busy or unavailable submit button must not submit by Enter either
         type={type}
         className={`button button-${look} ${isWide ? 'button-wide' : ''} ${className}`}
         aria-disabled={isInert || undefined}
@@ -39,6 +38,7 @@ export function Button({
         aria-describedby={[describedBy, unavailable === undefined ? '' : reasonId].filter(Boolean).join(' ') || undefined}
         title={isReasonShown ? rest.title : (unavailable ?? rest.title)}
         onClick={(event) => {
+          // Enter in a form clicks the submit button too
           if (isInert && type === 'submit') event.preventDefault()
           if (!isBusy) onClick?.(event)
         }}

@@ -4,21 +4,21 @@ import { Button } from './button.tsx'
 import styles from './drop-zone.module.css'
 
 interface DropZoneProps {
-  /** on the button, which opens the device's file chooser */
+  /** label of the button, which opens the file chooser */
   label: string
-  /** above it, where there is a pointer to drag with */
+  /** text above the button; not on touch screens, where nobody drags files */
   dropLabel: string
   hint: string
-  /** words, not a key */
+  /** the text, not a translation key */
   error?: string | undefined
   /** while the last file is processed */
   isBusy?: boolean
-  /** takes the focus as it appears */
+  /** the button takes the focus on mount */
   hasFocus?: boolean
   /** prefix of the accepted media types, such as `image/` */
   type: string
   onFile: (file: File) => void
-  /** something else was dropped or chosen */
+  /** a file of another type was dropped or chosen */
   onRefused: () => void
 }
 
@@ -61,7 +61,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
       <Button
         look="primary"
         isBusy={isBusy}
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- the focused button is removed
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is removed
         autoFocus={hasFocus}
         aria-describedby={[hintId, error && errorId].filter(Boolean).join(' ')}
         onClick={() => input.current?.click()}
@@ -75,7 +75,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
         hidden
         onChange={({ target }) => {
           take(target.files)
-          // choosing the same file again must fire too
+          // otherwise choosing the same file again would fire no event
           target.value = ''
         }}
       />
@@ -91,7 +91,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
   )
 }
 
-/** A file dropped beside the zone would replace the app. */
+/** Otherwise the browser would open a file dropped beside the zone, in place of the app. */
 function usePreventStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {

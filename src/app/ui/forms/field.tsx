@@ -6,12 +6,12 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId } from 'react'
 import type { ChangeEvent, InputHTMLAttributes, ReactNode, Ref } from 'react'
 
-/** MUI's fields, assembled from its parts: its TextField would bring along the menu of a select that is never used. */
+/** Fields assembled from MUI's parts: MUI's own TextField would also load its select menu, which is not used. */
 
 interface FieldProps {
   label: string
   hint?: string | undefined
-  /** words, not a key; '' where several fields share the message at `describedBy` */
+  /** the text, not a translation key; '' if several fields share a message at `describedBy` */
   error?: string | undefined
   /** id of a further description */
   describedBy?: string | undefined
@@ -24,7 +24,7 @@ interface FrameProps extends FieldProps {
   children: (describedBy: string | undefined) => ReactNode
 }
 
-/** A control with its label above, a hint and an error. */
+/** Label, hint and error of a control. `children` gets the ids for its aria-describedby. */
 export function FieldFrame({ id, label, hint, error, describedBy, isMandatory = false, isDisabled = false, children }: FrameProps) {
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
@@ -78,11 +78,11 @@ export function TextField({ label, hint, error, isMandatory = false, ref, isRead
 interface SelectFieldProps extends ControlProps {
   ref?: Ref<HTMLSelectElement>
   autoComplete?: string
-  /** its options */
+  /** the options */
   children: ReactNode
 }
 
-/** The platform's own select in MUI's frame: light, and best on a phone. */
+/** A native select in MUI's frame: small to load, and easiest on a phone. */
 export function SelectField({ label, hint, error, describedBy, isMandatory = false, ref, children, ...control }: SelectFieldProps) {
   const id = useId()
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 interface PlainTextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string
   hint?: string | undefined
-  /** words, not a key */
+  /** the text, not a translation key */
   error?: string | undefined
   isMandatory?: boolean
 }

@@ -1,9 +1,9 @@
-/** Search in long lists: cities, countries. PROFILE-23, PROFILE-24; folding is PROFILE-25. */
+/** Search in long lists, such as cities and countries (PROFILE-23, PROFILE-24), ignoring case and accents (PROFILE-25). */
 
 const shortQuery = 2
 const longList = 100
 
-/** Letters that NFD does not decompose, and characters that people type differently. */
+/** Letters that NFD does not decompose, and characters that people type in different ways. */
 const foldings: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -26,11 +26,11 @@ const foldings: Record<string, string> = {
 const folded = /[ßæœøđðþłħı’‘ʻʼ\-‐–]/g
 
 /** Printable ASCII, like most names: only case and hyphens need folding. */
-const plain = /^[ -~]*$/
+const asciiOnly = /^[ -~]*$/
 
-/** Without case, accents and hyphens, as people type. */
+/** For comparing: lower case, without accents, with spaces for hyphens. */
 export function fold(text: string): string {
-  if (plain.test(text)) return text.toLowerCase().replaceAll('-', ' ')
+  if (asciiOnly.test(text)) return text.toLowerCase().replaceAll('-', ' ')
   return text
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
@@ -74,8 +74,8 @@ function foldList(list: readonly string[]): string[] {
 }
 
 /**
- * What the list shows for a query. Up to 2 characters: all of it, or the first `limit` of more than 100.
- * Longer: the matches, best score first, otherwise in the list's own order, at most `limit`. PROFILE-24
+ * The options to show for a query. For up to 2 characters: the whole list, or its first `limit` if it has more than 100.
+ * For longer queries: at most `limit` matches, best score first, then in the list's order. PROFILE-24
  *
  * The folded names are cached by `list`: pass the same array each time and do not change it.
  */

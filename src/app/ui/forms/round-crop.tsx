@@ -14,11 +14,11 @@ interface RoundCropProps {
   zoomMinimum: number
   zoomMaximum: number
   aspect: number
-  /** says what the arrow keys do */
+  /** accessible name of the crop area; says what the arrow keys do */
   label: string
-  /** beside the four arrows */
+  /** shown beside the four arrow buttons */
   moveLabel: string
-  /** the same by single taps, so that nobody has to drag (WCAG 2.5.7) */
+  /** labels of the arrow buttons, with which nobody has to drag (WCAG 2.5.7) */
   moveLabels: Record<Direction, string>
   zoomLabel: string
   zoomText: (zoom: number) => string
@@ -43,9 +43,9 @@ export function RoundCrop(props: RoundCropProps) {
   const isPlaced = useRef(false)
   const moveId = useId()
 
-  function tell(area: CropArea): void {
+  function reportArea(area: CropArea): void {
     props.onArea(area)
-    // the circle is there with its first area; what had the focus before is removed
+    // the circle is drawn by the time of the first call; the element that had the focus before is removed
     if (!isPlaced.current) circle.current?.current?.focus({ preventScroll: true })
     isPlaced.current = true
   }
@@ -64,17 +64,17 @@ export function RoundCrop(props: RoundCropProps) {
           objectFit="cover"
           showGrid={false}
           keyboardStep={KEY_STEP_PX}
-          // the CSP allows no style tag: its CSS comes as a file
+          // the CSP forbids style tags: the CSS is imported as a file
           disableAutomaticStylesInjection
           classes={{ cropAreaClassName: styles.circle ?? '' }}
-          // it handles arrow keys itself, like a two-dimensional slider
+          // 'application': it handles the arrow keys itself
           cropperProps={{ role: 'application', 'aria-label': label }}
           setCropperRef={(ref) => {
             circle.current = ref
           }}
           onCropChange={setCrop}
           onZoomChange={props.onZoom}
-          onCropAreaChange={tell}
+          onCropAreaChange={reportArea}
         />
       </div>
       <div className={styles.controls}>
@@ -121,7 +121,7 @@ export function RoundCrop(props: RoundCropProps) {
   )
 }
 
-/** A tap is sent as the arrow key, so that the library keeps the picture within bounds. */
+/** Moves the picture by a simulated arrow key, so that the library limits the move. */
 function press(circle: HTMLElement | null | undefined, key: Direction): void {
   for (const type of ['keydown', 'keyup']) circle?.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true }))
 }

@@ -11,7 +11,7 @@ import { fuzzyScore } from './fuzzy.ts'
 interface ChoiceProps {
   name: string
   label: string
-  /** '' is “nothing chosen” */
+  /** '' if nothing is chosen */
   value: string
   options: readonly string[]
   /** the options for a typed text */
@@ -29,14 +29,14 @@ interface ChoiceProps {
 
 export interface SearchableSelectProps extends ChoiceProps {
   hint?: string | undefined
-  /** words, not a key */
+  /** the text, not a translation key */
   error?: string | undefined
   isMandatory?: boolean
-  /** below the field, such as a button to load the list again */
+  /** shown below the field, such as a button to load the list again */
   children?: ReactNode
 }
 
-/** One choice from a long list, by typing: MUI's Autocomplete with our search. */
+/** A choice from a long list, by typing: MUI's Autocomplete with the search of fuzzy.ts. */
 export function SearchableSelect({ hint, error, isMandatory = false, children, ...choice }: SearchableSelectProps) {
   const id = useId()
   return (
@@ -49,15 +49,15 @@ export function SearchableSelect({ hint, error, isMandatory = false, children, .
   )
 }
 
-const itself = (option: string) => option
+const identity = (option: string) => option
 
 function Combobox(props: ChoiceProps & { id: string; describedBy: string | undefined }) {
   const { t } = useTranslation('ui')
-  const { id, label, value, options, search, labelOf = itself, onChange, isDisabled = false, isLoading = false } = props
+  const { id, label, value, options, search, labelOf = identity, onChange, isDisabled = false, isLoading = false } = props
   const chosen = value === '' ? null : value
   const found = useRef<readonly string[]>([])
 
-  /** Text that equals an option counts as chosen, so that neither autofill nor a quick Tab loses it. */
+  /** Typed text that equals an option counts as chosen, so that autofill and a quick Tab work. */
   const chooseTyped = (typed: string) => {
     if (typed === '' || typed === (chosen === null ? '' : labelOf(chosen))) return
     const exact = search(typed).find((option) => fuzzyScore(typed, labelOf(option)) === 100)
@@ -97,7 +97,7 @@ function Combobox(props: ChoiceProps & { id: string; describedBy: string | undef
       onChange={(_, option) => {
         onChange(option ?? '')
       }}
-      // MUI passes a copy of the options; the search needs the list itself
+      // not MUI's copy of the options: `search` caches by the original list
       filterOptions={(_, { inputValue }) => {
         found.current = search(inputValue)
         return [...found.current]
@@ -118,7 +118,7 @@ function Combobox(props: ChoiceProps & { id: string; describedBy: string | undef
   )
 }
 
-/** Announces how many options the open list shows, once typing pauses, not at each letter. */
+/** Announces how many options the open list shows, once typing pauses. */
 function ListCount({ count }: { count: number | undefined }) {
   const { t } = useTranslation('ui')
   const [settled, setSettled] = useState<number>()

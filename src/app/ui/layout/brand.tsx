@@ -1,4 +1,4 @@
-/** The mark of public/icons in thin lines: the touchline, the half-way line with its circle, and a player above. */
+/** The logo of public/icons in thin lines: touchline, half-way line with half a circle, and a player above. */
 export function BrandMark({ size = 32 }: { size?: number }) {
   return (
     <svg

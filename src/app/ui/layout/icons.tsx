@@ -1,4 +1,4 @@
-/** The icons, on a 24 px grid; there are always words beside them or in their button's label. */
+/** The icons, on a 24 px grid. Hidden from screen readers: there is always a text beside them or a label on their button. */
 import type { ReactNode } from 'react'
 
 function Icon({ children }: { children: ReactNode }) {

@@ -6,20 +6,20 @@ import type { Crumb } from './breadcrumbs.tsx'
 import { useFocusOnArrival } from '#app/ui/browser/use-focus-on-arrival.ts'
 
 interface PageProps {
-  /** of the document and, without `heading`, of the page */
+  /** the document's title and, without `heading`, the h1 */
   title: string
-  /** the h1 where it is more than the title: markup, a name */
+  /** the h1 if it differs from the title, such as markup or a name */
   heading?: ReactNode
   intro?: ReactNode
   breadcrumbs?: readonly Crumb[]
-  /** the way back, where there are no breadcrumbs */
+  /** a link back, if there are no breadcrumbs */
   back?: ReactNode
-  /** text is at most 68 characters wide; two columns need `middle`, tables and panels `wide` */
+  /** `text`: lines of at most 68 characters; `middle`: two columns; `wide`: tables and panels */
   width?: 'text' | 'middle' | 'wide'
   children: ReactNode
 }
 
-/** A screen's frame: document title, h1 that takes the focus on arrival, content width. */
+/** A screen's frame: sets the document title, the h1 (which takes the focus on arrival) and the content width. */
 export function Page({ title, heading, intro, breadcrumbs, back, width = 'text', children }: PageProps) {
   const h1 = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(title)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 
-/** A link without a target yet, which says so. SHELL-18 */
+/** Looks like a link but has no target yet, and says so. SHELL-18 */
 export function PlaceholderLink({ children, describedBy }: { children: ReactNode; describedBy?: string }) {
   const { t } = useTranslation('ui')
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 
-/** Placeholder while something loads: a bar for each height in rem. Reads out "Loading" once. */
+/** Placeholder while something loads. `bars`: the height of each bar in rem. Screen readers announce "Loading" once. */
 export function Skeleton({ bars = [3, 1.5, 1.5] }: { bars?: readonly number[] }) {
   const { t } = useTranslation('ui')
   return (

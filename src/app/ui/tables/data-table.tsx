@@ -8,7 +8,7 @@ export interface TableColumn<Key extends string = string> {
   key: Key
   name: string
   isSortable?: boolean
-  /** px at the default text size, with which it grows. SHELL-16 */
+  /** px at the default text size; grows with the text size. SHELL-16 */
   width?: number
 }
 
@@ -18,18 +18,18 @@ export interface TableSort<Key extends string = string> {
 }
 
 interface Props<Key extends string> {
-  /** of the scrolling region */
+  /** accessible name of the scrolling region */
   label: string
   columns: readonly TableColumn<Key>[]
   sort?: TableSort<Key>
   onSort?: (sort: TableSort<Key>) => void
   isLoading?: boolean
   isEmpty?: boolean
-  /** its rows: `tr` with a `th` of the row, and `TableCell`s */
+  /** the rows: each a `tr` with a row `th` and `TableCell`s */
   children: ReactNode
 }
 
-/** A table that scrolls by itself with its first column fixed; cards at 768 px and less. 'No results.' when empty (SHELL-16). */
+/** A table with its own scrollbar and a fixed first column; cards at 768 px and less. 'No results.' when empty (SHELL-16). */
 export function DataTable<Key extends string>(props: Props<Key>) {
   const { label, columns, sort, onSort, isLoading = false, isEmpty = false, children } = props
   const { t } = useTranslation('ui')
@@ -90,7 +90,6 @@ function Heading<Key extends string>({ column: { key, name, isSortable = false }
   )
 }
 
-/** Skeleton of a page of rows. */
 function LoadingRows({ columns }: { columns: number }) {
   const { t } = useTranslation('ui')
   return Array.from({ length: PAGE_SIZE }, (_, at) => (
@@ -105,7 +104,7 @@ function LoadingRows({ columns }: { columns: number }) {
   ))
 }
 
-/** A cell; `name` is its column's, shown beside it where the rows are cards. */
+/** A cell. `name`: its column's name, shown beside it where rows are cards. */
 export function TableCell({ name, children }: { name: string; children: ReactNode }) {
   return <td data-label={name}>{children}</td>
 }

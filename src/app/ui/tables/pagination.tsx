@@ -11,17 +11,17 @@ export function pageCount(rows: number): number {
   return Math.ceil(rows / PAGE_SIZE)
 }
 
-/** The page nearest to the one asked for, as there may be fewer rows by now. The first is 0 (SHELL-16). */
+/** The existing page nearest to the requested one, as there may be fewer rows now. Pages count from 0 (SHELL-16). */
 export function nearestPage(page: number, rows: number): number {
   return Math.max(0, Math.min(page, pageCount(rows) - 1))
 }
 
-/** The rows of an existing page. */
+/** The rows on a page. */
 export function rowsOf<Row>(rows: readonly Row[], page: number): Row[] {
   return rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)
 }
 
-/** The page that a URL asks for, counted from 1 there; the first if it names none that is possible. */
+/** The page in a URL, where pages count from 1; the first if the URL has no valid page. */
 export function requestedPage(text: string | null): number {
   return text !== null && /^[1-9]\d*$/.test(text) ? Number(text) - 1 : 0
 }
@@ -34,26 +34,26 @@ export function pageNumbers(page: number, pages: number): number[] {
 }
 
 interface Props {
-  /** of the table it belongs to */
+  /** accessible name, with that of the table */
   label: string
-  /** the first is 0 */
+  /** counts from 0 */
   page: number
-  /** of all pages together */
+  /** number of rows on all pages together */
   rows: number
   onPage: (page: number) => void
 }
 
-/** The pages of a table: previous and next, first and last, numbers, and an ellipsis where there are more. TOKENS-17 */
-export function Pagination({ label, page: asked, rows, onPage }: Props) {
+/** TOKENS-17 */
+export function Pagination({ label, page: requested, rows, onPage }: Props) {
   const { t } = useTranslation('ui')
   const pages = pageCount(rows)
   if (pages < 2) return null
-  const page = nearestPage(asked, rows)
+  const page = nearestPage(requested, rows)
   const last = pages - 1
   const numbers = pageNumbers(page, pages)
   const from = page * PAGE_SIZE
 
-  const step = (to: number, name: string, icon: ReactNode) => (
+  const stepButton = (to: number, name: string, icon: ReactNode) => (
     <button
       type="button"
       className="button button-quiet"
@@ -71,10 +71,10 @@ export function Pagination({ label, page: asked, rows, onPage }: Props) {
         {t('PageRows', { from: formatCount(from + 1), to: formatCount(Math.min(from + PAGE_SIZE, rows)), total: formatCount(rows) })}
       </p>
       <div className="pagination-pages">
-        {step(0, t('FirstPage'), <FirstIcon />)}
-        {step(Math.max(0, page - 1), t('PreviousPage'), <PreviousIcon />)}
+        {stepButton(0, t('FirstPage'), <FirstIcon />)}
+        {stepButton(Math.max(0, page - 1), t('PreviousPage'), <PreviousIcon />)}
         <ol>
-          <More isThere={!numbers.includes(0)} />
+          <Ellipsis isShown={!numbers.includes(0)} />
           {numbers.map((number) => (
             <li key={number}>
               <button
@@ -88,16 +88,16 @@ export function Pagination({ label, page: asked, rows, onPage }: Props) {
               </button>
             </li>
           ))}
-          <More isThere={!numbers.includes(last)} />
+          <Ellipsis isShown={!numbers.includes(last)} />
         </ol>
-        {step(Math.min(last, page + 1), t('NextPage'), <NextIcon />)}
-        {step(last, t('LastPage'), <LastIcon />)}
+        {stepButton(Math.min(last, page + 1), t('NextPage'), <NextIcon />)}
+        {stepButton(last, t('LastPage'), <LastIcon />)}
       </div>
     </nav>
   )
 }
 
-/** An ellipsis where there are more pages; always takes up its space. */
-function More({ isThere }: { isThere: boolean }) {
-  return <li aria-hidden="true" className={isThere ? 'pagination-more' : 'pagination-more is-over'} />
+/** Stands for the pages without a number; takes up its space even when hidden. */
+function Ellipsis({ isShown }: { isShown: boolean }) {
+  return <li aria-hidden="true" className={isShown ? 'pagination-more' : 'pagination-more is-over'} />
 }

@@ -8,14 +8,13 @@ import { Page } from '#app/ui/layout/page.tsx'
 
 interface Props {
   title: string
-  /** of the primary button */
+  /** label of the primary button */
   action: string
   onAction: (() => void) | undefined
-  /** the text */
   children: ReactNode
 }
 
-/** A page in place of the brief: a text, one action, and the way back to the dashboard. */
+/** A page shown instead of the brief: a text, one action, and a link back to the dashboard. */
 export function BriefNotice({ title, action, onAction, children }: Props) {
   const { t } = useTranslation('assessment')
   return (

@@ -5,14 +5,14 @@ import { BriefNotice } from './brief-notice.tsx'
 
 const READ_KEY = 'smallScreenRead'
 
-/** Whether the warning was read and closed on this device; forgotten at sign-out. */
-export function useSmallScreenWarning(): { isRead: boolean; noteRead: () => void } {
+/** Whether the warning was read and closed on this device; cleared at sign-out. */
+export function useSmallScreenWarning(): { isRead: boolean; markRead: () => void } {
   const [isRead, setIsRead] = useState(() => localStorage.getItem(READ_KEY) !== null)
-  const noteRead = () => {
+  const markRead = () => {
     setIsRead(true)
     remember(READ_KEY, '1')
   }
-  return { isRead, noteRead }
+  return { isRead, markRead }
 }
 
 /** Shown on a screen of 768 px or less before the brief. BRIEF-4 */

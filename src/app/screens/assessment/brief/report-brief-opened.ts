@@ -4,12 +4,12 @@ import { call } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { instances } from '#contract/instances.ts'
 
-/** Briefs opened here that the server does not know of yet: instance → its player. */
+/** Briefs opened here that the server has not been told of: instance id → id of its player. */
 const unreported = new Map<string, string>()
 
 /**
- * Reports that the player could read who sees what, now or once the server can be reached: from then on the coach sees who has
- * the instance (BRIEF-6). If the app is closed before that, the first save reports it.
+ * Tells the server that the player could read who sees what, now or once the server can be reached. After that the coach sees
+ * who has the instance (BRIEF-6). If the app is closed first, the first save tells the server.
  */
 export function reportBriefOpened(userId: string, instanceId: string): void {
   unreported.set(instanceId, userId)
@@ -24,7 +24,7 @@ async function reportAll(): Promise<void> {
     try {
       await call(instances.briefOpened, { params: { instanceId } })
     } catch (error) {
-      // retried when the connection is back, unless it was refused for good
+      // retried when the connection is back, unless the server refused it
       if (!isApiError(error) || error.isTransient) continue
     }
     unreported.delete(instanceId)

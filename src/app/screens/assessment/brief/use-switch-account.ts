@@ -6,16 +6,16 @@ import { rememberTarget } from '#app/session/return-to.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 
-/** Signs out and returns here after the next sign-in. Unsent answers stay on the device for the account they belong to (SESSION-17). */
+/** Signs out, and returns to this URL after the next sign-in. Unsent answers stay on the device for their account (SESSION-17). */
 export function useSwitchAccount(): { isLeaving: boolean; switchAccount: () => Promise<void> } {
   const { t } = useTranslation('shell')
-  const [here, navigate] = useLocation()
+  const [path, navigate] = useLocation()
   const [isLeaving, setIsLeaving] = useState(false)
   const switchAccount = async () => {
     setIsLeaving(true)
     const isCleared = await signOut({ keepUnsent: true })
     if (!isCleared) errorToast(t('NotCleared'))
-    rememberTarget(here)
+    rememberTarget(path)
     navigate(paths.login(), { replace: true })
   }
   return { isLeaving, switchAccount }

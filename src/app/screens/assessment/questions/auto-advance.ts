@@ -2,7 +2,7 @@ import { remember } from '#app/remember.ts'
 
 const KEY = 'movesOn'
 
-/** On this device a single choice advances to the next question, unless that was switched off. */
+/** Whether a single choice advances to the next question on this device: yes, unless the player switched it off. */
 export function isAutoAdvanceOn(): boolean {
   return localStorage.getItem(KEY) !== 'off'
 }

@@ -12,12 +12,12 @@ interface QuestionHeaderProps {
   question: Question
   number: number
   answers: ScreenAnswers
-  /** the only question on the screen: only there does a choice advance by itself */
+  /** the only question on the screen: only then does a choice advance automatically */
   isAlone: boolean
   isFirst: boolean
 }
 
-/** Above a question: its number, and Clear or the switch for advancing by itself. */
+/** Above a question: its number, and Clear or the switch for advancing automatically. */
 export function QuestionHeader({ section, question, number, answers, isAlone, isFirst }: QuestionHeaderProps) {
   const { t } = useTranslation('assessment')
   const isRanking = sectionTypeOf(section) === 'likertscale'
@@ -36,7 +36,7 @@ export function QuestionHeader({ section, question, number, answers, isAlone, is
   )
 }
 
-/** Clears a ranking group, and undoes that until another rating is given. */
+/** Clears a ranking group; then it is Undo until another rating is given. */
 function ClearRanking({ section, question, answers }: { section: Section; question: Question; answers: ScreenAnswers }) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
@@ -72,7 +72,7 @@ function AutoAdvanceSwitch() {
       {t('TestMovesOn')}
       <input
         type="checkbox"
-        // eslint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its state
+        // eslint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its own checked state
         role="switch"
         checked={isOn}
         onChange={({ currentTarget }) => {

@@ -16,11 +16,11 @@ interface QuestionListProps {
   count: number
   answers: ScreenAnswers
   onChosen: OnChosen | undefined
-  /** one of several was tapped or focused */
+  /** a question was focused, where there are several */
   onReached: ((place: Place) => void) | undefined
 }
 
-/** A section's questions. Renders again on moving to another place, not on every save: there may be a thousand. */
+/** A section's questions. Memoized, as there may be a thousand: it renders again on moving, but not on every save. */
 export const QuestionList = memo(function QuestionList({
   section,
   position,

@@ -6,7 +6,7 @@ import { LikertScale } from '#app/screens/assessment/sections/likert-scale.secti
 import type { QuestionProps } from '#app/screens/assessment/sections/question-props.ts'
 import '#app/screens/assessment/sections/sections.css'
 
-/** One question, drawn as its section's type has it; renders again only when its own answers change. */
+/** One question, drawn by the component of its section's type; renders again only when its own answers change. */
 export const Question = memo(function Question(props: QuestionProps) {
   switch (sectionTypeOf(props.section)) {
     case 'likertscale':

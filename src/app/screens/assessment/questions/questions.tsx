@@ -77,13 +77,13 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
       if (outcome === 'results') navigate(paths.results(instance.instanceId))
       if (outcome === 'open') {
-        // as of any failure, these words are not there before the first question
+        // useTranslation('errors') would load the texts of errors before the first question
         errorToast(i18n.t('errors:NOT_COMPLETE'))
         navigate(paths.home())
       }
       if (outcome === 'not-submitted') errorToast(t('TestNotSubmitted'))
     } catch (error) {
-      // offline before this part of the app had loaded, or the disk refuses: no answer is lost
+      // the code for Submit could not load offline, or the disk cannot be written; no answer is lost
       console.error(error)
       errorToast(messageFor(error))
     } finally {
@@ -123,7 +123,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
           )}
         </div>
       </header>
-      {!isEnded && <Late sections={sections} questionnaire={questionnaire} heading={heading} />}
+      {!isEnded && <LateAnswersOnDemand sections={sections} questionnaire={questionnaire} heading={heading} />}
       {isEnded ? (
         <fieldset disabled className="test-ended">
           {list}
@@ -137,9 +137,9 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
         isLast={next === undefined}
         isEnded={isEnded}
         isBusy={isBusy}
-        // the open question that is alone on this screen needs no way to it
-        isOpenElsewhere={(open) => !isPhone || open.section !== place.section || open.question !== place.question}
-        onOpen={go}
+        // no button is needed to a question that is already the only one on the screen
+        isElsewhere={(to) => !isPhone || to.section !== place.section || to.question !== place.question}
+        onGoTo={go}
         onBack={back && (() => go(back))}
         onNext={() => next && goNext(next)}
         onSave={() => void exit()}
@@ -149,14 +149,14 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   )
 }
 
-/** Answers superseded by another device (ANSWERS-11); their part of the app loads once there is one. */
-function Late(props: LateAnswersProps) {
+/** Answers superseded by another device (ANSWERS-11); the component loads once there is one. */
+function LateAnswersOnDemand(props: LateAnswersProps) {
   const { late } = useAnswers(props.questionnaire.answers)
   const part = useOnDemand(loadLateAnswers, late.length > 0)
   return late.length > 0 && part && part !== 'lost' ? <part.LateAnswers {...props} /> : null
 }
 
-/** When the assessment ends elsewhere, the focused question is disabled and the heading takes the focus. */
+/** When the assessment ends elsewhere, the focused question is disabled and loses the focus: the heading takes it. */
 function useFocusOnEnd(isEnded: boolean, heading: RefObject<HTMLElement | null>): void {
   const wasOpen = useRef(!isEnded)
   useEffect(() => {

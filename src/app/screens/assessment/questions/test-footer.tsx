@@ -9,11 +9,12 @@ interface TestFooterProps {
   sections: readonly Section[]
   answers: ScreenAnswers
   isLast: boolean
-  /** elsewhere: there is nothing left to send */
+  /** the assessment was completed or reclaimed elsewhere: nothing can be submitted */
   isEnded: boolean
   isBusy: boolean
-  isOpenElsewhere: (open: Place) => boolean
-  onOpen: (open: Place) => void
+  /** whether a question is not the one on screen */
+  isElsewhere: (place: Place) => boolean
+  onGoTo: (place: Place) => void
   onBack: (() => void) | undefined
   onNext: () => void
   onSave: () => void
@@ -21,16 +22,16 @@ interface TestFooterProps {
 }
 
 /**
- * Next, or on the last section Submit. While questions are open there, that reads Save plus the number left (QUESTIONS-14), and a
- * button to the first of them comes before it.
+ * Next, or on the last screen Submit. While answers are missing, Submit reads Save plus the number left (QUESTIONS-14), and a
+ * button to the first unanswered question comes before it.
  */
 export function TestFooter(props: TestFooterProps) {
   const { t } = useTranslation('assessment')
-  const { sections, isLast, isEnded, isBusy, isOpenElsewhere, onOpen, onBack, onNext, onSave, onSubmit } = props
+  const { sections, isLast, isEnded, isBusy, isElsewhere, onGoTo, onBack, onNext, onSave, onSubmit } = props
   const given = useAnswers(props.answers).answers
   const remaining = countRemaining(sections, given)
-  const open = isLast && !isEnded ? firstUnanswered(sections, given) : undefined
-  const leadsTo = open && isOpenElsewhere(open) ? open : undefined
+  const unanswered = isLast && !isEnded ? firstUnanswered(sections, given) : undefined
+  const target = unanswered && isElsewhere(unanswered) ? unanswered : undefined
   return (
     <div className="test-footer">
       <div className="test-footer-row">
@@ -44,15 +45,15 @@ export function TestFooter(props: TestFooterProps) {
             {t('TestNext')}
           </Button>
         )}
-        {leadsTo && (
-          <Button look="primary" className="test-next test-open" onClick={() => onOpen(leadsTo)}>
+        {target && (
+          <Button look="primary" className="test-next test-open" onClick={() => onGoTo(target)}>
             {t('TestGoToOpen', { count: countOpen(sections, given) })}
           </Button>
         )}
         {isLast && !isEnded && (
           <Button
-            look={leadsTo ? 'plain' : 'primary'}
-            className={leadsTo ? '' : 'test-next'}
+            look={target ? 'plain' : 'primary'}
+            className={target ? '' : 'test-next'}
             isBusy={isBusy}
             onClick={remaining === 0 ? onSubmit : onSave}
           >

@@ -10,7 +10,7 @@ const words = {
   reclaimed: 'errors:INSTANCE_RECLAIMED',
 } as const
 
-/** Why the questionnaire cannot be shown, and what to do about it. QUESTIONS-2 */
+/** Why the questionnaire cannot be shown, with Try again where it may help. QUESTIONS-2 */
 export function TestProblem({ problem }: { problem: keyof typeof words }) {
   const { t } = useTranslation(['assessment', 'errors'])
   const isFinal = problem === 'not-found' || problem === 'reclaimed'

@@ -10,18 +10,18 @@ interface TestProgressProps {
   onGo: (place: Place) => void
 }
 
-/** How much is left, as a bar and in words, which lead to the first open question. */
+/** How much is left: a bar, and a button that goes to the first unanswered question. */
 export function TestProgress({ sections, answers, onGo }: TestProgressProps) {
   const { t } = useTranslation('assessment')
   const given = useAnswers(answers).answers
   const total = countItems(sections)
   const remaining = countRemaining(sections, given)
-  const open = firstUnanswered(sections, given)
+  const unanswered = firstUnanswered(sections, given)
   return (
     <div className="test-progress">
       <progress max={total} value={total - remaining} aria-label={t('TestProgress')} />
-      {open ? (
-        <button type="button" className="text-button test-left" onClick={() => onGo(open)}>
+      {unanswered ? (
+        <button type="button" className="text-button test-left" onClick={() => onGo(unanswered)}>
           {t('TestLeft', { count: remaining })}
         </button>
       ) : (

@@ -5,15 +5,15 @@ import type { OnChosen } from '#app/screens/assessment/sections/question-props.t
 import { isAutoAdvanceOn } from './auto-advance.ts'
 
 /**
- * Goes to the next question once the choice has been seen and is on disk. Anything else touched or pressed in the meantime
- * cancels it; a second tap on the same choice is a double tap and does not. docs/decisions/0036
- * @param goOn undefined where there is no next question
+ * Advances to the next question after a choice, once the player has had time to see it and it is on the disk. Touching or
+ * pressing anything else in the meantime cancels it; a second tap on the same choice (a double tap) does not. docs/decisions/0036
+ * @param advance undefined where there is no next question
  */
-export function useAutoAdvance(answers: ScreenAnswers, goOn: (() => void) | undefined): OnChosen {
-  const latest = useRef(goOn)
+export function useAutoAdvance(answers: ScreenAnswers, advance: (() => void) | undefined): OnChosen {
+  const latest = useRef(advance)
   const waiting = useRef<AbortController>(undefined)
   useLayoutEffect(() => {
-    latest.current = goOn
+    latest.current = advance
   })
   useEffect(() => () => waiting.current?.abort(), [])
 
@@ -26,16 +26,16 @@ export function useAutoAdvance(answers: ScreenAnswers, goOn: (() => void) | unde
       const onTouch = ({ target }: Event) => isChosen(target) || cancel()
       document.addEventListener('pointerdown', onTouch, { capture: true, signal })
       document.addEventListener('keydown', cancel, { capture: true, signal })
-      const go = async () => {
+      const advanceIfWritten = async () => {
         const isWritten = await written
         if (signal.aborted) return
         cancel()
-        // stays where the failed write is reported
+        // a failed write is reported on this question, so stay here
         if (!isWritten || answers.snapshot().notSaved) return
         ignoreTapsForAMoment()
         latest.current?.()
       }
-      setTimeout(() => void go(), AUTO_ADVANCE_MS)
+      setTimeout(() => void advanceIfWritten(), AUTO_ADVANCE_MS)
     },
     [answers],
   )
@@ -46,7 +46,7 @@ function isChosen(target: EventTarget | null): boolean {
   return radio instanceof HTMLInputElement && radio.type === 'radio' && radio.checked
 }
 
-/** Choices ignore taps for a moment, but not keys and assistive technology. Set on the element, so that no render is needed. */
+/** Keys and assistive technology still work. Set on the element directly, so that no render is needed. */
 function ignoreTapsForAMoment(): void {
   const panel = document.getElementById('section-panel')
   panel?.setAttribute('data-ignores-taps', '')

@@ -3,7 +3,7 @@ import { ITEMS_PER_SCREEN } from '#app/constants.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { firstUnanswered, isGroupAnswered, itemIdsOf, sectionTypeOf, type Answers, type Section } from '#contract/rules/questionnaire.ts'
 
-/** Where the player is: section and question by position. */
+/** Where the player is: positions of the section and of the question in it, from 0. */
 export interface Place {
   section: number
   question: number
@@ -12,13 +12,13 @@ export interface Place {
 interface Places {
   place: Place
   go: (place: Place) => void
-  /** one of several questions on screen was tapped or focused */
+  /** call when one of several questions on screen is tapped or focused */
   reach: (place: Place) => void
 }
 
 /**
- * Opens at the first unanswered question (QUESTIONS-15), or, when all are answered, at the last, where Submit is. Moving
- * focuses the question, for keyboard and screen reader. A screen that is turned or narrowed stays at the question that was reached.
+ * Starts at the first unanswered question (QUESTIONS-15), or, when all are answered, at the last, where Submit is. Moving to a
+ * question focuses it, for keyboards and screen readers. When the screen is turned or narrowed, the last question reached stays.
  */
 export function usePlace(sections: readonly Section[], answers: ScreenAnswers, isPhone: boolean): Places {
   const [place, setPlace] = useState<Place>(() => placeToStart(sections, answers.snapshot().answers))
@@ -26,7 +26,7 @@ export function usePlace(sections: readonly Section[], answers: ScreenAnswers, i
   const [reached, setReached] = useState<Place>()
   const movedTo = useRef<Place>(undefined)
 
-  // before it is drawn, so that the question keeps its elements, and with them the focus
+  // set while rendering, so that the question's elements are reused and keep the focus
   if (isPhone !== wasPhone) {
     setWasPhone(isPhone)
     if (isPhone && reached?.section === place.section) setPlace(reached)
@@ -36,7 +36,7 @@ export function usePlace(sections: readonly Section[], answers: ScreenAnswers, i
     const question = document.getElementById(`question-${place.section}-${place.question}`)
     if (place.question === 0 && !movedTo.current) return
     if (!question) return
-    // arrow keys along the tabs leave the focus there
+    // moving along the tabs with arrow keys leaves the focus on the tab
     if (movedTo.current === place && document.activeElement?.getAttribute('role') !== 'tab')
       question.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
     return scrollToTop(question)
@@ -63,8 +63,8 @@ export function placeToStart(sections: readonly Section[], answers: Answers): Pl
 }
 
 /**
- * The questions on screen together with this one: the first of them, and how many fit; one on a phone (QUESTIONS-3). A section
- * of an unknown type is one screen that says so.
+ * The questions shown together with this one: position of the first, and how many; one on a phone (QUESTIONS-3). A section of
+ * an unknown type is one screen, which says so.
  */
 export function screenOf(section: Section, question: number, isPhone: boolean): { from: number; count: number } {
   const [first] = section.questions
@@ -85,7 +85,7 @@ export function placeAfter(sections: readonly Section[], { section, question }: 
   return section + 1 < sections.length ? { section: section + 1, question: 0 } : undefined
 }
 
-/** Where an answer advances to: the next question, or if that is answered, the first open one, or Submit. */
+/** Where to advance after an answer: the next question, or if that is answered, the first unanswered one, or Submit. */
 export function placeAfterAnswer(sections: readonly Section[], next: Place, answers: ScreenAnswers): Place {
   const given = answers.snapshot().answers
   const question = sections[next.section]?.questions[next.question]
@@ -101,16 +101,16 @@ export function placeBefore(sections: readonly Section[], { section, question }:
   return before && { section: section - 1, question: screenOf(before, before.questions.length - 1, isPhone).from }
 }
 
-const FRAMES = 4
+const SCROLL_FRAMES = 4
 
-/** Off-screen questions have an estimated height (content-visibility): it takes a few frames until those above have their own. */
+/** Scrolls for a few frames: off-screen questions above have an estimated height until they are drawn (content-visibility). */
 function scrollToTop(question: HTMLElement): () => void {
-  let left = FRAMES
+  let framesLeft = SCROLL_FRAMES
   let frame = 0
   const scroll = () => {
     question.scrollIntoView({ block: 'start' })
-    left -= 1
-    if (left > 0) frame = requestAnimationFrame(scroll)
+    framesLeft -= 1
+    if (framesLeft > 0) frame = requestAnimationFrame(scroll)
   }
   scroll()
   return () => cancelAnimationFrame(frame)

@@ -9,9 +9,8 @@ type Section1 = Results['Section1']
 /** The four ways of learning as a shape on a pitch. RESULTS-5 */
 export function ModePitch({ section }: { section: Section1 }) {
   const { t } = useTranslation('assessment')
-  // on a line, in no quarter
   const isOnLine = !modeShape(section, REACH).quarter
-  // what is exactly level is said above
+  // the text for a spot on a line already says that the axis is exactly level
   const isNearlyLevel = section.closeCalls.some((axis) => section.axes[axis] !== 0)
   const lines = MODE_DIRECTIONS.map(({ mode }) => t('ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
   return (
@@ -25,7 +24,7 @@ export function ModePitch({ section }: { section: Section1 }) {
   )
 }
 
-// The drawing's own units: half the pitch, and how far an axis reaches into it.
+// In the drawing's units: half the pitch, and the length of an axis from the centre.
 const HALF_WIDTH = 180
 const HALF_HEIGHT = 140
 const REACH = 104
@@ -34,7 +33,7 @@ const GOAL_AREA = { depth: 18, half: 32 }
 const CORNER = 10
 const LABEL_GAP = 12
 const SPOT = 8
-/** beyond each touchline, for the label that would meet the type's name inside */
+/** space above and below the pitch for labels that would overlap the type's name inside it */
 const MARGIN = 32
 
 function Pitch({ section, label }: { section: Section1; label: string }) {
@@ -84,7 +83,7 @@ function Pitch({ section, label }: { section: Section1; label: string }) {
   )
 }
 
-/** Touchlines, both penalty areas, the half-way line; on the centre circle all four ways are equal. */
+/** The lines of the pitch. The centre circle is where all four modes are equal. */
 function Chalk() {
   const circle = (REACH * (MODE_EVEN - MODE_MINIMUM)) / (MODE_MAXIMUM - MODE_MINIMUM)
   return (
@@ -110,7 +109,7 @@ function Chalk() {
   )
 }
 
-/** On the wings beyond the touchline, at the ends on the side of the axis where the spot is not. */
+/** Experience and idea: outside the pitch. Watch and do: on the side of the axis that the spot is not on. */
 function ModeLabel({ mode, at, isBelow, sum }: { mode: Mode; at: Point; isBelow: boolean; sum: number }) {
   const { t } = useTranslation('assessment')
   const anchor = at.x === 0 ? 'middle' : at.x > 0 ? 'end' : 'start'

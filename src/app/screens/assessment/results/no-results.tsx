@@ -12,14 +12,14 @@ const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'ResultsN
 interface Props {
   userId: string | undefined
   instanceId: string
-  /** of an instance that has no result yet */
+  /** if the instance was read but has no result yet */
   summary?: InstanceSummary
-  /** why no instance could be read */
+  /** otherwise: why the instance could not be read */
   state?: keyof typeof PROBLEMS
   onTryAgain?: () => void
 }
 
-/** Why there is no result, what is missing, and where to complete it. */
+/** Why there is no result, how many answers are missing, and a link to the questions. */
 export function NoResults({ userId, instanceId, summary, state, onTryAgain }: Props) {
   const { t } = useTranslation('assessment')
   const status = useDeviceStatuses(userId).find((one) => one.instanceId === instanceId)

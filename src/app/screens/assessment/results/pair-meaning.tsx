@@ -4,7 +4,7 @@ import { leadingModes, type Mode } from './result-picture.ts'
 import { POLES } from './result-words.ts'
 import styles from './results.module.css'
 
-/** A way of learning within a sentence, where French needs another form than in a list. */
+/** Translation keys of the ways of learning within a sentence: French needs another form there than in a list. */
 const TOWARDS = {
   experience: 'ResultsTowardsExperience',
   watch: 'ResultsTowardsWatch',
@@ -12,10 +12,10 @@ const TOWARDS = {
   do: 'ResultsTowardsDo',
 } as const satisfies Record<Mode, string>
 
-/** By the number of axes that lean to a side: where one is even, the named style fits no better than its neighbour. */
+/** By the number of axes with a leading mode. If an axis is even, the style beside the named one fits just as well. */
 const STYLE_MEANS = ['ResultsStyleMeansEven', 'ResultsStyleMeansHalf', 'ResultsStyleMeans'] as const
 
-/** Explains the heading, one sentence for each half of the type pair. */
+/** Explains the type pair in the heading, one sentence for each half. */
 export function PairMeaning({ results: { Section1, section2 } }: { results: Results }) {
   const { t, i18n } = useTranslation('assessment')
   const list = (names: string[]) => new Intl.ListFormat(i18n.language).format(names)

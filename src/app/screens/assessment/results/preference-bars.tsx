@@ -5,7 +5,7 @@ import styles from './picture.module.css'
 import { preferenceBars, type PreferenceBar } from './result-picture.ts'
 import { POLES, STRENGTHS } from './result-words.ts'
 
-/** The four preferences: one bar each, longer on the side chosen more often. RESULTS-5 */
+/** The four preferences: one bar each, filled on the side chosen more often. RESULTS-5 */
 export function PreferenceBars({ results }: { results: Results }) {
   const { t } = useTranslation('assessment')
   return (
@@ -23,23 +23,23 @@ export function PreferenceBars({ results }: { results: Results }) {
 
 function Bar({ bar }: { bar: PreferenceBar }) {
   const { t } = useTranslation('assessment')
-  const leadsFirst = bar.leading === bar.first
+  const isFirstLeading = bar.leading === bar.first
   return (
     <li>
       <p className={styles.poles}>
-        <Pole letter={bar.first} isLeading={leadsFirst} />
+        <Pole letter={bar.first} isLeading={isFirstLeading} />
         <Pole letter={bar.second} isLeading={bar.leading === bar.second} />
       </p>
       <p className={styles.line} aria-hidden="true">
-        <span className={styles.letter} data-leads={leadsFirst || undefined}>
+        <span className={styles.letter} data-leads={isFirstLeading || undefined}>
           {bar.first}
         </span>
         <span className={styles.track}>
           <span
             className={bar.isCloseCall ? styles.fillClose : styles.fill}
             style={{
-              insetInlineStart: leadsFirst ? 0 : `${bar.firstPercent}%`,
-              inlineSize: `${leadsFirst ? bar.firstPercent : bar.secondPercent}%`,
+              insetInlineStart: isFirstLeading ? 0 : `${bar.firstPercent}%`,
+              inlineSize: `${isFirstLeading ? bar.firstPercent : bar.secondPercent}%`,
             }}
           />
           <span className={styles.middle} />

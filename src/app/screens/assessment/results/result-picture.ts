@@ -10,7 +10,7 @@ export interface PreferenceBar {
   /** whole percent; the two always make 100 */
   firstPercent: number
   secondPercent: number
-  /** the pole chosen more often; undefined when they are even */
+  /** the letter chosen more often; undefined when they are even */
   leading: string | undefined
   strength: Axis['strength']
   isCloseCall: boolean
@@ -33,14 +33,14 @@ export function preferenceBars(results: Results): PreferenceBar[] {
   })
 }
 
-/** Bounds of a mode's sum: twelve groups, each rated 1 to 4. Four equal modes have 30 each, the midpoint. */
+/** Bounds of a mode's sum: twelve groups, each rated 1 to 4. If all four modes are equal, each has 30, the midpoint. */
 export const MODE_MINIMUM = 12
 export const MODE_MAXIMUM = 48
 export const MODE_EVEN = 30
 /** Each axis is a difference of two modes. */
 const AXIS_MAXIMUM = MODE_MAXIMUM - MODE_MINIMUM
 
-/** Where each mode lies on the pitch: forward is doing, back is watching, the wings are experience and idea. */
+/** Where each mode lies on the pitch: do on the right, watch on the left, experience at the top, idea at the bottom. */
 export const MODE_DIRECTIONS: readonly { mode: Mode; x: number; y: number }[] = [
   { mode: 'experience', x: 0, y: -1 },
   { mode: 'do', x: 1, y: 0 },
@@ -53,12 +53,12 @@ export interface Point {
   y: number
 }
 
-export interface ModeShape {
+interface ModeShape {
   /** the four corners, in the order of MODE_DIRECTIONS */
   corners: Point[]
-  /** where the two axes meet for this player */
+  /** the player's position on the two axes */
   spot: Point
-  /** the quarter of the pitch the spot lies in; undefined on a line */
+  /** the quarter of the pitch that contains the spot; undefined where the spot is on an axis */
   quarter: { x: 1 | -1; y: 1 | -1 } | undefined
 }
 
@@ -77,13 +77,13 @@ export function modeShape({ modes, axes }: Results['Section1'], reach: number): 
   }
 }
 
-/** The modes the player leans to, of each axis the one that leads; none where the two are even. */
+/** The leading mode of each axis; none for an axis whose two modes are even. */
 export function leadingModes({ ideaExperience, doWatch }: Results['Section1']['axes']): Mode[] {
-  const of = (difference: number, more: Mode, less: Mode) => (difference === 0 ? [] : [difference > 0 ? more : less])
-  return [...of(ideaExperience, 'idea', 'experience'), ...of(doWatch, 'do', 'watch')]
+  const leading = (difference: number, more: Mode, less: Mode) => (difference === 0 ? [] : [difference > 0 ? more : less])
+  return [...leading(ideaExperience, 'idea', 'experience'), ...leading(doWatch, 'do', 'watch')]
 }
 
-/** Overview paragraphs come separated by newlines. RESULTS-4 */
+/** The overview's paragraphs are separated by newlines. RESULTS-4 */
 export function paragraphsOf(content: string): string[] {
   return content
     .split('\n')

@@ -5,7 +5,7 @@ import { MODE_DIRECTIONS, preferenceBars, type PreferenceBar } from './result-pi
 import styles from './result-tables.module.css'
 import { MODES, POLES, STRENGTHS } from './result-words.ts'
 
-/** The preference bars in figures. */
+/** The figures of the preference bars. */
 export function PreferenceTable({ results }: { results: Results }) {
   const { t } = useTranslation('assessment')
   return (
@@ -43,7 +43,7 @@ function Row({ bar }: { bar: PreferenceBar }) {
   )
 }
 
-/** The pitch in figures. */
+/** The figures of the pitch. */
 export function ModeTable({ section }: { section: Results['Section1'] }) {
   const { t } = useTranslation('assessment')
   return (

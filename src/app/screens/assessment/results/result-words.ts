@@ -1,6 +1,6 @@
 import type { Mode } from './result-picture.ts'
 
-/** The words for each way of learning. */
+/** Translation keys of the four ways of learning. */
 export const MODES = {
   experience: 'ResultsModeExperience',
   watch: 'ResultsModeWatch',
@@ -10,7 +10,7 @@ export const MODES = {
 
 export const STRENGTHS = { slight: 'ResultsStrengthSlight', clear: 'ResultsStrengthClear', strong: 'ResultsStrengthStrong' } as const
 
-/** A letter of a later scoring version is shown as it is. */
+/** Translation keys of the preference letters. A letter that is not here, from a later scoring version, is shown as it is. */
 export const POLES = {
   E: 'ResultsPoleE',
   I: 'ResultsPoleI',

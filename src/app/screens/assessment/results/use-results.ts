@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { isApiError } from '#app/api/api-error.ts'
 import { fetchResults, storeResults, storeResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/device/results.ts'
 
-export type Results =
+type ResultsState =
   | { state: 'loading' }
-  /** `isStored`: could not be read from the server just now; `at`: when it was last */
+  /** `isStored`: the server could not be read now; `at`: when it was last read, epoch ms */
   | { state: 'ready'; read: ResultsRead; at: number; isStored: boolean }
   | { state: 'not-found' | 'not-on-device' | 'failed'; refetch: () => void }
 
-/** Results from the server; until they come, or without a connection, as this device last stored them. RESULTS-7 */
-export function useResults(userId: string | undefined, instanceId: string, language: string): Results {
-  const mine = { enabled: userId !== undefined }
+/** Results from the server; while loading, or without a connection, those last stored on this device. RESULTS-7 */
+export function useResults(userId: string | undefined, instanceId: string, language: string): ResultsState {
+  const onlySignedIn = { enabled: userId !== undefined }
   const live = useQuery({
     queryKey: ['AssessmentInstance', 'results', instanceId, language, userId],
     queryFn: async () => {
@@ -18,13 +18,13 @@ export function useResults(userId: string | undefined, instanceId: string, langu
       void store(userId ?? '', language, read)
       return read
     },
-    ...mine,
+    ...onlySignedIn,
   })
   const stored = useQuery({
     queryKey: ['Device', 'results', instanceId, language, userId],
     queryFn: async () => (await storedResults(userId ?? '', instanceId, language)) ?? null,
     retry: false,
-    ...mine,
+    ...onlySignedIn,
   })
 
   const refetch = () => void live.refetch()

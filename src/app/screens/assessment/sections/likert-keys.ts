@@ -5,8 +5,8 @@ import { isAnswered, RATINGS, type GroupValue, type SubQuestion } from '#contrac
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * 1–4 rate the focused statement, even if another has that rating; Space, Delete and Backspace clear it. In a full group,
- * where every other radio is disabled, arrow keys swap with the neighbouring rating. QUESTIONS-9
+ * Keys 1 to 4 rate the focused statement, even if another has that rating; Space, Delete and Backspace clear it. In a full
+ * group, where every other radio is disabled, arrow keys swap the rating with the next higher or lower one. QUESTIONS-9
  * @param choose gives a rating, or clears it if it is already given
  */
 export function onRatingKey(
@@ -23,7 +23,7 @@ export function onRatingKey(
   event.preventDefault()
   if (rating === null || (!isClear && rating === current)) return
   const row = event.currentTarget
-  // rendered at once: until then a taken rating is disabled and cannot take the focus
+  // rendered synchronously: until then the radio of a taken rating is disabled and cannot be focused
   flushSync(() => choose(rating))
   // otherwise the next Tab would go to the chosen radio instead of the next statement
   if (!isClear) row.querySelector<HTMLInputElement>(`input[value="${rating}"]`)?.focus()
@@ -35,7 +35,7 @@ function isClearKey({ key, target }: KeyboardEvent<HTMLElement>, current: string
   return key === 'Delete' || key === 'Backspace'
 }
 
-/** undefined: left to the browser's own keys for radios. */
+/** The rating that a key sets; undefined: the browser handles the key. */
 function ratingOf(key: string, current: string | null, group: GroupValue): string | undefined {
   if (RATINGS.some((rating) => rating === key)) return key
   const step = STEPS[key]

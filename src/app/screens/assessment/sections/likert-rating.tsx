@@ -8,11 +8,11 @@ interface RatingProps {
   /** the statement of the group that has this rating already */
   takenBy: string | undefined
   onChoose: (statement: SubQuestion, rating: string, isTap: boolean) => void
-  /** the question's, so that sixteen of these do not each subscribe to the language */
+  /** passed in, so that the sixteen ratings of a group do not each subscribe to the language */
   t: Translation['t']
 }
 
-/** One rating of one statement: of the sixteen, a tap renders only those that change. */
+/** One rating of one statement. Memoized: of the sixteen in a group, a tap renders only those that change. */
 export const Rating = memo(function Rating({ statement, option, takenBy, onChoose, t }: RatingProps) {
   const words = { rating: option.value, label: option.label }
   return (
@@ -23,7 +23,7 @@ export const Rating = memo(function Rating({ statement, option, takenBy, onChoos
         value={option.value}
         disabled={takenBy !== undefined}
         aria-label={takenBy === undefined ? t('TestRating', words) : t('TestRatingTaken', { ...words, statement: takenBy })}
-        // a second click on the chosen rating clears it; a radio reports no change for it. A click made by a key counts 0
+        // not onChange: a second click on the chosen rating clears it. `detail` is 0 for a click made by a key
         onClick={(event) => onChoose(statement, option.value, event.detail > 0)}
       />
       <span aria-hidden="true">{option.value}</span>

@@ -10,12 +10,12 @@ import { Rating } from './likert-rating.tsx'
 import type { QuestionProps } from './question-props.ts'
 import { useChosen, useGroup } from '#app/questionnaire/use-questionnaire.ts'
 
-/** Id of the line that says how to rank: shown above the first group of a screen, it describes each. */
+/** Id of the text on how to rank. It is above the first group of a screen and describes all of them. */
 export const RANKING_HELP_ID = 'ranking-help'
 
 /**
  * A ranking group: four statements, each with a distinct rating, 4 is most like you. QUESTIONS-5 to QUESTIONS-8
- * A grid of 7 columns, 3 of them for the text; on a phone the ratings stand below their statement.
+ * A grid of 7 columns, 3 of them for the text; on a phone the ratings are below their statement.
  */
 export function LikertScale({ section, question, answers }: QuestionProps) {
   const { t } = useTranslation('assessment')
@@ -30,14 +30,14 @@ export function LikertScale({ section, question, answers }: QuestionProps) {
       const now = rateAndFill(before, statement.id, rating)
       const other = question.subQuestions.find(({ id }) => id !== statement.id && now[id] !== before[id])
       if (other) {
-        announce(whatElseChanged(t, rating, other, now, before))
+        announce(describeOtherChange(t, rating, other, now, before))
         const row = document.getElementById(`${other.id}-text`)?.parentElement
         highlight(row)
         const isFilled = isAnswered(now[other.id]) && before[other.id] !== rating
         if (isFilled) bringIntoView(row)
         if (isAnswered(now[other.id])) filled.current = { id: other.id, until: performance.now() + FILLED_CONFIRMS_MS }
       }
-      // a key, or a change to a second statement, needs a render: the next Tab must not land on a rating just taken
+      // after a key, or a change to a second statement, it must render: the next Tab must skip a rating just taken
       const isDrawn = isTap && !other && now[statement.id] === rating
       void answers.answer(question, section.name, now, isDrawn)
     },
@@ -84,12 +84,12 @@ export function LikertScale({ section, question, answers }: QuestionProps) {
   )
 }
 
-/** A disabled radio gets no click: a tap on a rating that another statement has is handled on its cell, and moves it here. */
+/** Moves a rating here from another statement. Its radio here is disabled and gets no click, so the tap is handled on its cell. */
 function onTakenRatingTap(event: MouseEvent, choose: (rating: string) => void): void {
   const radio = event.target instanceof HTMLLabelElement ? event.target.control : null
   // the assessment has ended elsewhere: nothing can be changed any more
   if (!(radio instanceof HTMLInputElement) || !radio.disabled || radio.closest('fieldset:disabled')) return
-  // the label would click the radio, enabled by then, a second time
+  // the radio is enabled by then, and the label would click it again
   event.preventDefault()
   choose(radio.value)
 }
@@ -98,8 +98,8 @@ function isJustFilled(filled: { id: string; until: number }, statement: string):
   return filled.id === statement && performance.now() < filled.until
 }
 
-/** A screen reader reads the rating from its radio; what it changed on another statement is announced. */
-function whatElseChanged(t: Translation['t'], rating: string, other: SubQuestion, now: GroupValue, before: GroupValue): string {
+/** The announcement for another statement that changed too; a screen reader reads the tapped rating from its radio. */
+function describeOtherChange(t: Translation['t'], rating: string, other: SubQuestion, now: GroupValue, before: GroupValue): string {
   const words = { rating, statement: other.question, other: now[other.id] }
   if (before[other.id] !== rating) return t('TestRatingFilled', words)
   return t(isAnswered(now[other.id]) ? 'TestRatingSwapped' : 'TestRatingMoved', words)

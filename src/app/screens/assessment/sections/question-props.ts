@@ -1,14 +1,14 @@
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { Question, Section } from '#contract/rules/questionnaire.ts'
 
-/** Called on a single choice by touch or mouse, with the outcome of its write. */
+/** Called on a single choice by touch or mouse; the promise resolves to whether it was written to the disk. */
 export type OnChosen = (written: Promise<boolean>) => void
 
-/** What every section type draws a question from. */
+/** The props of every section type's component. */
 export interface QuestionProps {
   section: Section
   question: Question
   answers: ScreenAnswers
-  /** undefined: a choice leads nowhere by itself */
+  /** undefined: a choice does not advance automatically */
   onChosen: OnChosen | undefined
 }

@@ -10,7 +10,7 @@ interface SingleChoiceProps extends QuestionProps {
   look: 'pair' | 'agreement'
 }
 
-/** One value per question: a pair of statements and an agreement scale differ only in their options and their look. */
+/** One value per question, for pairs of statements and agreement scales: they differ only in options and look. */
 export function SingleChoice({ section, question, answers, options, look, onChosen }: SingleChoiceProps) {
   const fieldset = useChosen(useGroup(answers, question))
   const wasTouched = useRef(false)
@@ -24,7 +24,7 @@ export function SingleChoice({ section, question, answers, options, look, onChos
     wasTouched.current = false
     const isDoubleTap = isTap && before === value && timeStamp - chosenAt.current < DOUBLE_TAP_MS
     if (onChosen && isDoubleTap) return
-    // a second click on the chosen option clears it; a radio reports no change for it
+    // a second click on the chosen option clears it
     const written = answer(before === value ? null : value)
     // only a tap on an unanswered question advances: not a click made by keys or a screen reader, nor a changed answer
     if (before === null && isTap) onChosen?.(written)
@@ -36,7 +36,7 @@ export function SingleChoice({ section, question, answers, options, look, onChos
       <legend>{question.question}</legend>
       <div
         className="choices"
-        onKeyDown={(event) => onClear(event, chosen(), () => void answer(null))}
+        onKeyDown={(event) => onClearKey(event, chosen(), () => void answer(null))}
         onPointerDown={({ nativeEvent }) => {
           wasTouched.current = isByHand(nativeEvent)
         }}
@@ -52,7 +52,7 @@ export function SingleChoice({ section, question, answers, options, look, onChos
   )
 }
 
-function onClear(event: KeyboardEvent, chosen: string | null, clear: () => void): void {
+function onClearKey(event: KeyboardEvent, chosen: string | null, clear: () => void): void {
   const isChosen = event.target instanceof HTMLInputElement && event.target.value === chosen
   const isClear = event.key === 'Delete' || event.key === 'Backspace' || (event.key === ' ' && isChosen)
   if (chosen === null || !isClear) return
@@ -60,7 +60,7 @@ function onClear(event: KeyboardEvent, chosen: string | null, clear: () => void)
   clear()
 }
 
-/** A finger, a pen or a mouse: what assistive technology makes of a double tap has no size, or is a mouse without pressure. */
+/** By finger, pen or mouse. A click made by assistive technology has no size, or comes from a mouse without pressure. */
 function isByHand({ width, height, pressure, pointerType }: PointerEvent): boolean {
   return (width > 0 || height > 0) && !(pointerType === 'mouse' && pressure === 0)
 }

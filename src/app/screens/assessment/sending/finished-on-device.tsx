@@ -9,7 +9,7 @@ import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { troubleWords } from './trouble-words.ts'
 
-/** All answers are given and wait on this device for a connection; Submit then goes on by itself. ANSWERS-10 */
+/** Shown after Submit while it waits on this device; it is sent automatically once there is a connection. ANSWERS-10 */
 export function FinishedOnDevice({ instance, questionnaire }: { instance: StoredInstance; questionnaire: Questionnaire }) {
   const { t } = useTranslation(['assessment', 'errors'])
   const isReachable = useReachable()
@@ -17,7 +17,7 @@ export function FinishedOnDevice({ instance, questionnaire }: { instance: Stored
 
   async function send() {
     setSending(true)
-    // refused answers are parked until a retry
+    // answers the server refused are not sent again without a retry
     await (instance.trouble ? questionnaire.retry() : questionnaire.send())
     setSending(false)
   }
@@ -25,7 +25,6 @@ export function FinishedOnDevice({ instance, questionnaire }: { instance: Stored
   return (
     <Page title={t('TestFinishedTitle')}>
       {instance.trouble ? (
-        // nothing goes by itself until it is tried again
         <p role="alert">{t('TestNotSent', { reason: troubleWords(t, instance.trouble.code) })}</p>
       ) : (
         <p role="status">{t(isReachable ? 'TestFinishedSending' : 'TestFinishedWaiting')}</p>

@@ -7,11 +7,11 @@ import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 export interface LateAnswersProps {
   sections: readonly Section[]
   questionnaire: Questionnaire
-  /** takes the focus when a settled answer's buttons disappear */
+  /** takes the focus when an answer is settled and its buttons disappear */
   heading: RefObject<HTMLElement | null>
 }
 
-/** Another device answered the same question later: its answer counts, this device's is offered with one tap. ANSWERS-11 */
+/** Another device answered the same question later: that answer counts, and the player may choose this device's instead. ANSWERS-11 */
 export function LateAnswers({ sections, questionnaire, heading }: LateAnswersProps) {
   const { t } = useTranslation('assessment')
   const { late } = useAnswers(questionnaire.answers)

@@ -17,30 +17,31 @@ interface RefusedAnswersProps {
   instance: StoredInstance
   sections: readonly Section[]
   questionnaire: Questionnaire
-  /** every unsent answer, or only those that the server refuses by themselves */
+  /** every unsent answer, or only those that the server refused individually */
   refused: readonly AnswerRow[]
 }
 
 /**
- * A refusal parks the answers: shown with the reason, to retry, save as a file or discard. ANSWERS-7
- * If the server refuses only some, these are listed and dealt with separately; the others are sent meanwhile.
- * An assessment that has ended elsewhere never accepts them: the way on is to the results or the dashboard. ANSWERS-14, ASSIGN-21
+ * Answers that the server refused: shows why, and offers to retry, save as a file or discard. ANSWERS-7
+ * If the server refused only some, only these are listed; the others are sent as usual.
+ * An assessment that has ended elsewhere never accepts them: instead of a retry there is a link to the results or the dashboard.
+ * ANSWERS-14, ASSIGN-21
  */
 export function RefusedAnswers({ instance, sections, questionnaire, refused }: RefusedAnswersProps) {
   const { t } = useTranslation(['assessment', 'errors'])
   const [, navigate] = useLocation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const { instanceId, summary, trouble } = instance
   const isPartial = trouble?.edits !== undefined
   const count = refused.length
   const { unavailable, whenReachable } = useOnlineOnly()
   const isCompleted = summary.status === 'COMPLETED'
-  const wayOn = isOpen(summary.status) ? undefined : isCompleted ? paths.results(instanceId) : paths.home()
+  const exitPath = isOpen(summary.status) ? undefined : isCompleted ? paths.results(instanceId) : paths.home()
 
   const discard = async () => {
     try {
-      await questionnaire.discardUnsent(trouble?.edits, wayOn !== undefined)
-      if (wayOn !== undefined) navigate(wayOn)
+      await questionnaire.discardUnsent(trouble?.edits, exitPath !== undefined)
+      if (exitPath !== undefined) navigate(exitPath)
     } catch (error) {
       errorToast(messageFor(error))
     }
@@ -50,28 +51,28 @@ export function RefusedAnswers({ instance, sections, questionnaire, refused }: R
       <p>{t(isPartial ? 'TestPartNotSent' : 'TestNotSent', { count, reason: troubleWords(t, trouble?.code) })}</p>
       {isPartial && <RefusedQuestions sections={sections} refused={refused} />}
       <div className="row">
-        {wayOn === undefined ? (
+        {exitPath === undefined ? (
           <button type="button" className="button" onClick={() => void questionnaire.retry()}>
             {t('TryAgain')}
           </button>
         ) : (
-          <Link href={wayOn} className="button button-primary">
+          <Link href={exitPath} className="button button-primary">
             {t(isCompleted ? 'BriefDoneLink' : 'ReturnToDashboard')}
           </Link>
         )}
         <button type="button" className="button" onClick={() => void questionnaire.saveFile(trouble?.edits)}>
           {isPartial ? t('TestDownloadPart', { count }) : t('TestDownload')}
         </button>
-        {isAsking ? (
+        {isConfirming ? (
           <Button
             look="danger"
-            unavailable={wayOn === undefined ? unavailable : undefined}
-            onClick={() => (wayOn === undefined ? whenReachable(() => void discard()) : void discard())}
+            unavailable={exitPath === undefined ? unavailable : undefined}
+            onClick={() => (exitPath === undefined ? whenReachable(() => void discard()) : void discard())}
           >
             {t('TestDiscardConfirm', { count })}
           </Button>
         ) : (
-          <button type="button" className="button button-quiet" onClick={() => setAsking(true)}>
+          <button type="button" className="button button-quiet" onClick={() => setIsConfirming(true)}>
             {t('TestDiscard')}
           </button>
         )}
@@ -80,7 +81,7 @@ export function RefusedAnswers({ instance, sections, questionnaire, refused }: R
   )
 }
 
-/** Where they are, to answer them again. */
+/** Lists the questions by section and number, so that the player can find them and answer again. */
 function RefusedQuestions({ sections, refused }: Pick<RefusedAnswersProps, 'sections' | 'refused'>) {
   const { t } = useTranslation('assessment')
   const ids = new Set(refused.map(({ questionId }) => questionId))

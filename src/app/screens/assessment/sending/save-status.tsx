@@ -20,15 +20,15 @@ interface SaveStatusProps {
   questionnaire: Questionnaire
 }
 
-/** Where the answers are: three states of success and two of trouble (ANSWERS-3). */
+/** Whether the answers are saved, and where: three states of success and two of trouble (ANSWERS-3). */
 export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProps) {
   const { answers } = questionnaire
   const { t } = useTranslation('assessment')
   const { unsent, notSaved } = useAnswers(answers)
-  const line = useStaleMark(answers)
+  const statusLine = useHideWhileStale(answers)
   const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
 
-  // a refused answer that was changed since waits like any other
+  // a refused answer that was changed since is sent again, so it no longer counts as refused
   const refused = instance.trouble ? answers.unsent(instance.trouble.edits) : []
   const isRefused = instance.trouble !== null && (instance.trouble.edits === undefined || refused.length > 0)
   const part = useOnDemand(loadRefusedAnswers, isRefused)
@@ -40,7 +40,7 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
 
   if (notSaved) {
     return (
-      // not the same element as the line below, which a tap hides
+      // a key of its own, so that this is not the element below, which useHideWhileStale hides
       <div key="trouble" className="stack">
         <p className="save-status save-status-trouble" role="alert">
           {t('TestNotSavedOnDevice')}
@@ -62,14 +62,14 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
         ? t('TestSending')
         : t('TestSavedOnDevice', { count: unsent })
   return (
-    <p ref={line} className={`save-status ${unsent > 0 ? 'save-status-wait' : ''}`}>
+    <p ref={statusLine} className={`save-status ${unsent > 0 ? 'save-status-wait' : ''}`}>
       {words}
     </p>
   )
 }
 
-/** Hides the line from a tap until it is known where the answer is. Set on the element: rendering would delay the tap's paint. */
-function useStaleMark(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
+/** Hides the line after a tap until it is known where the answer is. Set on the element: a render would delay drawing the tap. */
+function useHideWhileStale(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
   const line = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
     const show = () => line.current?.toggleAttribute('data-stale', !answers.isStatusCurrent())
