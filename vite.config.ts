@@ -46,7 +46,18 @@ export default defineConfig(({ command }) => ({
   test: {
     projects: [
       { extends: true, test: { name: 'pure', include: ['tests/**/*.test.{ts,tsx}'], exclude: [NEEDS_A_SERVER] } },
-      { extends: true, test: { name: 'server', include: [NEEDS_A_SERVER], globalSetup: ['tests/support/engines.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: [NEEDS_A_SERVER],
+          globalSetup: ['tests/support/engines.ts'],
+          setupFiles: ['tests/support/usual-umask.ts'],
+          // half of their time they wait, for a database or a deadline; loading the server for each file again would cost a quarter more
+          maxWorkers: 4,
+          isolate: false,
+        },
+      },
     ],
     // unless told, a core is left to vitest itself: half of a machine with two
     maxWorkers: '100%',
