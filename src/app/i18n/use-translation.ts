@@ -28,7 +28,7 @@ export function useTranslation(areas: string | readonly string[] = 'ui'): Transl
     // React expects `use` with the same promise again when it renders after suspending, even if the words are loaded by then
     if (promise) use(promise)
   }
-  return useMemo(() => ({ t: reader(language, area), i18n }), [language, area])
+  return useMemo(() => ({ t: translatorFor(language, area), i18n }), [language, area])
 }
 
 const loading = new Map<string, Promise<void>>()
@@ -43,12 +43,12 @@ function loadOnce(language: string, area: string): Promise<void> | undefined {
   return promise
 }
 
-const readers = new Map<string, Translation['t']>()
+const translators = new Map<string, Translation['t']>()
 
 /** The same function each time for a language and area, so that effects and memos which depend on `t` do not run again. */
-export function reader(language: string, area: string): Translation['t'] {
+export function translatorFor(language: string, area: string): Translation['t'] {
   const name = `${language}/${area}`
-  const known = readers.get(name)
+  const known = translators.get(name)
   if (known) return known
   const t: Translation['t'] = (key, values) => {
     const words = i18n.getResourceBundle(language, area) as Record<string, string> | undefined // as in locales/
@@ -56,6 +56,6 @@ export function reader(language: string, area: string): Translation['t'] {
     if (text === undefined || values?.['count'] !== undefined) return i18n.t(key, { ns: area, lng: language, ...values })
     return values === undefined ? text : text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? ''))
   }
-  readers.set(name, t)
+  translators.set(name, t)
   return t
 }

@@ -11,7 +11,7 @@ import { appUpdate } from './app-update.ts'
 /** A line under the header for as long as the API is slow or cannot be reached. Not a toast, and not styled as an error. */
 export function ConnectionStrip() {
   const { t } = useTranslation('shell')
-  const state = useSettled(useNetworkState())
+  const state = useDelayedState(useNetworkState())
   // if answers could not be written to the disk, the strip must not say that they are stored here
   const hasUnwritten = useSyncExternalStore(onUnwritten, hasUnwrittenHere)
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
@@ -30,11 +30,11 @@ export function ConnectionStrip() {
 }
 
 /** A lost connection is reported after a delay, a restored one at once. */
-function useSettled(state: NetworkState): NetworkState {
-  const [settled, setSettled] = useState<NetworkState>('online')
+function useDelayedState(state: NetworkState): NetworkState {
+  const [delayed, setDelayed] = useState<NetworkState>('online')
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(state), state === 'online' ? 0 : CONNECTION_STRIP_DELAY_MS)
+    const timer = setTimeout(() => setDelayed(state), state === 'online' ? 0 : CONNECTION_STRIP_DELAY_MS)
     return () => clearTimeout(timer)
   }, [state])
-  return settled
+  return delayed
 }

@@ -75,7 +75,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   }, [isOpen])
 
   if (!isOpen) return null
-  if (found === 'nothing') return <Leaving />
+  if (found === 'nothing') return <SigningOut />
   return (
     <Suspense fallback={null}>
       <WaitingDialog
@@ -92,7 +92,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
 }
 
 /** Shown while unsent data is counted, which may have to load a part of the app, and while the server ends the session. */
-function Leaving() {
+function SigningOut() {
   const { t } = useTranslation('shell')
   return (
     <div className="leaving" role="status">
@@ -136,7 +136,7 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
   }
 
   const isSendable = found !== 'unknown' && canBeSent(found)
-  const ways = (
+  const buttons = (
     <div className="stack">
       {isSendable && (
         <div>
@@ -167,7 +167,7 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
     </div>
   )
   return (
-    <Dialog isOpen title={title} isBusy={doing !== undefined} onClose={onClose} actions={ways}>
+    <Dialog isOpen title={title} isBusy={doing !== undefined} onClose={onClose} actions={buttons}>
       <div className="stack">
         {lines.map((line) => (
           <p key={line}>{line}</p>

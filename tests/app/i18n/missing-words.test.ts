@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { i18n, startWords } from '#app/i18n/i18n.ts'
-import { reader } from '#app/i18n/use-translation.ts'
+import { translatorFor } from '#app/i18n/use-translation.ts'
 import { errors } from '#contract/errors.ts'
 
 /** The words for failures come after the first paint, and may not come at all: then there are others, and never a code. */
@@ -33,7 +33,7 @@ test('no failure shows a code while its words are not here', () => {
 })
 
 test('nor does a screen that names one', () => {
-  const t = reader('en', 'shell')
+  const t = translatorFor('en', 'shell')
   expect(t(['errors:INSTANCE_RECLAIMED', 'errors:UNEXPECTED'])).toBe(i18n.t('ui:UnexpectedError'))
   expect(t('errors:INSTANCE_RECLAIMED')).toBe(i18n.t('ui:UnexpectedError'))
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import i18next from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { reader } from '#app/i18n/use-translation.ts'
+import { translatorFor } from '#app/i18n/use-translation.ts'
 
 const areas = readdirSync('locales/en').map((file) => file.replace('.json', ''))
 const wordsOf = (language: string) =>
@@ -20,7 +20,7 @@ await i18next.init({
 describe('the words read directly', () => {
   it.each(['en', 'fr'])('are those i18next would give, for every key (%s)', (language) => {
     for (const area of areas) {
-      const t = reader(language, area)
+      const t = translatorFor(language, area)
       const theirs = i18next.getFixedT(language, area)
       for (const [key, text] of Object.entries(wordsOf(language)[area] ?? {})) {
         if (/_(one|many|other)$/.test(key)) continue
@@ -31,11 +31,15 @@ describe('the words read directly', () => {
   })
 
   it('leave plurals to i18next', () => {
-    expect(reader('en', 'player')('SavedOnDevice', { count: 1 })).toBe(i18next.t('SavedOnDevice', { ns: 'player', lng: 'en', count: 1 }))
-    expect(reader('en', 'player')('SavedOnDevice', { count: 1 })).not.toBe('SavedOnDevice')
+    expect(translatorFor('en', 'player')('SavedOnDevice', { count: 1 })).toBe(
+      i18next.t('SavedOnDevice', { ns: 'player', lng: 'en', count: 1 }),
+    )
+    expect(translatorFor('en', 'player')('SavedOnDevice', { count: 1 })).not.toBe('SavedOnDevice')
   })
 
   it('take the first of several keys, and other areas by their name', () => {
-    expect(reader('fr', 'player')(['errors:NO_SUCH_CODE', 'player:NotSentNoReason'])).toBe(wordsOf('fr')['player']?.['NotSentNoReason'])
+    expect(translatorFor('fr', 'player')(['errors:NO_SUCH_CODE', 'player:NotSentNoReason'])).toBe(
+      wordsOf('fr')['player']?.['NotSentNoReason'],
+    )
   })
 })

@@ -74,7 +74,7 @@ function NoBrief({
   if (state === 'loading') {
     return (
       <Page title={t('BriefTitle')} intro={'\u00a0'}>
-        <div className={`grass ${styles.place}`} />
+        <div className={`grass ${styles.placeholder}`} />
         <Skeleton bars={[13, 3]} />
       </Page>
     )

@@ -122,7 +122,7 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
           <ModeTable section={results.Section1} />
         </div>
       </details>
-      <div className={styles.words}>
+      <div className={styles.texts}>
         <Limits />
         {text ? <Overview text={text} /> : <p className={`notice ${styles.overview}`}>{t('ResultsTextMissing')}</p>}
         <div className={styles.aside}>
@@ -130,7 +130,7 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
           <Report file={summary.SampleReportFilename} />
         </div>
       </div>
-      <div className={styles.end}>
+      <div className={styles.buttons}>
         <Link href={paths.home()} className="button button-primary">
           {t('ReturnToDashboard')}
         </Link>

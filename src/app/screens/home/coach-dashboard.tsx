@@ -12,7 +12,7 @@ import { AssignTokenDialog } from '#app/screens/tokens/assign/assign-token.dialo
 import { AvailableAssessments } from './available-assessments.tsx'
 import { HomePage } from './home-page.tsx'
 import { coachFigures } from '#app/screens/team/people.ts'
-import { PullToReadAgain } from './pull-to-read-again.tsx'
+import { PullToRefresh } from './pull-to-refresh.tsx'
 import { Summary } from '#app/parts/dashboard/summary.tsx'
 import { TeamOverview } from '#app/screens/team/team-overview.tsx'
 import { TokenManagement } from '#app/screens/tokens/token-management.tsx'
@@ -53,7 +53,7 @@ export function CoachDashboard() {
   )
   return (
     <HomePage firstName={profile.data?.firstName} intro={summary}>
-      <PullToReadAgain onPull={() => void readAgain()} />
+      <PullToRefresh onPull={() => void readAgain()} />
       <TeamOverview
         team={team}
         onAssign={hasToken ? () => setAssigning({}) : undefined}

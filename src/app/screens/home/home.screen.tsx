@@ -16,7 +16,7 @@ const loadCoachDashboard = async () => {
 }
 const LazyDashboard = lazy(loadCoachDashboard)
 
-/** Called by the router while the screen's own chunk loads, so that both load at the same time. */
+/** Called by routes.tsx before the screen is drawn: loads the coach's dashboard, or starts the player's reads. */
 export async function prepare(): Promise<void> {
   await (session.get().userTypeCode === 'coach' ? loadCoachDashboard() : preparePlayerDashboard())
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { validVideos, type Video } from './videos.ts'
 
-/** Thumbnails that link out; an invalid entry is skipped, a thumbnail that fails to load is hidden. HOME-11 */
+/** Links to videos, with thumbnails. An invalid entry is skipped, and a thumbnail that fails to load is hidden. HOME-11 */
 export function VideoLinks({ entries }: { entries: readonly unknown[] }) {
   const { t } = useTranslation('player')
   const videos = validVideos(entries)

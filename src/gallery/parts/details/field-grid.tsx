@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { FieldGrid } from '#app/parts/details/field-grid.tsx'
-import { PlainTextField } from '#app/ui/forms/form-field.tsx'
+import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import type { States } from '../../states.ts'
 
 export const states: States = {

@@ -40,7 +40,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
   const isPhone = useIsMobile()
-  const { place, go, reach } = usePlace(sections, answers, isPhone)
+  const { place, goTo, noteReached } = usePlace(sections, answers, isPhone)
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(t('TestTitle'))
   useFocusOnArrival(heading)
@@ -55,7 +55,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
 
   function goNext(to: Place) {
     if (to.section !== place.section) void questionnaire.send()
-    go(to)
+    goTo(to)
   }
 
   // only where a screen shows one question; otherwise the next one is visible already
@@ -98,7 +98,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       {...screenOf(section, place.question, isPhone)}
       answers={answers}
       onChosen={isPhone ? onChosen : undefined}
-      onReached={isPhone ? undefined : reach}
+      onReached={isPhone ? undefined : noteReached}
     />
   )
   return (
@@ -113,7 +113,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
           answers={answers}
           onChoose={(to) => goNext({ section: to, question: 0 })}
         />
-        <TestProgress sections={sections} answers={answers} onGo={go} />
+        <TestProgress sections={sections} answers={answers} onGoTo={goTo} />
         <div ref={status} className="test-status">
           <SaveStatus instance={instance} sections={sections} questionnaire={questionnaire} />
           {!isEnded && (
@@ -139,8 +139,8 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
         isBusy={isBusy}
         // no button is needed to a question that is already the only one on the screen
         isElsewhere={(to) => !isPhone || to.section !== place.section || to.question !== place.question}
-        onGoTo={go}
-        onBack={back && (() => go(back))}
+        onGoTo={goTo}
+        onBack={back && (() => goTo(back))}
         onNext={() => next && goNext(next)}
         onSave={() => void exit()}
         onSubmit={() => void submit()}
@@ -152,8 +152,8 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
 /** Answers superseded by another device (ANSWERS-11); the component loads once there is one. */
 function LateAnswersOnDemand(props: LateAnswersProps) {
   const { late } = useAnswers(props.questionnaire.answers)
-  const part = useOnDemand(loadLateAnswers, late.length > 0)
-  return late.length > 0 && part && part !== 'lost' ? <part.LateAnswers {...props} /> : null
+  const module = useOnDemand(loadLateAnswers, late.length > 0)
+  return late.length > 0 && module && module !== 'lost' ? <module.LateAnswers {...props} /> : null
 }
 
 /** When the assessment ends elsewhere, the focused question is disabled and loses the focus: the heading takes it. */

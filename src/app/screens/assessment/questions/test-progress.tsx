@@ -7,11 +7,11 @@ import type { Place } from './use-place.ts'
 interface TestProgressProps {
   sections: readonly Section[]
   answers: ScreenAnswers
-  onGo: (place: Place) => void
+  onGoTo: (place: Place) => void
 }
 
 /** How much is left: a bar, and a button that goes to the first unanswered question. */
-export function TestProgress({ sections, answers, onGo }: TestProgressProps) {
+export function TestProgress({ sections, answers, onGoTo }: TestProgressProps) {
   const { t } = useTranslation('assessment')
   const given = useAnswers(answers).answers
   const total = countItems(sections)
@@ -21,7 +21,7 @@ export function TestProgress({ sections, answers, onGo }: TestProgressProps) {
     <div className="test-progress">
       <progress max={total} value={total - remaining} aria-label={t('TestProgress')} />
       {unanswered ? (
-        <button type="button" className="text-button test-left" onClick={() => onGo(unanswered)}>
+        <button type="button" className="text-button test-left" onClick={() => onGoTo(unanswered)}>
           {t('TestLeft', { count: remaining })}
         </button>
       ) : (

@@ -9,18 +9,18 @@ export interface Place {
   question: number
 }
 
-interface Places {
+interface PlaceControls {
   place: Place
-  go: (place: Place) => void
+  goTo: (place: Place) => void
   /** call when one of several questions on screen is tapped or focused */
-  reach: (place: Place) => void
+  noteReached: (place: Place) => void
 }
 
 /**
  * Starts at the first unanswered question (QUESTIONS-15), or, when all are answered, at the last, where Submit is. Moving to a
  * question focuses it, for keyboards and screen readers. When the screen is turned or narrowed, the last question reached stays.
  */
-export function usePlace(sections: readonly Section[], answers: ScreenAnswers, isPhone: boolean): Places {
+export function usePlace(sections: readonly Section[], answers: ScreenAnswers, isPhone: boolean): PlaceControls {
   const [place, setPlace] = useState<Place>(() => placeToStart(sections, answers.snapshot().answers))
   const [wasPhone, setWasPhone] = useState(isPhone)
   const [reached, setReached] = useState<Place>()
@@ -44,12 +44,12 @@ export function usePlace(sections: readonly Section[], answers: ScreenAnswers, i
 
   return {
     place,
-    go: (next) => {
+    goTo: (next) => {
       movedTo.current = next
       setReached(undefined)
       setPlace(next)
     },
-    reach: useCallback((at) => {
+    noteReached: useCallback((at) => {
       setReached((was) => (was?.section === at.section && was.question === at.question ? was : at))
     }, []),
   }

@@ -14,7 +14,7 @@ export function ModePitch({ section }: { section: Section1 }) {
   const isNearlyLevel = section.closeCalls.some((axis) => section.axes[axis] !== 0)
   const lines = MODE_DIRECTIONS.map(({ mode }) => t('ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
   return (
-    <section aria-labelledby="modes" className={styles.half}>
+    <section aria-labelledby="modes" className={styles.column}>
       <h2 id="modes">{t('ResultsModesTitle')}</h2>
       <Pitch section={section} label={t('ResultsModesPicture', { list: lines.join(', ') })} />
       <p className={styles.caption}>

@@ -9,7 +9,7 @@ import { POLES, STRENGTHS } from './result-words.ts'
 export function PreferenceBars({ results }: { results: Results }) {
   const { t } = useTranslation('assessment')
   return (
-    <section aria-labelledby="preferences" className={styles.half}>
+    <section aria-labelledby="preferences" className={styles.column}>
       <h2 id="preferences">{t('ResultsPreferencesTitle')}</h2>
       <ul className={styles.bars}>
         {preferenceBars(results).map((bar) => (

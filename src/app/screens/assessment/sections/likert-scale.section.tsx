@@ -21,6 +21,7 @@ export function LikertScale({ section, question, answers }: QuestionProps) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
   const fieldset = useChosen(group)
+  // the statement whose rating was filled in automatically last; until then a tap on that rating only confirms it
   const filled = useRef({ id: '', until: 0 })
 
   const choose = useCallback(

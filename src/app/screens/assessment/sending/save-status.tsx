@@ -31,12 +31,12 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
   // a refused answer that was changed since is sent again, so it no longer counts as refused
   const refused = instance.trouble ? answers.unsent(instance.trouble.edits) : []
   const isRefused = instance.trouble !== null && (instance.trouble.edits === undefined || refused.length > 0)
-  const part = useOnDemand(loadRefusedAnswers, isRefused)
+  const refusedModule = useOnDemand(loadRefusedAnswers, isRefused)
 
   const cannotSendSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const isStuck = isTooOld || cannotSendSince !== undefined
-  const cannotSend = useOnDemand(loadCannotSend, notSaved || isStuck)
+  const cannotSendModule = useOnDemand(loadCannotSend, notSaved || isStuck)
 
   if (notSaved) {
     return (
@@ -45,17 +45,17 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
         <p className="save-status save-status-trouble" role="alert">
           {t('TestNotSavedOnDevice')}
         </p>
-        {unsent > 0 && cannotSend && cannotSend !== 'lost' && (
-          <cannotSend.CannotSend instance={instance} since={cannotSendSince} onScreen={() => answers.rows()} />
+        {unsent > 0 && cannotSendModule && cannotSendModule !== 'lost' && (
+          <cannotSendModule.CannotSend instance={instance} since={cannotSendSince} onScreen={() => answers.rows()} />
         )}
       </div>
     )
   }
-  if (isRefused && part && part !== 'lost')
-    return <part.RefusedAnswers instance={instance} sections={sections} questionnaire={questionnaire} refused={refused} />
-  if (unsent > 0 && isStuck && cannotSend && cannotSend !== 'lost')
-    return <cannotSend.CannotSend instance={instance} since={cannotSendSince} />
-  const words =
+  if (isRefused && refusedModule && refusedModule !== 'lost')
+    return <refusedModule.RefusedAnswers instance={instance} sections={sections} questionnaire={questionnaire} refused={refused} />
+  if (unsent > 0 && isStuck && cannotSendModule && cannotSendModule !== 'lost')
+    return <cannotSendModule.CannotSend instance={instance} since={cannotSendSince} />
+  const text =
     unsent === 0
       ? instance.savedAt && t('TestSavedToAccount', { time: formatTime(instance.savedAt) })
       : sending
@@ -63,7 +63,7 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
         : t('TestSavedOnDevice', { count: unsent })
   return (
     <p ref={statusLine} className={`save-status ${unsent > 0 ? 'save-status-wait' : ''}`}>
-      {words}
+      {text}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { PlainTextField } from '#app/ui/forms/form-field.tsx'
+import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { formatCount } from '#app/i18n/figures.ts'
 import { TEAM_COLUMNS, TEAM_FILTERS, type TeamColumn, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
 import type { TeamChoice } from './search.ts'

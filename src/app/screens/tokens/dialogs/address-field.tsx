@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { PlainTextField } from '#app/ui/forms/form-field.tsx'
+import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { likelyMeant } from '#contract/rules/address-slips.ts'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 

@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PULL_PX } from '#app/constants.ts'
 
 /** Pulling down at the top refreshes an installed app, which has no reload button. In a tab the browser's own pull works. HOME-19 */
-export function PullToReadAgain({ onPull }: { onPull: () => void }) {
+export function PullToRefresh({ onPull }: { onPull: () => void }) {
   const { t } = useTranslation('home')
   const [pulled, setPulled] = useState(0)
   const isFarEnough = pulled >= PULL_PX

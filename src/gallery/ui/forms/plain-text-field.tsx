@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { PlainTextField } from '#app/ui/forms/form-field.tsx'
+import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { LONG_EMAIL, SOMEBODY } from '../../samples.ts'
 import type { States } from '../../states.ts'
 
