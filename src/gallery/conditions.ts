@@ -1,10 +1,10 @@
 import { apiUrl } from '#app/api/base-url.ts'
 import { isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 
-/** How the pieces are shown, as the address says: `?lang=fr&theme=dark&connection=none`. */
+/** How the components are shown, from the URL: `?lang=fr&theme=dark&connection=none`. */
 export interface Conditions {
   lang: Language
-  /** `device`: as the device is set */
+  /** `device`: the device's setting */
   theme: 'device' | 'light' | 'dark'
   connection: 'there' | 'none'
 }
@@ -30,13 +30,13 @@ export function searchOf(conditions: Conditions): string {
   return `?${new URLSearchParams({ ...conditions }).toString()}`
 }
 
-/** The very rules that a device set to this theme would apply (ui/tokens.css). */
+/** Rewrites the media queries of the style sheets, so that they apply as on a device set to this theme (ui/tokens.css). */
 export function forceTheme(theme: 'light' | 'dark'): void {
   document.documentElement.style.colorScheme = theme
-  for (const { cssRules } of document.styleSheets) forceIn(cssRules, theme)
+  for (const { cssRules } of document.styleSheets) forceThemeIn(cssRules, theme)
 }
 
-function forceIn(rules: CSSRuleList, theme: 'light' | 'dark'): void {
+function forceThemeIn(rules: CSSRuleList, theme: 'light' | 'dark'): void {
   for (const rule of rules) {
     if (rule instanceof CSSMediaRule) {
       const { media } = rule
@@ -44,12 +44,12 @@ function forceIn(rules: CSSRuleList, theme: 'light' | 'dark'): void {
         named === theme ? '(min-width: 0px)' : '(max-width: 0px)',
       )
     }
-    if (rule instanceof CSSGroupingRule) forceIn(rule.cssRules, theme)
+    if (rule instanceof CSSGroupingRule) forceThemeIn(rule.cssRules, theme)
   }
 }
 
-/** Health alone is refused: to the app the API cannot be reached, while lists still load. */
+/** Fails the health check only: the app takes the API to be out of reach, while lists still load. */
 export function cutConnection(): void {
-  const ask = globalThis.fetch
-  globalThis.fetch = (request, init) => (request === `${apiUrl}health` ? Promise.reject(new TypeError()) : ask(request, init))
+  const originalFetch = globalThis.fetch
+  globalThis.fetch = (request, init) => (request === `${apiUrl}health` ? Promise.reject(new TypeError()) : originalFetch(request, init))
 }

@@ -3,19 +3,19 @@ import { FormProvider, useForm, type FieldValues } from 'react-hook-form'
 
 interface Props {
   values: FieldValues
-  /** field → key of `locales/en/fields.json` */
+  /** field → the key of its error in `locales/en/fields.json` */
   errors?: Record<string, string>
   children: ReactNode
 }
 
-/** Around controls, which find their form by its provider. */
+/** Provides the form that the controls of `parts/details` need. */
 export function Form({ values, errors = {}, children }: Props) {
-  const broken = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, { type: 'custom', message }]))
-  const form = useForm({ defaultValues: values, errors: broken, shouldFocusError: false })
+  const fieldErrors = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, { type: 'custom', message }]))
+  const form = useForm({ defaultValues: values, errors: fieldErrors, shouldFocusError: false })
   return <FormProvider {...form}>{children}</FormProvider>
 }
 
-/** Around a form that is shown as it is after a press on its button. */
+/** Submits the form in it at once, to show its state after that. */
 export function Submitted({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector('form')?.requestSubmit(), [])

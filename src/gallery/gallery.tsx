@@ -7,7 +7,7 @@ import { CHOICES, searchOf, type Conditions } from './conditions.ts'
 import { pieces, type Piece } from './pieces.ts'
 import type { StateName } from './states.ts'
 
-/** Every piece of `ui` and `parts` in its states. */
+/** Every component of `ui` and `parts` in its states. */
 export function Gallery({ conditions }: { conditions: Conditions }) {
   const { t } = useTranslation('gallery')
   return (
@@ -24,7 +24,7 @@ export function Gallery({ conditions }: { conditions: Conditions }) {
           </ul>
         </nav>
         {pieces.map((piece) => (
-          <InItsStates key={piece.file} {...piece} />
+          <PieceSection key={piece.file} {...piece} />
         ))}
       </Page>
     </main>
@@ -33,7 +33,7 @@ export function Gallery({ conditions }: { conditions: Conditions }) {
 
 function Switches({ conditions }: { conditions: Conditions }) {
   const { t } = useTranslation('gallery')
-  const names = Object.keys(CHOICES) as (keyof Conditions)[] // its own keys
+  const names = Object.keys(CHOICES) as (keyof Conditions)[] // the keys of Conditions
   return names.map((name) => (
     <nav key={name} aria-label={t(`Switch_${name}`)} className="gallery-switch">
       {CHOICES[name].map((choice) => (
@@ -45,7 +45,7 @@ function Switches({ conditions }: { conditions: Conditions }) {
   ))
 }
 
-function InItsStates({ file, states }: Piece) {
+function PieceSection({ file, states }: Piece) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="gallery-piece">
@@ -54,13 +54,13 @@ function InItsStates({ file, states }: Piece) {
         {file}
       </h2>
       {(Object.keys(states) as StateName[]).map((name) => (
-        <InState key={name} name={name} Show={states[name]} />
+        <PieceState key={name} name={name} Show={states[name]} />
       ))}
     </section>
   )
 }
 
-function InState({ name, Show }: { name: StateName; Show: Piece['states'][StateName] }) {
+function PieceState({ name, Show }: { name: StateName; Show: Piece['states'][StateName] }) {
   const { t } = useTranslation('gallery')
   return (
     <div className="gallery-state">

@@ -13,19 +13,19 @@ import { Gallery } from './gallery.tsx'
 import { SOMEBODY } from './samples.ts'
 
 const AREAS = ['ui', 'parts', 'home', 'fields', 'errors']
-const words = import.meta.glob<Record<string, string>>('/locales/*/gallery.json', { import: 'default', eager: true })
+const galleryTexts = import.meta.glob<Record<string, string>>('/locales/*/gallery.json', { import: 'default', eager: true })
 
 async function start(): Promise<void> {
   await startWords()
   const conditions = conditionsOf(location.search, currentLanguage())
-  for (const [file, texts] of Object.entries(words)) i18n.addResourceBundle(file.split('/')[2] ?? '', 'gallery', texts)
+  for (const [file, texts] of Object.entries(galleryTexts)) i18n.addResourceBundle(file.split('/')[2] ?? '', 'gallery', texts)
   await i18n.changeLanguage(conditions.lang)
   await i18n.loadNamespaces(AREAS)
   if (conditions.theme !== 'device') forceTheme(conditions.theme)
   if (conditions.connection === 'none') cutConnection()
   await network.probe()
 
-  // Nobody is signed in here: reads that need somebody are given their reply (reads.tsx), or the server refuses them.
+  // a session without a token: components that read personal data need `Reads` (reads.tsx), else the server refuses them
   sessionPort.provide({
     token: () => Promise.resolve(undefined),
     storedToken: () => undefined,

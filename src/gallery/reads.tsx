@@ -7,12 +7,12 @@ import { users } from '#contract/users.ts'
 import { SOMEBODY } from './samples.ts'
 
 interface Props {
-  /** address of the picture that somebody has */
+  /** URL of the sample person's picture */
   picture?: string
   children: ReactNode
 }
 
-/** Around pieces that read what needs a session: somebody's profile and picture are there already. */
+/** Preloads the sample person's profile and picture, which the server would refuse without a session. */
 export function Reads({ picture = '', children }: Props) {
   const [client] = useState(() => {
     const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } } })

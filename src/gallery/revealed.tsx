@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 
-/** Around a piece that takes the focus, or lies over the page: shown when asked for. */
+/** A button that shows its content, for components that take the focus or cover the page. */
 export function Revealed({ children }: { children: (hide: () => void) => ReactNode }) {
   const { t } = useTranslation('gallery')
   const [isShown, setIsShown] = useState(false)

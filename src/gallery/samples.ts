@@ -2,7 +2,7 @@ import type { Assessment } from '#contract/assessments.ts'
 import { SPORT } from '#contract/constants.ts'
 import type { ProfileWithAssessments } from '#contract/users.ts'
 
-/** What the pieces are shown with. Names are data and the same in every language. */
+/** Sample data. Names are the same in every language. */
 
 export const SOMEBODY: ProfileWithAssessments = {
   userId: 'gallery',
@@ -21,7 +21,7 @@ export const SOMEBODY: ProfileWithAssessments = {
   assessmentInstances: [],
 }
 
-/** A name as long as they come, without a place to break it. */
+/** As long as names get, with few places to break. */
 export const LONG_NAME = 'Wilhelmina-Konstantina Papadopoulou-Featherstonehaugh'
 export const LONG_EMAIL = 'wilhelmina.konstantina.papadopoulou.featherstonehaugh@long-domain.demo.test'
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 
-/** The states a piece is shown in; their words are `State…` of `locales/en/gallery.json`. */
+/** The states a component is shown in; their texts are the keys `State…` of `locales/en/gallery.json`. */
 export type StateName =
   | 'Default'
   | 'Filled'

@@ -1,7 +1,7 @@
 import { Theme } from '#app/ui/theme.tsx'
 import type { States } from '../states.ts'
 
-/** Text and what it stands on (ui/tokens.css). */
+/** Text colours with their backgrounds (ui/tokens.css). */
 const PAIRS = [
   ['ink', 'ground'],
   ['ink', 'surface'],
@@ -20,9 +20,9 @@ const PAIRS = [
 export const states: States = {
   Default: () => (
     <Theme>
-      {PAIRS.map(([text, ground]) => (
-        <p key={`${text} ${ground}`} className="gallery-pair" style={{ color: `var(--${text})`, background: `var(--${ground})` }}>
-          {text} / {ground}
+      {PAIRS.map(([text, background]) => (
+        <p key={`${text} ${background}`} className="gallery-pair" style={{ color: `var(--${text})`, background: `var(--${background})` }}>
+          {text} / {background}
         </p>
       ))}
     </Theme>

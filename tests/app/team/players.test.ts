@@ -3,7 +3,7 @@ import { fold } from '#app/ui/forms/fuzzy.ts'
 import { typePair } from '#app/parts/assessment/type-pair.ts'
 import { positionOf } from '#app/screens/team/table/columns.tsx'
 import { sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
-import { coachFigures, peopleIn } from '#app/screens/team/people.ts'
+import { coachFigures, countPeople } from '#app/screens/team/people.ts'
 import { choicesOf, leavesBy, matching } from '#app/screens/team/table/search.ts'
 import { shown, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
 import { everything, player, teamOf, words } from './team.ts'
@@ -133,7 +133,7 @@ describe('search and filters', () => {
     // of its own filter: what another choice there would leave
     expect(offered(squad, 'status', { ...everything, status: 'COMPLETED', position: 'Striker' })).toEqual(['ALLOCATED 1', 'COMPLETED 2'])
     for (const position of ['Striker', 'Winger'])
-      expect(leavesBy(squad, view)('position', position)).toBe(peopleIn(instancesOf(matching(squad, { ...view, position }))))
+      expect(leavesBy(squad, view)('position', position)).toBe(countPeople(instancesOf(matching(squad, { ...view, position }))))
   })
 
   it('counts players: who was given it twice is one, and nobody whose account was erased is another', () => {
@@ -146,7 +146,7 @@ describe('search and filters', () => {
     ])
     expect(coachFigures(instancesOf(squad))).toEqual({ invited: 3, started: 3, completed: 3 })
     expect(offered(squad, 'status')).toEqual(['ALLOCATED 1', 'COMPLETED 3'])
-    expect(peopleIn(instancesOf(squad))).toBe(3)
+    expect(countPeople(instancesOf(squad))).toBe(3)
   })
 
   it('is not fooled by its own folding', () => {

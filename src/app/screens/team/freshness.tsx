@@ -5,15 +5,15 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 
 interface Props {
-  /** epoch ms of what is shown; undefined while nothing is */
+  /** epoch ms when the rows were read; undefined until then */
   at: number | undefined
-  /** a newer one could not be fetched */
+  /** the rows are the device's copy: newer ones could not be fetched */
   isStored: boolean
   isReading: boolean
   onReadAgain: () => void
 }
 
-/** When the squad was last read, with a button to refresh it. HOME-19 */
+/** When the team was last read, with a button to refresh it. HOME-19 */
 export function Freshness({ at, isStored, isReading, onReadAgain }: Props) {
   const { t } = useTranslation('team')
   const isReachable = useReachable()

@@ -1,6 +1,6 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 
-/** Counts of the summary block: who got an assessment, who has started (finished or not), and who has finished. HOME-3 */
+/** How many players were given an assessment, have started one (finished or not), and have finished one. HOME-3 */
 export interface CoachFigures {
   invited: number | undefined
   started: number | undefined
@@ -8,16 +8,16 @@ export interface CoachFigures {
 }
 
 export function coachFigures(team: readonly AllocatedInstance[] | undefined): CoachFigures {
-  const count = (...statuses: string[]) => team && peopleIn(team.filter(({ status }) => statuses.includes(status)))
-  return { invited: team && peopleIn(team), started: count('IN_PROGRESS', 'COMPLETED'), completed: count('COMPLETED') }
+  const count = (...statuses: string[]) => team && countPeople(team.filter(({ status }) => statuses.includes(status)))
+  return { invited: team && countPeople(team), started: count('IN_PROGRESS', 'COMPLETED'), completed: count('COMPLETED') }
 }
 
-/** A player may have been given several assessments. */
-export function peopleIn(team: readonly AllocatedInstance[]): number {
-  return new Set(team.map(personOf)).size
+/** How many players these are: one may have several assessments. */
+export function countPeople(team: readonly AllocatedInstance[]): number {
+  return new Set(team.map(personKeyOf)).size
 }
 
-/** Identified by address; once the account is erased, only the instance is left to tell them apart. */
-export function personOf({ userEmail, instanceId }: AllocatedInstance): string {
+/** Identifies the player by address; if the account is erased, by the instance. */
+export function personKeyOf({ userEmail, instanceId }: AllocatedInstance): string {
   return userEmail === '' ? instanceId : userEmail.toLowerCase()
 }

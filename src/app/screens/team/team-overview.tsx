@@ -10,7 +10,7 @@ import { TeamTable } from './table/team-table.tsx'
 
 interface Props {
   team: OfflineCall<{ assessments: AllocatedInstance[] }>
-  /** assigns to the first player; absent where there is no token */
+  /** opens the assign dialog; undefined without an available token */
   onAssign?: (() => void) | undefined
   isReading: boolean
   onReadAgain: () => void

@@ -1,6 +1,6 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 
-/** What the team table says of a player, and how a coach looks at it. TEAM-1, TEAM-6 */
+/** The team table's rows and its view: search, filters and order. TEAM-1, TEAM-6 */
 
 export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
 export type TeamColumn = (typeof TEAM_COLUMNS)[number]
@@ -9,7 +9,7 @@ export type TeamColumn = (typeof TEAM_COLUMNS)[number]
 export const TEAM_FILTERS = ['status', 'result', 'position', 'style', 'letters'] as const
 export type TeamFilter = (typeof TEAM_FILTERS)[number]
 
-/** A row's value for each filter: language-neutral, as in the URL, and its label. '' where it has none. */
+/** A row's value for each filter, language-neutral as in the URL, with its label; '' if it has none. */
 export type FilterKeys = Record<TeamFilter, Readonly<{ value: string; label: string }>>
 
 /** A row of the table: an instance and the text of each of its cells; '' for an empty one. */
@@ -17,13 +17,13 @@ export interface TeamPlayer {
   instance: AllocatedInstance
   cells: Record<TeamColumn, string>
   keys: FilterKeys
-  /** whose row it is; a player may have several */
+  /** identifies the player, who may have several rows */
   person: string
-  /** what a search looks through */
+  /** the text a search looks through, without case and accents */
   folded: string
 }
 
-/** The words of one language. */
+/** Translations of the API's values into one language. */
 export interface TeamWords {
   language: string
   status: (status: string) => string
@@ -31,12 +31,12 @@ export interface TeamWords {
   position: (position: string) => string
 }
 
-/** What the coach looks at; '' is everything. */
+/** The coach's search, filters and order; '' is no filter. */
 export interface TeamView extends Record<TeamFilter, string> {
   search: string
   sort: TeamColumn
   isDescending: boolean
 }
 
-/** Missing values display '-'. PROFILE-33 */
+/** '-' for a missing value. PROFILE-33 */
 export const shown = (text: string) => text || '-'

@@ -5,8 +5,8 @@ import { useProfile } from '#app/parts/person/use-profile.ts'
 import { paths } from '#app/paths.ts'
 import { canBuyTokens } from '#contract/rules/profile.ts'
 
-/** To the purchase if the profile is complete enough, else to the profile review. HOME-15 */
-export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
+/** A button to the purchase if the profile is complete enough, else to the profile review. HOME-15 */
+export function BuyTokens({ isPrimary = false }: { isPrimary?: boolean }) {
   const { t } = useTranslation('tokens')
   const [, navigate] = useLocation()
   const profile = useProfile()
@@ -18,14 +18,14 @@ export function BuyTokens({ isNext = false }: { isNext?: boolean }) {
   }
   return (
     <div>
-      <OnlineOnlyButton look={isNext ? 'primary' : 'plain'} onClick={() => void buy()}>
+      <OnlineOnlyButton look={isPrimary ? 'primary' : 'plain'} onClick={() => void buy()}>
         {t('BuyMoreAssessmentTokens')}
       </OnlineOnlyButton>
     </div>
   )
 }
 
-/** Says why tokens are missing, with a button to buy more. */
+/** Says why tokens are needed, with a button to buy more. */
 export function TokensMissing({ why }: { why: string }) {
   return (
     <div className="notice notice-wait row">

@@ -1,23 +1,23 @@
 import { isApiError } from '#app/api/api-error.ts'
 
 /**
- * An operation id stands for one exact content (ASSIGN-7), here a coach, a player and an assessment: a retry after a lost reply
- * sends the same id, also from a reopened dialog, and spends no second token.
+ * Operation ids of unfinished requests, by their content, such as a coach, a player and an assessment (ASSIGN-7). A retry after a
+ * lost reply sends the same id, even from a reopened dialog, so that it spends no second token.
  */
-const open = new Map<string, string>()
+const unfinished = new Map<string, string>()
 
 export async function sendOnce<T>(content: string, send: (operationId: string) => Promise<T>): Promise<T> {
-  const isRepeat = open.has(content)
-  const operationId = open.get(content) ?? crypto.randomUUID()
-  open.set(content, operationId)
+  const isRepeat = unfinished.has(content)
+  const operationId = unfinished.get(content) ?? crypto.randomUUID()
+  unfinished.set(content, operationId)
   try {
     const reply = await send(operationId)
-    open.delete(content)
+    unfinished.delete(content)
     return reply
   } catch (error) {
-    // the server replied: the next attempt is another operation; without a reply it stays the same one
-    if (!isApiError(error) || !error.isTransient) open.delete(content)
-    // the operation whose reply was lost has been reclaimed since: start another
+    // definitely refused: the next attempt is a new operation
+    if (!isApiError(error) || !error.isTransient) unfinished.delete(content)
+    // the operation whose reply was lost has been reclaimed since: start a new one
     if (isRepeat && isApiError(error) && error.code === 'OPERATION_MISMATCH') return sendOnce(content, send)
     throw error
   }

@@ -6,14 +6,14 @@ import type { TokenRow, tokens } from '#contract/tokens.ts'
 
 export type TokenList = ReplyOf<typeof tokens.list>
 
-/** Accounts that have this assessment; nobody is given it twice before completing it. ASSIGN-8 */
+/** The accounts that hold this assessment, by default those that have not completed it: they cannot be given it again. ASSIGN-8 */
 export function holdersOf(rows: readonly TokenRow[], assessmentId: string, statuses: readonly TokenStatus[] = ['PENDING']): Set<string> {
-  const theirs = rows.filter((row) => row.assessmentId === assessmentId && statuses.includes(row.status))
-  return new Set(theirs.map(({ assignedTo }) => normalEmail(assignedTo ?? '')))
+  const held = rows.filter((row) => row.assessmentId === assessmentId && statuses.includes(row.status))
+  return new Set(held.map(({ assignedTo }) => normalEmail(assignedTo ?? '')))
 }
 
-/** Who holds a token, and which assessment where there are several: "Ana, ana@club.test (Touchline Profile)". */
+/** Who holds a token, with the assessment's name if given: "Ana, ana@club.test (Touchline Profile)". */
 export function holderOf({ assignedTo, assignedName }: TokenRow, assessment: string | undefined): string {
-  const email = [assignedName, assignedTo ?? '-'].filter(Boolean).join(', ')
-  return assessment === undefined ? email : `${email} (${plainName(assessment)})`
+  const holder = [assignedName, assignedTo ?? '-'].filter(Boolean).join(', ')
+  return assessment === undefined ? holder : `${holder} (${plainName(assessment)})`
 }

@@ -17,7 +17,7 @@ interface Props {
   onAssign: () => void
 }
 
-/** The coach's tokens: how many, the status of each, and what to do with them. TOKENS-16 */
+/** The coach's tokens: their number, the status of each, and actions on them. TOKENS-16 */
 export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAssign }: Props) {
   const { t } = useTranslation('tokens')
   const hasFailed = list === undefined && !tokens.isPending
@@ -28,9 +28,9 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
       <div className="token-head">
         <Totals list={list} />
         <div className="token-ways">
-          {/* the rows say who has one already, so all of them are needed */}
+          {/* needs all rows, to tell who has a token already */}
           <AssignMany list={tokens.isComplete ? list : undefined} at={tokens.isComplete ? tokens.at : undefined} offer={offer} />
-          <BuyTokens isNext={list?.available === 0} />
+          <BuyTokens isPrimary={list?.available === 0} />
         </div>
       </div>
       {(hasFailed || tokens.isRestMissing) && (
@@ -42,7 +42,7 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
   )
 }
 
-/** The rows could be read neither from the API nor from the device: none at all, or only the first ones. */
+/** The rows could not be read from the API or the device: all of them, or all but the first. */
 function RowsUnavailable({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
   const { t } = useTranslation(['tokens', 'home'])
   if (isOutOfReach) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>

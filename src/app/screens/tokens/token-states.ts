@@ -1,12 +1,12 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 
-/** Nobody has opened the invitation: the address may be wrong. */
+/** Whether the address can still be corrected: only while nobody has opened the invitation. */
 export function mayBeCorrected({ instanceStatus, userId }: TokenRow): boolean {
   return instanceStatus === 'ALLOCATED' && userId === null
 }
 
-/** The player did not get the invitation, and will not unless the coach does something. */
+/** Whether the invitation did not arrive and will not without the coach's help. */
 export function isUndelivered({ instanceStatus, invitation }: TokenRow): boolean {
   return instanceStatus === 'ALLOCATED' && isNotDelivered(invitation)
 }

@@ -6,13 +6,13 @@ import { i18n } from '#app/i18n/i18n.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 
-/** Texts for these codes when a coach resends or reclaims. ASSIGN-25 */
+/** Codes that have a text of their own when a coach resends or reclaims. ASSIGN-25 */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'home:InstanceNotFound',
   ALREADY_COMPLETED: 'tokens:TokenCompletedMeanwhile',
 }
 
-/** The text for a failed action on a token; with the time from which it can be repeated, if the server says one. */
+/** The text for a failed action on a token; after a long limit, with the time from which it can be repeated. */
 export function tokenTrouble(error: unknown, fallback: string): string {
   const key = isApiError(error) && error.code ? MESSAGES[error.code] : undefined
   const words = key ? i18n.t(key) : messageFor(error, fallback)
@@ -20,10 +20,10 @@ export function tokenTrouble(error: unknown, fallback: string): string {
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
 }
 
-/** Limits that last hours or days: people retry too early unless they know until when. */
+/** Limits that last hours or days: people would retry too early without a time. */
 const LONG_WAITS = new Set<string | undefined>(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'] satisfies ErrorCode[])
 
-/** Epoch ms from which a limited action can be repeated; undefined if the error is no such limit. */
+/** Epoch ms from which the action can be repeated; undefined if the error is not a long limit. */
 export function possibleFrom(error: unknown): number | undefined {
   if (!isApiError(error) || error.retryAfterSeconds === undefined || !LONG_WAITS.has(error.code)) return undefined
   return Date.now() + error.retryAfterSeconds * 1000
@@ -33,11 +33,11 @@ export function possibleFromWords(until: number): string {
   return i18n.t('tokens:PossibleFrom', { when: formatMoment(until) })
 }
 
-const SETTLED = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] satisfies ErrorCode[])
+const FINAL = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] satisfies ErrorCode[])
 
-/** A retry would be refused the same way: the dialog calls `refetchAssigned` and closes. */
+/** Whether a retry would be refused again: the dialog then calls `refetchAssigned` and closes. */
 export function isSettled(error: unknown): boolean {
-  return isApiError(error) && (error.status === 404 || error.status === 409 || SETTLED.has(error.code))
+  return isApiError(error) && (error.status === 404 || error.status === 409 || FINAL.has(error.code))
 }
 
 /** Refetches everything that shows an assigned token: the coach's tokens, figures and team. */
@@ -45,7 +45,7 @@ export function refetchAssigned(): void {
   makeStale(instancesForCoach.reclaim.changes)
 }
 
-/** The outcome is unknown: no reply came, or the server failed midway. */
+/** Key of the text for an unknown outcome: no reply came, or the server failed midway. undefined if the outcome is known. */
 export function unsureOf(error: unknown): 'AddressUnknown' | 'AllocateUnsure' | undefined {
   if (!isApiError(error) || !error.isOutcomeUnknown) return undefined
   return error.kind === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'

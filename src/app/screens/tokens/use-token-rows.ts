@@ -5,17 +5,17 @@ import { tokens } from '#contract/tokens.ts'
 import type { TokenList } from './token-holders.ts'
 
 export interface TokenRows extends OfflineCall<TokenList> {
-  /** false while only the first rows are there; the counts are those of all tokens at once */
+  /** false while only the first rows are loaded; the counts always cover all tokens */
   isComplete: boolean
-  /** the rest could not be read */
+  /** the other rows could not be read */
   isRestMissing: boolean
 }
 
 const firstRows = { query: { page: 1, limit: TOKEN_ROWS_FIRST } }
 
 /**
- * Reads the first rows of the token table, which are all that most coaches have, and then the whole list if there are more.
- * From then on only the whole list is read again.
+ * Reads the first rows of the token table, which is all that most coaches have, and the whole list if there are more. After that
+ * only the whole list is read again.
  */
 export function useTokenRows(isEnabled: boolean): TokenRows {
   const [hasMore, setHasMore] = useState(false)

@@ -3,17 +3,17 @@ import { ToastSnackbar } from '#app/ui/feedback/snackbar.tsx'
 import type { States } from '../../states.ts'
 import { Revealed } from '../../revealed.tsx'
 
-function Told({ text }: { text: string }) {
+function ShownSnackbar({ text }: { text: string }) {
   return <Revealed>{() => <ToastSnackbar toast={{ id: 0, text, tone: 'plain', isOpen: true }} />}</Revealed>
 }
 
 export const states: States = {
   Default: function Default() {
     const { t } = useTranslation('parts')
-    return <Told text={t('ProfileSaved')} />
+    return <ShownSnackbar text={t('ProfileSaved')} />
   },
   LongWords: function LongWords() {
     const { t } = useTranslation('parts')
-    return <Told text={t('CannotSendOnPageOnly', { time: '12:40' })} />
+    return <ShownSnackbar text={t('CannotSendOnPageOnly', { time: '12:40' })} />
   },
 }

@@ -3,7 +3,7 @@ import { Button } from '#app/ui/forms/button.tsx'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import type { States } from '../../states.ts'
 
-/** The host stands around the gallery as around the portal: what it draws comes by a toast. */
+/** main.tsx renders the host, as in the portal: the buttons here only raise toasts. */
 export const states: States = {
   Default: function Default() {
     const { t } = useTranslation('gallery')

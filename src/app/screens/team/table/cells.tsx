@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { TEAM_CHOICE_SETTLES_MS } from '#app/constants.ts'
 
-/** Cells edited in place. They are always inputs, so that the focus stays, and look like text until hovered. TEAM-9 */
+/** Cells edited in place. They are always inputs, so that they keep the focus, but look like text until hovered. TEAM-9 */
 
 interface CellProps {
   label: string
   value: string
-  /** why it cannot be changed now: it stays focusable and says so */
+  /** id of the reason why it cannot be edited now; the field stays focusable, to announce the reason */
   reasonId: string | undefined
-  /** an attempt to edit although it cannot be changed */
+  /** called on an attempt to edit it while it cannot be edited */
   onAsk: () => void
   onSave: (value: string) => void
 }
 
-/** Enter and leaving the field save; Escape discards what was typed. */
+/** A text field: Enter and leaving it save, Escape discards what was typed. */
 export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
   const isUnavailable = reasonId !== undefined
   const [draft, setDraft] = useState<string>()
@@ -39,7 +39,7 @@ export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
       onBlur={save}
       onMouseDown={() => isUnavailable && onAsk()}
       onKeyDown={({ key, nativeEvent }) => {
-        // Enter that only accepts a keyboard suggestion does not count
+        // Enter may only accept an input method's suggestion
         if (key === 'Enter' && !nativeEvent.isComposing) save()
         if (key === 'Escape') setDraft(undefined)
       }}
@@ -47,14 +47,14 @@ export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
   )
 }
 
-/** A select's options, made once for all rows. */
+/** A select's options, rendered once for all rows. */
 export interface TeamChoices {
   values: readonly string[]
   options: ReactNode
   wordOf: (value: string) => string
 }
 
-/** '' is none */
+/** '' is the empty choice. */
 export function teamChoices(values: readonly string[], wordOf: (value: string) => string): TeamChoices {
   const options = values.map((value) => (
     <option key={value} value={value}>
@@ -65,12 +65,12 @@ export function teamChoices(values: readonly string[], wordOf: (value: string) =
 }
 
 interface SelectProps extends CellProps {
-  /** whose row it is: the cell is reused when another player moves to this row */
+  /** the row's instance: the cell is reused when paging or sorting puts another one here */
   instanceId: string
   choices: TeamChoices
 }
 
-/** Saves a choice at once; with arrow keys, which change it at every step, once they pause or the field is left. */
+/** Saves a choice at once. Arrow keys pass through choices, so theirs is saved after a pause or on leaving the field. */
 export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, choices }: SelectProps) {
   const isUnavailable = reasonId !== undefined
   const [chosen, setChosen] = useState<{ instanceId: string; value: string }>()
@@ -81,13 +81,13 @@ export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, 
     setChosen(undefined)
     if (draft !== undefined && draft !== value) onSave(draft)
   }
-  const settle = useEffectEvent(save)
+  const saveAfterPause = useEffectEvent(save)
   useEffect(() => {
     if (draft === undefined) return
-    const timer = setTimeout(settle, TEAM_CHOICE_SETTLES_MS)
+    const timer = setTimeout(saveAfterPause, TEAM_CHOICE_SETTLES_MS)
     return () => clearTimeout(timer)
   }, [draft])
-  // where a platform opens the list anyway, the choice is undone
+  // some platforms open the list anyway: the controlled value then undoes the choice
   const refuse = (event: SyntheticEvent<HTMLSelectElement>) => {
     event.preventDefault()
     event.currentTarget.focus()

@@ -16,33 +16,33 @@ import { TeamSelect, TeamText, type TeamChoices } from './cells.tsx'
 import type { TeamChange, TeamEditing } from './edits.ts'
 import { localDay } from './local-day.ts'
 
-/** The team table's columns: everything about one is in its row here. TEAM-1, TEAM-6 */
+/** The team table's columns, each defined in one entry. TEAM-1, TEAM-6 */
 
 interface Column {
-  /** key of the heading's words */
+  /** translation key of the heading */
   heading: string
   width: number
   /** the cell's text; '' if empty */
   text: (instance: AllocatedInstance, words: TeamWords) => string
-  /** if not sorted by the text */
+  /** by default the text */
   sortKey?: (player: TeamPlayer) => string
-  /** not in a language: compared by character code, which is ten times faster */
+  /** not in any language: sorted by character code, ten times faster than by a language's rules */
   isPlain?: true
-  /** if the CSV file has something else than the text */
+  /** in the CSV file; by default the text */
   csv?: (player: TeamPlayer) => string
-  /** if the printed sheet has something else than the text */
+  /** on the printed sheet; by default the text */
   onPaper?: (player: TeamPlayer) => string
   cell: (row: CellRow) => ReactNode
 }
 
-/** What a cell is drawn from. */
+/** What a cell is rendered from. */
 export interface CellRow {
   player: TeamPlayer
   words: TeamWords
   t: Translation['t']
   choices: { types: TeamChoices; positions: TeamChoices }
-  /** there are several assessments: the row names its own */
-  isOfSeveral: boolean
+  /** the rows are of several assessments: each names its own */
+  hasSeveralAssessments: boolean
   /** undefined for an example row (TEAM-16) */
   editing: TeamEditing | undefined
   headings: Record<TeamColumn, string>
@@ -50,26 +50,26 @@ export interface CellRow {
 
 const typeOf = ({ userPlayerType }: AllocatedInstance) => userPlayerType ?? PLAYER_TYPE_DEFAULT
 
-/** As set on the row, else from the profile, whose id `goalkeeper` is the table's Goalkeeper. '' if missing. */
+/** The position in the table's spelling: a profile's `goalkeeper` is the table's Goalkeeper. '' if missing. */
 export function positionOf({ userPositionName }: AllocatedInstance): string {
   const name = userPositionName ?? ''
   return TABLE_POSITIONS.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
 }
 
-/** One digit; an unknown status comes first. */
+/** A status's sort key, one digit; an unknown status comes first. */
 function stageOf(status: string): string {
   const stages: readonly string[] = INSTANCE_STATUSES
   return String(stages.indexOf(status) + 1)
 }
 
-// names, addresses and some languages' positions are longer than the rest; together they are as wide as the widest page
+// the widths add up to the widest page; names, addresses and, in some languages, positions need more than COLUMN_PX
 export const columns: Record<TeamColumn, Column> = {
   player: {
     heading: 'TeamColumnPlayer',
     width: 220,
     text: ({ userName, userLastname }) => [userName, userLastname].filter(Boolean).join(' '),
     onPaper: ({ cells }) => cells.player || cells.email,
-    cell: ({ player: { instance, cells }, t, isOfSeveral, editing }) => (
+    cell: ({ player: { instance, cells }, t, hasSeveralAssessments, editing }) => (
       <span className="team-player">
         <Avatar
           userId={instance.userId ?? ''}
@@ -80,7 +80,7 @@ export const columns: Record<TeamColumn, Column> = {
         <span>
           {shown(cells.player)}
           {!editing && <span className="team-example">{t('TeamExample')}</span>}
-          {isOfSeveral && (
+          {hasSeveralAssessments && (
             <span className="team-assessment">
               <AssessmentName name={instance.name} />
             </span>
@@ -118,7 +118,7 @@ export const columns: Record<TeamColumn, Column> = {
     width: COLUMN_PX,
     text: ({ completedDate }) => completedDate ?? '',
     isPlain: true,
-    // only the day, in the format that every spreadsheet reads
+    // year-month-day, which every spreadsheet reads
     csv: ({ cells }) => localDay(cells.date),
     onPaper: ({ instance }) => formatDate(instance.completedDate),
     cell: ({ player, words }) => formatDate(player.instance.completedDate, words.language),
@@ -190,7 +190,7 @@ export const columns: Record<TeamColumn, Column> = {
   },
 }
 
-/** The text of an instance in each column. */
+/** An instance's text in each column. */
 export function cellsOf(instance: AllocatedInstance, words: TeamWords): Record<TeamColumn, string> {
   const of = (column: TeamColumn) => columns[column].text(instance, words)
   return {
@@ -217,7 +217,7 @@ export function paperOf(player: TeamPlayer, column: TeamColumn): string {
   return columns[column].onPaper?.(player) ?? shown(player.cells[column])
 }
 
-/** Whom a row is about, for labels. */
+/** The player of a row, for accessible names. */
 export const nameOf = ({ cells }: TeamPlayer) => cells.player || cells.email
 
 function editable({ player, headings, t }: CellRow, editing: TeamEditing, column: TeamColumn) {
@@ -232,7 +232,7 @@ function save({ player, editing }: CellRow, change: TeamChange): void {
   editing?.save(player.instance.instanceId, change)
 }
 
-/** How far a player is, as the server knows it: answers waiting on the player's device are not included. */
+/** How many answers the server has; those waiting on the player's device are not included. */
 function Progress({ instance: { answeredCount, itemCount } }: { instance: AllocatedInstance }) {
   const { t } = useTranslation(['team', 'home'])
   const counts = { answered: formatCount(answeredCount), total: formatCount(itemCount) }

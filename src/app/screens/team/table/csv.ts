@@ -2,12 +2,12 @@ import { rowOf } from '#contract/languages.ts'
 import { TEAM_COLUMNS, type TeamColumn, type TeamPlayer } from '#app/screens/team/team-player.ts'
 import { csvOf } from './columns.tsx'
 
-/** The table as a CSV file: the filtered rows in their order, without the report's link. */
+/** The filtered rows as a CSV file, in the order on screen, without the link to the report. */
 
 const BOM = '\uFEFF'
 
-/** A spreadsheet would run a cell that starts like a formula, and names are other people's input. */
-function guarded(text: string): string {
+/** A spreadsheet runs a cell that starts like a formula, and names are input of other people. */
+function escapeFormula(text: string): string {
   return text !== '-' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
@@ -15,7 +15,7 @@ const quoted = (text: string) => (/[",;\n\r]/.test(text) ? `"${text.replaceAll('
 
 export function teamCsv(team: readonly TeamPlayer[], headings: Record<TeamColumn, string>, language: string): string {
   const { csvSeparator } = rowOf(language)
-  const line = (cells: readonly string[]) => cells.map((cell) => quoted(guarded(cell))).join(csvSeparator)
+  const line = (cells: readonly string[]) => cells.map((cell) => quoted(escapeFormula(cell))).join(csvSeparator)
   const rows = team.map((player) => line(TEAM_COLUMNS.map((column) => csvOf(player, column))))
   return BOM + [line(TEAM_COLUMNS.map((column) => headings[column])), ...rows].join('\r\n') + '\r\n'
 }

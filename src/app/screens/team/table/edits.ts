@@ -12,16 +12,16 @@ import { shown, type TeamWords } from '#app/screens/team/team-player.ts'
 /** A change to one of a row's three editable fields. TEAM-9 */
 export type TeamChange = Omit<BodyOf<typeof instancesForCoach.update>, 'ownerUserId'>
 
-/** What a row needs to be edited. */
+/** What the cells of a row need for editing. */
 export interface TeamEditing {
-  /** id of the element that says why nothing can be edited now */
+  /** id of the element that says why nothing can be edited now; undefined if it can */
   reasonId: string | undefined
   save: (instanceId: string, change: TeamChange) => void
-  /** called on an attempt to edit anyway: checks again */
+  /** called on an attempt to edit anyway: checks the connection again */
   ask: () => void
 }
 
-/** A pending change; `savedAt` once the server has it, until the rows are read again. */
+/** A change shown before the rows are read again; `savedAt` is set once the server has it. */
 interface PendingChange {
   instanceId: string
   change: TeamChange
@@ -46,7 +46,7 @@ export function withPending(
 
 const failures = { userTeam: 'TeamNotUpdated', userPositionName: 'PositionNotUpdated', userPlayerType: 'PlayerTypeNotUpdated' } as const
 
-/** Edits rows: a cell has its new value at once and reverts if refused; toasts of TEAM-9, TEAM-10. */
+/** Edits rows: a cell has its new value at once and reverts if the server refuses it. TEAM-9, TEAM-10 */
 export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
   const { t } = useTranslation(['team', 'home'])
   const userId = useReaderId()
@@ -56,7 +56,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
   useEffect(() => {
     latest.current = { instances, words, readAt }
   }, [instances, words, readAt])
-  // two edits of a row must arrive in order
+  // per row, as its edits must arrive in order
   const queues = useRef(new Map<string, Promise<unknown>>())
 
   const edit = useCallback(
@@ -77,10 +77,10 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         await sending
       } catch (error) {
         setPending((before) => before.filter((other) => other !== one))
-        const isGone = isApiError(error) && error.status === 404
-        // reclaimed on another device, and its token with it
-        if (isGone) makeStale(['CoachAssessments', 'Token'])
-        return errorToast(t(isGone ? 'home:InstanceNotFound' : failureOf(change)))
+        const isReclaimed = isApiError(error) && error.status === 404
+        // on another device: its token is available again
+        if (isReclaimed) makeStale(['CoachAssessments', 'Token'])
+        return errorToast(t(isReclaimed ? 'home:InstanceNotFound' : failureOf(change)))
       }
       const saved = { ...one, savedAt: Date.now() }
       setPending((before) => before.map((other) => (other === one ? saved : other)))
@@ -93,7 +93,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
 }
 
 function failureOf(change: TeamChange): string {
-  const [field] = Object.keys(change) as (keyof typeof failures)[] // of a TeamChange
+  const [field] = Object.keys(change) as (keyof typeof failures)[] // the keys of a TeamChange
   return failures[field ?? 'userTeam']
 }
 

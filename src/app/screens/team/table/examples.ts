@@ -1,6 +1,6 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 
-/** Example rows (TEAM-16). They belong to nobody, cannot be changed and are never stored. */
+/** Example rows, which cannot be edited and are never stored. TEAM-16 */
 const rows = [
   {
     status: 'COMPLETED',
@@ -13,7 +13,7 @@ const rows = [
   { status: 'ALLOCATED', userTeam: null, userPositionName: null, userPlayerType: 'POTENTIAL', completedDate: null },
 ] as const
 
-/** @param nameOf the name of one, by its number; @param result a learning style in the reader's language */
+/** @param nameOf the name of an example, by its number; @param result a learning style in the reader's language */
 export function exampleTeam(nameOf: (number: number) => string, result: string): AllocatedInstance[] {
   return rows.map((row, at) => ({
     ...row,

@@ -11,8 +11,8 @@ interface Props {
   /** how many players would remain with this choice */
   leaves: (filter: TeamFilter, value: string) => number
   headings: Record<TeamColumn, string>
-  onLook: (change: Partial<TeamView>) => void
-  /** the actions on the remaining rows */
+  onChangeView: (change: Partial<TeamView>) => void
+  /** buttons that act on the filtered rows */
   children: ReactNode
 }
 
@@ -24,8 +24,8 @@ const LABELS = {
   letters: 'TeamFilterLetters',
 } as const satisfies Record<TeamFilter, string>
 
-/** Search, the filters, and on a phone, which has no headings to press, the sort order. TEAM-13 */
-export function TeamFilters({ view, choices, leaves, headings, onLook, children }: Props) {
+/** The search, the filters and, on a phone, where the table has no headings to press, the sort order. TEAM-13 */
+export function TeamFilters({ view, choices, leaves, headings, onChangeView, children }: Props) {
   const { t } = useTranslation('team')
   const order = (column: TeamColumn, isDescending: boolean) => ({
     value: isDescending ? `${column}-desc` : column,
@@ -39,7 +39,7 @@ export function TeamFilters({ view, choices, leaves, headings, onLook, children 
         autoComplete="off"
         enterKeyHint="search"
         value={view.search}
-        onChange={({ currentTarget }) => onLook({ search: currentTarget.value })}
+        onChange={({ currentTarget }) => onChangeView({ search: currentTarget.value })}
       />
       {TEAM_FILTERS.map((filter) => (
         <Choice
@@ -47,7 +47,7 @@ export function TeamFilters({ view, choices, leaves, headings, onLook, children 
           label={t(LABELS[filter])}
           value={view[filter]}
           options={choices[filter].map((choice) => ({ ...choice, count: leaves(filter, choice.value) }))}
-          onChoose={(value) => onLook({ [filter]: value })}
+          onChoose={(value) => onChangeView({ [filter]: value })}
         />
       ))}
       <div className="team-order">
@@ -55,10 +55,10 @@ export function TeamFilters({ view, choices, leaves, headings, onLook, children 
           label={t('TeamSortBy')}
           value={view.isDescending ? `${view.sort}-desc` : view.sort}
           options={TEAM_COLUMNS.flatMap((column) => [order(column, false), order(column, true)])}
-          isWhole
+          isRequired
           onChoose={(chosen) => {
             const sort = TEAM_COLUMNS.find((column) => column === chosen.replace('-desc', '')) ?? view.sort
-            onLook({ sort, isDescending: chosen.endsWith('-desc') })
+            onChangeView({ sort, isDescending: chosen.endsWith('-desc') })
           }}
         />
       </div>
@@ -71,22 +71,22 @@ interface ChoiceProps {
   label: string
   value: string
   options: readonly (TeamChoice & { count?: number })[]
-  /** without 'All' before the options */
-  isWhole?: boolean
+  /** no 'All' before the options */
+  isRequired?: boolean
   onChoose: (value: string) => void
 }
 
-function Choice({ label, value, options, isWhole = false, onChoose }: ChoiceProps) {
+function Choice({ label, value, options, isRequired = false, onChoose }: ChoiceProps) {
   const { t } = useTranslation('team')
   const id = useId()
-  const isListed = isWhole || value === '' || options.some((option) => option.value === value)
+  const isListed = isRequired || value === '' || options.some((option) => option.value === value)
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
         {label}
       </label>
       <select id={id} className="input" value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        {!isWhole && <option value="">{t('TeamFilterAll')}</option>}
+        {!isRequired && <option value="">{t('TeamFilterAll')}</option>}
         {/* a shared link may name a value that no row has */}
         {!isListed && <option value={value}>{value}</option>}
         {options.map((option) => (

@@ -1,4 +1,4 @@
-/** An instant → the day in the reader's time zone, year-month-day. '' if missing. */
+/** The day of an instant in the reader's time zone, as year-month-day. '' if missing. */
 export function localDay(instant: string | number): string {
   if (instant === '') return ''
   const date = new Date(instant)

@@ -1,18 +1,18 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
-import { personOf } from '#app/screens/team/people.ts'
+import { personKeyOf } from '#app/screens/team/people.ts'
 import type { TeamColumn, TeamPlayer, TeamView, TeamWords } from '#app/screens/team/team-player.ts'
 import { cellsOf, columns, positionOf, sortKeyOf } from './columns.tsx'
 import { filterKeys, matching, searchText } from './search.ts'
 
-/** The team table's rows: which are shown, and in which order. TEAM-1, TEAM-6 */
+/** The team table's rows: which ones, and in which order. TEAM-1, TEAM-6 */
 
 export function describePlayer(instance: AllocatedInstance, words: TeamWords): TeamPlayer {
   const cells = cellsOf(instance, words)
   const keys = filterKeys(instance, positionOf(instance), cells, words)
-  return { instance, cells, keys, person: personOf(instance), folded: searchText({ cells, keys }) }
+  return { instance, cells, keys, person: personKeyOf(instance), folded: searchText({ cells, keys }) }
 }
 
-/** Unchanged rows stay the same objects, so that they do not render again. */
+/** Describes each instance once: unchanged rows stay the same objects and do not render again. */
 export function teamDescriber(words: TeamWords): (instances: readonly AllocatedInstance[]) => TeamPlayer[] {
   const known = new WeakMap<AllocatedInstance, TeamPlayer>()
   return (instances) =>
@@ -24,8 +24,8 @@ export function teamDescriber(words: TeamWords): (instances: readonly AllocatedI
 }
 
 /**
- * By a column's text; statuses in the order of their stages. Empty cells come last in either direction, and rows with equal
- * cells are in the order of names.
+ * Sorted by a column's text, statuses by their stage. Empty cells come last in either direction; rows with equal cells are sorted by
+ * name.
  */
 export function sorted(
   team: readonly TeamPlayer[],
@@ -36,21 +36,21 @@ export function sorted(
   return [...(isDescending ? filled.toReversed() : filled), empty].flat()
 }
 
-/** Rows grouped by equal text, each group in the order of names; the groups in the order of their texts. */
+/** Rows grouped by equal text and sorted by name within a group; the groups are sorted by text. */
 interface Groups {
   filled: readonly (readonly TeamPlayer[])[]
   empty: readonly TeamPlayer[]
 }
 
-const known = new WeakMap<readonly TeamPlayer[], Map<string, Groups>>()
+const groupsByTeam = new WeakMap<readonly TeamPlayer[], Map<string, Groups>>()
 
-/** Compares each distinct text once, and no rows; cached for as long as the rows are the same. */
+/** Sorts the distinct texts, of which there are fewer than rows. Cached while the rows are the same. */
 function groupsOf(team: readonly TeamPlayer[], column: TeamColumn, language: string): Groups {
-  const ofTeam = known.get(team) ?? new Map<string, Groups>()
-  known.set(team, ofTeam)
+  const ofTeam = groupsByTeam.get(team) ?? new Map<string, Groups>()
+  groupsByTeam.set(team, ofTeam)
   const name = `${language} ${column}`
-  const before = ofTeam.get(name)
-  if (before) return before
+  const cached = ofTeam.get(name)
+  if (cached) return cached
   const rows = column === 'player' ? team : sorted(team, { sort: 'player', isDescending: false }, language)
   const byText = new Map<string, TeamPlayer[]>()
   for (const player of rows) {
@@ -68,8 +68,8 @@ function groupsOf(team: readonly TeamPlayer[], column: TeamColumn, language: str
 }
 
 /**
- * The rows of a view, in order. An edited row stays where it is, even if its new value belongs elsewhere or no longer matches,
- * until the view changes or a row is added or removed: it must not move away while it is being edited.
+ * Filters and sorts the rows of a view. A row must not move while it is being edited: it stays in its place, even if its new value
+ * sorts elsewhere or no longer matches, until the view changes or a row is added or removed.
  */
 export function stableRows(): (team: readonly TeamPlayer[], view: TeamView, language: string) => TeamPlayer[] {
   let last: { team: readonly TeamPlayer[]; view: TeamView; language: string; members: string; rows: TeamPlayer[] } | undefined

@@ -9,7 +9,7 @@ interface Props extends Omit<CellRow, 't'> {
   headings: Record<TeamColumn | 'report', string>
 }
 
-/** One row of the team table; renders again only when it changes. TEAM-1 */
+/** One row of the team table. Memoized, so that only changed rows render again. TEAM-1 */
 export const TeamRow = memo(function TeamRow({ headings, ...row }: Props) {
   const { t } = useTranslation('team')
   const file = row.player.instance.SampleReportFilename

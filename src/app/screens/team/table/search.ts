@@ -11,14 +11,14 @@ import {
   type TeamWords,
 } from '#app/screens/team/team-player.ts'
 
-/** How the team table is narrowed: a search, and filters that say how many players each choice would leave. */
+/** The team table's search and its filters, which show how many players each choice would leave. */
 
 export interface TeamChoice {
   value: string
   label: string
 }
 
-/** An undelivered invitation is a state of its own: unlike a pending one, it needs somebody to act. */
+/** A filter value of its own: unlike other pending invitations, an undelivered one needs somebody to act. */
 export const NOT_DELIVERED = 'NOT_DELIVERED'
 
 function stateOf({ status, invitation }: AllocatedInstance): string {
@@ -38,36 +38,36 @@ export function filterKeys(instance: AllocatedInstance, position: string, cells:
   }
 }
 
-/** The text that a search looks through: all of the row's. */
+/** What a search looks through: the row's texts, but not its date. */
 export function searchText({ cells, keys }: Pick<TeamPlayer, 'cells' | 'keys'>): string {
   const { player, email, team, type, position, result } = cells
   return fold([player, email, team, type, position, result, cells.status, keys.status.label].join('\n'))
 }
 
-/** A single letter matches every type that contains it, four letters match exactly. */
-function isOfLetters(value: string, asked: string): boolean {
+/** A single letter matches every type that contains it; four letters match exactly. */
+function matchesLetters(value: string, asked: string): boolean {
   return asked.length === 1 ? value.includes(asked) : value === asked
 }
 
-function isOf({ keys }: TeamPlayer, filter: TeamFilter, asked: string): boolean {
-  return filter === 'letters' ? isOfLetters(keys.letters.value, asked) : keys[filter].value === asked
+function passes({ keys }: TeamPlayer, filter: TeamFilter, asked: string): boolean {
+  return filter === 'letters' ? matchesLetters(keys.letters.value, asked) : keys[filter].value === asked
 }
 
-/** Whether a row matches the search's words, and which filters are set. */
-function askedBy(view: TeamView) {
+/** The view's search as a predicate, and the filters that are set. */
+function criteriaOf(view: TeamView) {
   const words = fold(view.search.normalize('NFC')).split(' ').filter(Boolean)
   return {
-    isSearched: ({ folded }: TeamPlayer) => words.every((word) => folded.includes(word)),
+    matchesSearch: ({ folded }: TeamPlayer) => words.every((word) => folded.includes(word)),
     filters: TEAM_FILTERS.filter((filter) => view[filter] !== ''),
   }
 }
 
 export function matching(team: readonly TeamPlayer[], view: TeamView): TeamPlayer[] {
-  const { isSearched, filters } = askedBy(view)
-  return team.filter((player) => filters.every((filter) => isOf(player, filter, view[filter])) && isSearched(player))
+  const { matchesSearch, filters } = criteriaOf(view)
+  return team.filter((player) => filters.every((filter) => passes(player, filter, view[filter])) && matchesSearch(player))
 }
 
-/** A filter's choices: the values that occur, sorted by label in the reader's language. */
+/** A filter's choices: the values that occur, sorted by label in the reader's language. For letters, single ones come first. */
 export function choicesOf(team: readonly TeamPlayer[], filter: TeamFilter, language: string): TeamChoice[] {
   const labels = new Map(team.map(({ keys }) => [keys[filter].value, keys[filter].label]))
   labels.delete('')
@@ -76,22 +76,22 @@ export function choicesOf(team: readonly TeamPlayer[], filter: TeamFilter, langu
   return filter === 'letters' ? [...lettersIn(whole), ...whole] : whole
 }
 
-/** The letters that occur in the types, position by position. */
+/** The single letters of the types, those of the first position first. */
 function lettersIn(types: readonly TeamChoice[]): TeamChoice[] {
-  const places = Math.max(0, ...types.map(({ value }) => value.length))
-  const letters = Array.from({ length: places }, (_, place) => types.map(({ value }) => value[place] ?? '').sort())
+  const length = Math.max(0, ...types.map(({ value }) => value.length))
+  const letters = Array.from({ length }, (_, position) => types.map(({ value }) => value[position] ?? '').sort())
   return [...new Set(letters.flat())].filter(Boolean).map((letter) => ({ value: letter, label: letter }))
 }
 
-/** How many players would remain with a choice, given the search and the other filters. */
+/** Counts how many players would remain with a choice, given the search and the other filters. */
 export function leavesBy(team: readonly TeamPlayer[], view: TeamView): (filter: TeamFilter, value: string) => number {
-  const { isSearched, filters } = askedBy(view)
+  const { matchesSearch, filters } = criteriaOf(view)
   const people = Object.fromEntries(TEAM_FILTERS.map((filter) => [filter, new Map<string, Set<string>>()]))
   for (const player of team) {
-    const against = filters.filter((filter) => !isOf(player, filter, view[filter]))
-    if (against.length > 1 || !isSearched(player)) continue
-    // excluded by a single filter: another choice there would bring it back
-    for (const filter of against.length === 0 ? TEAM_FILTERS : against) {
+    const failed = filters.filter((filter) => !passes(player, filter, view[filter]))
+    if (failed.length > 1 || !matchesSearch(player)) continue
+    // a row excluded by one filter counts for that filter's choices only
+    for (const filter of failed.length === 0 ? TEAM_FILTERS : failed) {
       const { value } = player.keys[filter]
       const same = people[filter]?.get(value)
       if (same) same.add(player.person)

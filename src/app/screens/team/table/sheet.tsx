@@ -3,26 +3,26 @@ import { flushSync } from 'react-dom'
 import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { peopleIn } from '#app/screens/team/people.ts'
+import { countPeople } from '#app/screens/team/people.ts'
 import type { TeamColumn, TeamPlayer } from '#app/screens/team/team-player.ts'
 import { paperOf } from './columns.tsx'
 
 interface Props {
-  /** of all pages, in order */
+  /** the rows of all pages, in order */
   team: readonly TeamPlayer[]
   headings: Record<TeamColumn, string>
 }
 
 const COLUMNS = ['player', 'team', 'position', 'type', 'status', 'date', 'result'] as const satisfies readonly TeamColumn[]
 
-/** The squad on paper, in place of the dashboard: every filtered player, no controls. Rendered only while printing. */
+/** The printed team: every filtered row, without controls, in place of the dashboard. Rendered only while printing. */
 export function TeamSheet({ team, headings }: Props) {
   const { t } = useTranslation('team')
   const printedAt = usePrintedAt()
   if (printedAt === undefined) return null
   return (
     <section className="team-sheet">
-      <p>{t('TeamSheetOf', { day: formatDate(printedAt), players: formatCount(peopleIn(team.map(({ instance }) => instance))) })}</p>
+      <p>{t('TeamSheetOf', { day: formatDate(printedAt), players: formatCount(countPeople(team.map(({ instance }) => instance))) })}</p>
       <table>
         <thead>
           <tr>
@@ -47,11 +47,11 @@ export function TeamSheet({ team, headings }: Props) {
   )
 }
 
-/** Epoch ms; undefined unless it is being printed. */
+/** Epoch ms when printing began; undefined while nothing is printed. */
 function usePrintedAt(): number | undefined {
   const [printedAt, setPrintedAt] = useState<number>()
   useEffect(() => {
-    // rendered at once: the browser does not wait
+    // flushSync: the browser does not wait for React
     const before = () => flushSync(() => setPrintedAt(Date.now()))
     const after = () => setPrintedAt(undefined)
     addEventListener('beforeprint', before)

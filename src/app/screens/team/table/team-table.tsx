@@ -19,7 +19,7 @@ import { localDay } from './local-day.ts'
 import { useTeamEdits, type TeamChange, type TeamEditing } from './edits.ts'
 import { exampleTeam } from './examples.ts'
 import { TeamFilters } from './filters.tsx'
-import { peopleIn } from '#app/screens/team/people.ts'
+import { countPeople } from '#app/screens/team/people.ts'
 import { sorted, stableRows, teamDescriber } from './players.ts'
 import { choicesOf, leavesBy } from './search.ts'
 import { TeamRow } from './row.tsx'
@@ -27,30 +27,30 @@ import { TeamSheet } from './sheet.tsx'
 import { useTeamPlace } from './view.ts'
 import { useTeamHeadings, useTeamWords } from './words.ts'
 
-const EVERYBODY = { search: '', status: '', result: '', position: '', style: '', letters: '' }
-const nobody: readonly AllocatedInstance[] = []
+const NO_FILTERS = { search: '', status: '', result: '', position: '', style: '', letters: '' }
+const noInstances: readonly AllocatedInstance[] = []
 
 interface TableProps {
-  /** undefined: not loaded yet, or examples are shown */
+  /** undefined until loaded, or if examples are shown */
   instances: readonly AllocatedInstance[] | undefined
   readAt: number
   isExample: boolean
 }
 
-/** Search, filters, the rows, and their pages. */
+/** The team table with its search, filters, printed sheet and pages. */
 export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const { t } = useTranslation(['team', 'ui'])
   const words = useTeamWords()
   const { columns, headings } = useTeamHeadings()
-  const { view, page, setPage, look } = useTeamPlace()
+  const { view, page, setPage, changeView } = useTeamPlace()
   const examples = useMemo(
-    () => (isExample ? exampleTeam((number) => t('TeamExampleName', { number }), t('TeamExampleResult')) : nobody),
+    () => (isExample ? exampleTeam((number) => t('TeamExampleName', { number }), t('TeamExampleResult')) : noInstances),
     [isExample, t],
   )
   const { rows, edit } = useTeamEdits(instances ?? examples, readAt, words)
   const describe = useMemo(() => teamDescriber(words), [words])
   const team = useMemo(() => describe(rows), [describe, rows])
-  useOrdersReady(team, words.language)
+  usePresorting(team, words.language)
   const [rowsFor] = useState(stableRows)
   const found = useMemo(() => rowsFor(team, view, words.language), [rowsFor, team, view, words])
   const filters = useMemo(() => {
@@ -62,10 +62,10 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
     [words],
   )
   const leaves = useMemo(() => leavesBy(team, view), [team, view])
-  const isOfSeveral = useMemo(() => new Set(rows.map(({ assessmentId }) => assessmentId)).size > 1, [rows])
-  // somebody with two assessments is one player
-  const shown = useMemo(() => peopleIn(found.map(({ instance }) => instance)), [found])
-  const total = useMemo(() => peopleIn(rows), [rows])
+  const hasSeveralAssessments = useMemo(() => new Set(rows.map(({ assessmentId }) => assessmentId)).size > 1, [rows])
+  // players, not rows: one may have several assessments
+  const shown = useMemo(() => countPeople(found.map(({ instance }) => instance)), [found])
+  const total = useMemo(() => countPeople(rows), [rows])
   const { reasonId, reason, editing } = useEditing(edit)
   const top = useTopOfPage(page)
   const isNarrowed = view.search !== '' || TEAM_FILTERS.some((filter) => view[filter] !== '')
@@ -77,7 +77,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const isLoading = instances === undefined && !isExample
   return (
     <>
-      <TeamFilters view={view} choices={filters} leaves={leaves} headings={headings} onLook={look}>
+      <TeamFilters view={view} choices={filters} leaves={leaves} headings={headings} onChangeView={changeView}>
         <Button
           onClick={save}
           unavailable={isLoading ? t('ui:Loading') : isExample ? t('TeamNothingToSave') : undefined}
@@ -92,7 +92,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
       <div className="team-count" ref={top}>
         <p role="status">{isLoading ? '' : t('TeamCount', { shown: formatCount(shown), total: formatCount(total), count: total })}</p>
         {isNarrowed && (
-          <button type="button" className="text-button" onClick={() => look(EVERYBODY)}>
+          <button type="button" className="text-button" onClick={() => changeView(NO_FILTERS)}>
             {t('TeamShowAll')}
           </button>
         )}
@@ -107,20 +107,20 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
           label={t('TeamTable')}
           columns={columns}
           sort={{ column: view.sort, isDescending: view.isDescending }}
-          onSort={({ column, isDescending }) => look({ sort: TEAM_COLUMNS.find((one) => one === column) ?? view.sort, isDescending })}
+          onSort={({ column, isDescending }) => changeView({ sort: TEAM_COLUMNS.find((one) => one === column) ?? view.sort, isDescending })}
           isLoading={isLoading}
           isEmpty={found.length === 0}
         >
           {rowsOf(found, nearestPage(page, found.length)).map((player, place) => (
             <TeamRow
-              // keyed by position, so that paging, sorting and filtering reuse ten rows and do not create them again
+              // keyed by position, so that paging, sorting and filtering reuse the rows on screen
               // eslint-disable-next-line react/no-array-index-key
               key={place}
               player={player}
               words={words}
               headings={headings}
               choices={choices}
-              isOfSeveral={isOfSeveral}
+              hasSeveralAssessments={hasSeveralAssessments}
               editing={isExample ? undefined : editing}
             />
           ))}
@@ -132,37 +132,37 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   )
 }
 
-/** Edits need the API (docs/decisions/0020): without a connection the cells say why, and an attempt checks again. */
+/** Editing needs the API (docs/decisions/0020). Offline the cells give the reason, and an attempt to edit checks the connection again. */
 function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<void>) {
   const { t } = useTranslation('team')
   const { unavailable } = useOnlineOnly()
   const reasonId = useId()
   const reason = unavailable && t('TeamEditNeedsConnection')
   const editing = useMemo<TeamEditing>(() => {
-    const then = async (act: () => void) => ((await probe()) ? act() : toast(reason ?? ''))
+    const ifReachable = async (act: () => void) => ((await probe()) ? act() : toast(reason ?? ''))
     return {
       reasonId: reason && reasonId,
-      save: (instanceId, change) => void (reason ? then(() => void edit(instanceId, change)) : edit(instanceId, change)),
-      ask: () => void then(() => undefined),
+      save: (instanceId, change) => void (reason ? ifReachable(() => void edit(instanceId, change)) : edit(instanceId, change)),
+      ask: () => void ifReachable(() => undefined),
     }
   }, [reason, reasonId, edit])
   return { reasonId, reason, editing }
 }
 
-/** Sorts a large squad by each column in idle time, one column at a time. */
-function useOrdersReady(team: readonly TeamPlayer[], language: string) {
+/** Sorts the team by every column in idle time, one at a time, so that pressing a heading finds the order in the cache. */
+function usePresorting(team: readonly TeamPlayer[], language: string) {
   useEffect(() => {
-    let columns: readonly TeamColumn[] = TEAM_COLUMNS
+    let waiting: readonly TeamColumn[] = TEAM_COLUMNS
     const next = () => {
-      const [sort, ...others] = columns
+      const [sort, ...others] = waiting
       if (!sort) return
       sorted(team, { sort, isDescending: false }, language)
-      columns = others
+      waiting = others
       whenIdle(next)
     }
     whenIdle(next)
     return () => {
-      columns = []
+      waiting = []
     }
   }, [team, language])
 }

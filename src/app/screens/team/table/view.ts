@@ -5,10 +5,10 @@ import { afterPaint } from '#app/ui/browser/after-paint.ts'
 import { requestedPage } from '#app/ui/tables/pagination.tsx'
 import { TEAM_COLUMNS, type TeamView } from '#app/screens/team/team-player.ts'
 
-/** The view is in the URL, so that it can be shared, reloaded and returned to. */
+/** The view in the URL, so that it can be shared, reloaded and returned to. */
 
 export interface TeamPlace extends TeamView {
-  /** the first is 0; in the URL it is 1 */
+  /** counts from 0; in the URL from 1 */
   page: number
 }
 
@@ -28,7 +28,7 @@ export function readPlace(search: string): TeamPlace {
   }
 }
 
-/** The query string for this view. Defaults are omitted; foreign parameters are preserved. */
+/** The query string of a view. Defaults are omitted; other parameters are preserved. */
 export function writePlace(search: string, { page, sort, isDescending, ...texts }: TeamPlace): string {
   const query = new URLSearchParams(search)
   const put = (name: string, value: string) => (value === '' ? query.delete(name) : query.set(name, value))
@@ -40,18 +40,18 @@ export function writePlace(search: string, { page, sort, isDescending, ...texts 
 }
 
 /**
- * `look` changes the view and goes to its first page. The rows do not wait for the URL: it is written once they are
- * painted, and while typing once the typing pauses, because browsers limit how often a page may rewrite its URL.
+ * The view and page on screen. `changeView` also goes to the first page. The rows do not wait for the URL: it is written after they
+ * are painted, and while typing after a pause, because browsers limit how often a page may rewrite its URL.
  */
 export function useTeamPlace() {
   const [path, navigate] = useLocation()
   const search = useSearch()
-  const written = useMemo(() => readPlace(search), [search])
-  const [asked, setAsked] = useState({ place: written, since: search, isTyped: false })
-  // the URL has changed since: by our own write, a link or the back button
-  const place = asked.since === search ? asked.place : written
+  const placeInUrl = useMemo(() => readPlace(search), [search])
+  const [asked, setAsked] = useState({ place: placeInUrl, since: search, isTyped: false })
+  // once the URL changes (by the write below, a link or Back), it has the current view
+  const place = asked.since === search ? asked.place : placeInUrl
   const query = writePlace(search, place)
-  const isWritten = query === writePlace(search, written)
+  const isWritten = query === writePlace(search, placeInUrl)
 
   const write = useEffectEvent(() => navigate(query === '' ? path : `${path}?${query}`, { replace: true }))
   useEffect(() => {
@@ -77,6 +77,6 @@ export function useTeamPlace() {
     view,
     page,
     setPage: (next: number) => ask({ page: next }),
-    look: (change: Partial<TeamView>) => ask({ ...change, page: 0 }),
+    changeView: (change: Partial<TeamView>) => ask({ ...change, page: 0 }),
   }
 }

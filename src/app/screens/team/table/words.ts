@@ -9,7 +9,7 @@ import { NOT_DELIVERED } from './search.ts'
 
 const TYPES: Partial<Record<string, string>> = { CURRENT: 'TeamTypeCurrent', POTENTIAL: 'TeamTypePotential' }
 
-/** Translates the API's English values; unknown values are shown as they are. */
+/** Translations of the API's values; unknown values are shown as they are. */
 export function useTeamWords(): TeamWords {
   const { t, i18n } = useTranslation(['team', 'home', 'parts'])
   const language = i18n.language
@@ -19,13 +19,13 @@ export function useTeamWords(): TeamWords {
       language,
       status: (status) => known(status === NOT_DELIVERED ? 'team:TeamNotDelivered' : `home:${statusKey(status, true)}`) ?? status,
       type: (type) => known(`team:${TYPES[type]}`) ?? type,
-      // one of the table's positions, else one from the player's profile
+      // the table's positions, else those of the players' profiles
       position: (position) => known(`team:TeamPosition${pascal(position)}`) ?? known(`parts:Position${pascal(position)}`) ?? position,
     }
   }, [t, i18n, language])
 }
 
-/** The headings in order, with the report's, which is a link without text. TEAM-1 */
+/** The headings, and the columns of DataTable; the last is the report's, which cannot be sorted. TEAM-1 */
 export function useTeamHeadings() {
   const { t } = useTranslation('team')
   return useMemo(() => {

@@ -8,7 +8,7 @@ interface Props {
   isDisabled?: boolean
 }
 
-/** The language of an invitation to somebody without an account. */
+/** The language of the invitation's mail, for a player without an account. */
 export function AssignLanguage({ value, onChange, isDisabled = false }: Props) {
   const { t } = useTranslation('tokens')
   const id = useId()

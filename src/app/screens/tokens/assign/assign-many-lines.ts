@@ -6,19 +6,19 @@ import { holdersOf, type TokenList } from '#app/screens/tokens/token-holders.ts'
 import { likelyMeant } from '#contract/rules/address-slips.ts'
 
 export interface ListedAddress extends JudgedAddress {
-  /** its outcome, if it was sent before */
+  /** the stored outcome, if sending it was tried */
   line: AssignLine | undefined
-  /** as written beside the address */
+  /** written beside the address, as in "Ana <ana@club.test>" */
   name: string | undefined
 }
 
-/** The tokens as they were last read, and when (epoch ms). */
+/** The tokens as last read, and when (epoch ms). */
 export interface TokensRead {
   list: TokenList
   at: number
 }
 
-/** The lines sent after the tokens were read: each has used a token that the reading still shows. */
+/** The lines sent after the tokens were read: each has used a token that the list still counts as available. */
 export function sentSince(lines: AssignDraft['lines'], at: number): AssignDraft['lines'] {
   return Object.fromEntries(Object.entries(lines).filter(([, line]) => line.outcome === 'sent' && line.at > at))
 }
@@ -28,8 +28,8 @@ export function tokensLeft({ lines }: AssignDraft, { list, at }: TokensRead): nu
 }
 
 /**
- * The draft's addresses, judged by the tokens as last read and by what was sent since: an invitation sent after that has used its
- * token already, and one no longer among the tokens was reclaimed and may be sent again.
+ * The draft's addresses with their verdicts, from the tokens as last read and what was sent since. An address that was sent before
+ * the tokens were read but is not among them was reclaimed and may be sent again.
  */
 export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): ListedAddress[] {
   const { text, assessmentId, lines } = draft
@@ -43,34 +43,33 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
   for (const account of addresses.map(normalEmail)) {
     const line = lineOf(account)
     const isNewer = line !== undefined && line.at > at
-    // it may have been reclaimed since
+    // 'already allocated' holds only while the tokens show it: it may have been reclaimed
     if (line?.outcome === 'refused' && (line.code !== 'ALREADY_ALLOCATED' || isNewer || allocated.has(account))) refused.add(account)
-    // the rows show an allocation whose reply was lost
+    // an allocation whose reply was lost shows among the tokens
     else if (line && (isNewer ? line.outcome === 'sent' : listed.has(account))) sent.add(account)
   }
   const facts = { own: normalEmail(own), available: tokensLeft(draft, tokens), allocated, sent, refused }
   return judgeAddresses(addresses, facts).map((judged, place) => ({ ...judged, name: entries[place]?.name, line: lineOf(judged.account) }))
 }
 
-/** The lines that Send would send now. */
+/** The accounts that Send would send to now. */
 export function readyOf(listed: readonly ListedAddress[]): string[] {
   return listed.filter(({ verdict }) => verdict === 'ready').map(({ account }) => account)
 }
 
-/** "12 sent, 2 not"; a duplicate address counts once. */
+/** For "12 sent, 2 not"; a duplicate address counts once. */
 export function outcomeOf(listed: readonly ListedAddress[]): { sent: number; left: number } {
   const once = listed.filter(({ verdict }) => verdict !== 'duplicate')
   const sent = once.filter(({ verdict }) => verdict === 'sent').length
   return { sent, left: once.length - sent }
 }
 
-/** Which lines of a long list are shown: a few hundred at once are too many. */
-
+/** A long list shows one group of its lines at a time. mend: to be corrected; check: perhaps mistyped; twice: duplicates. */
 export const LINE_VIEWS = ['mend', 'check', 'noToken', 'ready', 'sent', 'twice', 'all'] as const
 export type LineView = (typeof LINE_VIEWS)[number]
 
-/** A list up to this long is shown whole. */
-const SHORT = 20
+/** Up to this many lines are all shown at once. */
+const SHORT_LIST = 20
 
 const VIEW_OF: Record<AddressVerdict, LineView> = {
   ready: 'ready',
@@ -79,14 +78,14 @@ const VIEW_OF: Record<AddressVerdict, LineView> = {
   refused: 'mend',
   allocated: 'mend',
   own: 'mend',
-  // its first line counts
+  // its first line has the verdict
   duplicate: 'twice',
   invalid: 'mend',
 }
 
 export function viewOf({ verdict, line, text }: ListedAddress): LineView {
   if (verdict !== 'ready') return VIEW_OF[verdict]
-  // tried, and worth another try
+  // tried and failed, but may be tried again
   if (line?.code !== undefined) return 'mend'
   return likelyMeant(text) === undefined ? 'ready' : 'check'
 }
@@ -99,23 +98,23 @@ export interface Line {
 
 export interface Lines {
   counts: Record<LineView, number>
-  /** undefined: a short list, shown whole */
+  /** undefined for a short list, which shows all lines */
   view: LineView | undefined
   shown: readonly Line[]
 }
 
-/** @param wanted the coach's choice; by default the lines to correct, else those that look mistyped */
+/** @param wanted the coach's choice; by default the lines to correct, or if there are none, those that look mistyped */
 export function linesToShow(listed: readonly ListedAddress[], wanted: LineView | undefined): Lines {
   const lines = listed.map((one, at) => ({ one, at }))
   const views = listed.map(viewOf)
   const counts = { mend: 0, check: 0, noToken: 0, ready: 0, sent: 0, twice: 0, all: listed.length }
   for (const view of views) counts[view] += 1
-  if (listed.length <= SHORT) return { counts, view: undefined, shown: lines }
+  if (listed.length <= SHORT_LIST) return { counts, view: undefined, shown: lines }
   const view = wanted ?? (counts.mend === 0 && counts.check > 0 ? 'check' : 'mend')
   return { counts, view, shown: view === 'all' ? lines : lines.filter(({ at }) => views[at] === view) }
 }
 
-/** The list without what was sent, to correct or copy. */
+/** The text of the lines that were not sent, to correct or copy. */
 export function restOf(listed: readonly ListedAddress[]): string {
   const rest = listed.filter(({ verdict }) => verdict !== 'sent' && verdict !== 'duplicate')
   return rest.map(({ text, name }) => (name === undefined ? text : `${name} <${text}>`)).join('\n')

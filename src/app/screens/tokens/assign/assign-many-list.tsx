@@ -16,7 +16,7 @@ interface Props {
   listed: readonly ListedAddress[]
 }
 
-/** Each address with its verdict in words; of a long list first those to correct. */
+/** Each address with its verdict. A long list has buttons to choose which lines are shown. */
 export function AssignManyList({ many, listed }: Props) {
   const { t } = useTranslation('tokens')
   const [wanted, setWanted] = useState<LineView>()
@@ -28,7 +28,7 @@ export function AssignManyList({ many, listed }: Props) {
         <div className="row" role="group" aria-label={t('AssignManyShow')}>
           {LINE_VIEWS.filter((one) => counts[one] > 0).map((one) => (
             <Button key={one} aria-pressed={one === view} onClick={() => setWanted(one)}>
-              {t(SHOW[one], { lines: formatCount(counts[one]) })}
+              {t(VIEW_KEYS[one], { lines: formatCount(counts[one]) })}
             </Button>
           ))}
         </div>
@@ -37,11 +37,11 @@ export function AssignManyList({ many, listed }: Props) {
         <ol className="token-addresses" aria-label={t('AssignManyLines')}>
           {shown.map(({ one, at }) => (
             <AddressLine
-              // two lines may be equal; a corrected line is a new one
+              // two lines may be equal; a corrected line starts afresh
               key={`${at} ${one.text}`}
               many={many}
               one={one}
-              onMend={(written) => draft && many.change({ text: withEntry(draft.text, at, written) })}
+              onCorrect={(written) => draft && many.change({ text: withEntry(draft.text, at, written) })}
             />
           ))}
         </ol>
@@ -50,7 +50,7 @@ export function AssignManyList({ many, listed }: Props) {
   )
 }
 
-const SHOW = {
+const VIEW_KEYS = {
   mend: 'AssignManyShowMend',
   check: 'AssignManyShowCheck',
   noToken: 'AssignManyShowNoToken',
@@ -60,7 +60,7 @@ const SHOW = {
   all: 'AssignManyShowAll',
 } as const satisfies Record<LineView, string>
 
-function AddressLine({ many, one, onMend }: { many: AssignMany; one: ListedAddress; onMend: (written: string) => void }) {
+function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAddress; onCorrect: (written: string) => void }) {
   const { t } = useTranslation(['tokens', 'home', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const meant = one.verdict === 'ready' ? likelyMeant(one.text) : undefined
@@ -73,12 +73,12 @@ function AddressLine({ many, one, onMend }: { many: AssignMany; one: ListedAddre
       <span className="token-verdict">
         {wordsOf(one, many.run, t)}
         {meant !== undefined && !many.run && (
-          <button type="button" className="text-button" onClick={() => onMend(meant)}>
+          <button type="button" className="text-button" onClick={() => onCorrect(meant)}>
             {t('AddressSlip', { email: meant })}
           </button>
         )}
       </span>
-      {one.verdict === 'invalid' && !many.run && <CorrectLine text={one.text} onMend={onMend} />}
+      {one.verdict === 'invalid' && !many.run && <CorrectLine text={one.text} onCorrect={onCorrect} />}
       {one.verdict === 'ready' && one.line && !many.run && (
         <Button
           look="quiet"
@@ -100,7 +100,7 @@ function toneOf({ verdict, line }: ListedAddress): string {
   return verdict === 'duplicate' ? '' : 'is-refused'
 }
 
-const WORDS = {
+const VERDICT_KEYS = {
   ready: 'AddressReady',
   noToken: 'AddressNoToken',
   sent: 'AddressSent',
@@ -112,19 +112,19 @@ const WORDS = {
 function wordsOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun | undefined, t: Translation['t']): string {
   if (verdict === 'invalid') return t(`AddressFault${fault}`)
   const isTried = verdict === 'ready' || verdict === 'refused'
-  const isOfRun = run !== undefined && line !== undefined && line.at >= run.startedAt
-  if (verdict === 'ready' && run?.accounts.has(account) && !isOfRun) return t('AddressWaiting')
-  if (isTried && line?.outcome === 'unknown') return t(isOfRun && line.code === undefined ? 'AddressSending' : unknownWords(line))
+  const isFromThisRun = run !== undefined && line !== undefined && line.at >= run.startedAt
+  if (verdict === 'ready' && run?.accounts.has(account) && !isFromThisRun) return t('AddressWaiting')
+  if (isTried && line?.outcome === 'unknown') return t(isFromThisRun && line.code === undefined ? 'AddressSending' : unknownWords(line))
   if (isTried && line && line.outcome !== 'sent') return notSent(line, t)
-  return t(verdict === 'refused' ? 'AddressNotSentNoReason' : WORDS[verdict])
+  return t(verdict === 'refused' ? 'AddressNotSentNoReason' : VERDICT_KEYS[verdict])
 }
 
-/** A tried line has a code: HTTP if a proxy or the server replied with an error. */
+/** The code HTTP means that a proxy or the server replied with an error; any other, that no reply came. */
 function unknownWords({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown' {
   return code === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'
 }
 
-/** The refusal's own words, or that it failed. */
+/** The text of the line's error code, or that it failed. */
 function notSent({ code, until }: AssignLine, t: Translation['t']): string {
   const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'tokens:AddressNotSentNoReason']) })
   return until === undefined ? words : `${words} ${possibleFromWords(until)}`
@@ -133,11 +133,11 @@ function notSent({ code, until }: AssignLine, t: Translation['t']): string {
 interface CorrectLineProps {
   text: string
   /** '' removes the line */
-  onMend: (text: string) => void
+  onCorrect: (text: string) => void
 }
 
 /** Corrects, in place, a line that cannot be sent. */
-function CorrectLine({ text, onMend }: CorrectLineProps) {
+function CorrectLine({ text, onCorrect }: CorrectLineProps) {
   const { t } = useTranslation('tokens')
   const [written, setWritten] = useState<string>()
   if (written === undefined) {
@@ -149,7 +149,7 @@ function CorrectLine({ text, onMend }: CorrectLineProps) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onMend(written)
+    onCorrect(written)
   }
   return (
     <form className="token-mend" noValidate onSubmit={submit}>
@@ -166,7 +166,7 @@ function CorrectLine({ text, onMend }: CorrectLineProps) {
         onChange={({ target }) => setWritten(target.value)}
       />
       <Button type="submit">{t('AssignManyMendDone')}</Button>
-      <Button look="quiet" aria-label={t('AssignManyRemoveOf', { email: text })} onClick={() => onMend('')}>
+      <Button look="quiet" aria-label={t('AssignManyRemoveOf', { email: text })} onClick={() => onCorrect('')}>
         {t('AssignManyRemove')}
       </Button>
     </form>

@@ -2,27 +2,28 @@ import { isApiError } from '#app/api/api-error.ts'
 import { lineKey, type AssignLine } from '#app/device/assign-draft.ts'
 import { possibleFrom } from '#app/screens/tokens/token-trouble.ts'
 
-const LANES = 3
+/** How many are sent at the same time. */
+const CONCURRENCY = 3
 
-/** Codes that are final for this player. */
+/** Codes with which this player's line cannot be sent at all. */
 const FINAL = new Set(['COACH_ALLOCATION_NOT_ALLOWED', 'ALREADY_ALLOCATED', 'INVALID_EMAIL'])
-/** Statuses with which every further line would fail too: credentials, role, an old app, a limit, an unavailable server. */
+/** Statuses after which every other line would fail too: credentials, role, an old app, a limit, an unavailable server. */
 const STOPPING = new Set([401, 403, 426, 429, 503])
 
 export interface RunPorts {
   /** rejects with `ApiError` */
   allocate: (account: string, operationId: string) => Promise<unknown>
-  /** resolves once the line is stored on the device, or cannot be */
+  /** resolves once the line is stored on the device or that has failed */
   store: (key: string, line: AssignLine) => Promise<void>
-  /** not stopped, and still the same coach */
+  /** false once stopped, or when another person is signed in */
   mayContinue: () => boolean
   randomId: () => string
   now: () => number
 }
 
 /**
- * Gives an assessment to each account, three at a time. An operation id is stored before it is sent and reused by every retry of
- * its line, so that a lost reply never costs a second token; a line's failure does not hold up the others.
+ * Allocates the assessment to each account. A line's operation id is stored before it is sent and reused by every retry, so that a
+ * lost reply never costs a second token. One line's failure does not stop the others, unless they would fail too.
  */
 export async function sendList(
   assessmentId: string,
@@ -35,7 +36,7 @@ export async function sendList(
   function sendOne(account: string): Promise<boolean> {
     const key = lineKey(assessmentId, account)
     const before = known[key]
-    // sent, and reclaimed since: another operation
+    // sent before and reclaimed since: a new operation
     return sendAs(before && before.outcome !== 'sent' ? before.operationId : ports.randomId(), account, key)
   }
 
@@ -47,7 +48,7 @@ export async function sendList(
       return true
     } catch (error) {
       const code = codeOf(error)
-      // its id is used up: for something else, or for what was reclaimed since
+      // the id belongs to another operation, or to one reclaimed since: try once with a new id
       if (code === 'OPERATION_MISMATCH' && !isRetry) return sendAs(ports.randomId(), account, key, true)
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
       const until = possibleFrom(error)
@@ -57,18 +58,18 @@ export async function sendList(
     }
   }
 
-  async function lane(): Promise<void> {
+  async function sendWaiting(): Promise<void> {
     while (ports.mayContinue()) {
       const account = waiting.shift()
       if (account === undefined) return
-      // for every lane: what stops one would stop all
+      // empties the queue for all senders: the other lines would fail too
       if (!(await sendOne(account))) waiting.length = 0
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendWaiting))
 }
 
-/** Without a reply from the server it may have been given anyway. */
+/** Without a reply of the server the outcome is unknown: the allocation may have succeeded. */
 function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
   if (FINAL.has(code)) return 'refused'
   return isApiError(error) && error.isOutcomeUnknown && error.code === undefined ? 'unknown' : 'failed'
@@ -80,7 +81,7 @@ function codeOf(error: unknown): string {
 
 function isStopping(error: unknown): boolean {
   if (!isApiError(error)) return false
-  // says nothing about the next address
+  // a limit of this address only
   if (error.code === 'ADDRESS_LIMIT') return false
   return error.kind !== 'HTTP' || error.code === 'NO_TOKENS_AVAILABLE' || STOPPING.has(error.status ?? 0)
 }

@@ -21,13 +21,13 @@ interface Props {
   many: AssignMany
   listed: readonly ListedAddress[]
   assessments: readonly Assessment[]
-  /** available tokens, less those used since they were read */
+  /** available tokens, minus those used since the tokens were read */
   available: number
   onClear: () => void
   onClose: () => void
 }
 
-/** Invites a whole squad: paste, see the verdict on each address, send, and correct what failed. ASSIGN-13 to ASSIGN-15 */
+/** Invites many players: paste a list, check the verdict on each address, send, and correct what failed. ASSIGN-13 to ASSIGN-15 */
 export function AssignManyDialog({ many, listed, assessments, available, onClear, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const choice = useRef<HTMLSelectElement>(null)
@@ -67,7 +67,7 @@ export function AssignManyDialog({ many, listed, assessments, available, onClear
 interface FormProps extends Pick<Props, 'many' | 'assessments' | 'available'> {
   draft: NonNullable<AssignMany['draft']>
   choice: Ref<HTMLSelectElement>
-  /** Send was tapped without one chosen */
+  /** Send was tapped without an assessment chosen */
   isChoiceMissing: boolean
 }
 
@@ -138,12 +138,12 @@ interface ActionsProps extends Pick<Props, 'many' | 'listed' | 'onClear' | 'onCl
   onSend: () => void
 }
 
-/** Before sending: how many can be sent. During: the progress. After: how many were sent and how many not. */
+/** The buttons, with a status line: how many lines are ready, the progress while sending, then how many were sent. */
 function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsProps) {
   const { t } = useTranslation(['tokens', 'ui'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const { run, draft } = many
-  const nothing = run ? undefined : nothingToSend(listed, t)
+  const emptyReason = run ? undefined : nothingToSend(listed, t)
   const { sent, left } = outcomeOf(listed)
   const wasSent = listed.some(({ line }) => line !== undefined)
   const words = !draft?.assessmentId
@@ -164,12 +164,12 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
         <Button onClick={onClose}>{t('ui:Close')}</Button>
         {wasSent && !run && <Button onClick={onClear}>{t('AssignManyClear')}</Button>}
         {run && <Button onClick={many.stop}>{t('AssignManyStop')}</Button>}
-        {/* stays and keeps the focus while sending */}
+        {/* rendered while sending too, so that it keeps the focus */}
         <Button
           look="primary"
           isBusy={run !== undefined}
-          unavailable={nothing ?? unavailable}
-          onClick={() => (nothing === undefined ? whenReachable(onSend) : announce(nothing))}
+          unavailable={emptyReason ?? unavailable}
+          onClick={() => (emptyReason === undefined ? whenReachable(onSend) : announce(emptyReason))}
         >
           {t('AssignManySend')}
         </Button>
@@ -178,7 +178,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
   )
 }
 
-/** Why there is nothing to send, whether or not the API answers. */
+/** Why there is nothing to send; undefined if there is. */
 function nothingToSend(listed: readonly ListedAddress[], t: Translation['t']): string | undefined {
   if (listed.length === 0) return t('AssignManyEmpty')
   if (readyOf(listed).length > 0) return undefined
@@ -191,7 +191,7 @@ interface RestProps {
   onKeep: (rest: string) => void
 }
 
-/** After a run: reduces the list to what was not sent, or copies it. */
+/** After a run: buttons to reduce the list to what was not sent, or to copy that. */
 function AssignManyRest({ rest, onKeep }: RestProps) {
   const { t } = useTranslation('tokens')
   const copy = async () => {
@@ -199,7 +199,7 @@ function AssignManyRest({ rest, onKeep }: RestProps) {
       await navigator.clipboard.writeText(rest)
       toast(t('AssignManyCopied'))
     } catch {
-      // no clipboard: as the only text of the list it can be copied by hand
+      // no clipboard: reduce the list to it, so that it can be copied by hand
       onKeep(rest)
     }
   }

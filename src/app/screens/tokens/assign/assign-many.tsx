@@ -20,11 +20,11 @@ interface Props {
   offer: Offer
 }
 
-/** The button for inviting many at once. The list can be written offline; sending needs the API (ASSIGN-26). */
+/** The button that opens the dialog for inviting many. The list can be written offline; sending needs the API (ASSIGN-26). */
 export function AssignMany({ offer, ...tokens }: Props) {
   const { t } = useTranslation(['tokens', 'ui'])
   const { user } = useSession()
-  // a list being sent outlives a refetch of the tokens
+  // the dialog stays while the tokens are read again
   const list = useLastDefined(tokens.list)
   const at = useLastDefined(tokens.at) ?? 0
   const [isOpen, setIsOpen] = useState(false)
@@ -42,7 +42,7 @@ export function AssignMany({ offer, ...tokens }: Props) {
 
   function close(): void {
     setIsOpen(false)
-    // nothing is left to do
+    // everything was sent
     if (!many.run && listed.length > 0 && outcome.left === 0) many.clear(at)
   }
 
@@ -65,7 +65,7 @@ export function AssignMany({ offer, ...tokens }: Props) {
   )
 }
 
-/** Tells a coach who closed the dialog early how the sending ended. */
+/** A toast with the outcome, if the dialog was closed while sending. */
 function useOutcomeToast(isRunning: boolean, isOpen: boolean, words: string): void {
   const wasRunning = useRef(false)
   useEffect(() => {

@@ -25,12 +25,12 @@ import { TokenDialogActions } from '#app/screens/tokens/dialogs/token-dialog-act
 import { tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 import type { Language } from '#contract/languages.ts'
 
-/** The first page of what is on offer, 10 at most (ASSIGN-1). */
+/** The assessments on offer: the first page, 10 at most (ASSIGN-1). */
 export interface Offer {
-  /** undefined: not loaded, or failed */
+  /** undefined until loaded, and after a failure */
   assessments: readonly Assessment[] | undefined
   hasFailed: boolean
-  /** why */
+  /** why it failed */
   error: unknown
   onTryAgain: () => void
 }
@@ -43,7 +43,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Assigns one token to one player: first which assessment, then to whom. Mounted on each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
+/** Assigns a token: choose the assessment, then the player. Mounted on each opening, so that closing resets it. ASSIGN-1, ASSIGN-2 */
 export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const assessments = offer.assessments ?? []
@@ -76,7 +76,7 @@ export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Pro
 
 interface ChooseStepProps {
   offer: Offer
-  /** back from the next step, whose button is removed: the focus goes to the first one here */
+  /** back from the next step: the first button here takes the focus */
   hasReturned: boolean
   onChoose: (assessmentId: string) => void
   onClose: () => void
@@ -118,21 +118,21 @@ interface PlayerStepProps {
   /** as typed so far; stays when the assessment is changed */
   email: string
   onEmail: (email: string) => void
-  /** there are others to choose from */
+  /** goes back to choose another assessment; undefined if there is only one */
   onChange: (() => void) | undefined
   onSending: (isSending: boolean) => void
   onClose: () => void
 }
 
-/** To whom. ASSIGN-3 to ASSIGN-6 */
+/** The player's address and the mail's language. ASSIGN-3 to ASSIGN-6 */
 function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }: PlayerStepProps) {
   const { t } = useTranslation('tokens')
   const userId = useReaderId()
   const { send, isSending } = useSend(instancesForCoach.allocate)
   const field = useRef<HTMLInputElement>(null)
-  // a second Enter may come before the next render
+  // a ref: a second Enter may come before the next render
   const isUnderWay = useRef(false)
-  const [isWrong, setIsWrong] = useState(false)
+  const [isInvalid, setIsInvalid] = useState(false)
   const [language, setLanguage] = useState<Language>(currentLanguage)
   const [failed, setFailed] = useState<{ email: string; message: string; unsure: ReturnType<typeof unsureOf> }>()
 
@@ -148,7 +148,7 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
       onClose()
     } catch (error) {
       setFailed({ email: playerEmail, message: tokenTrouble(error, 'tokens:AllocateFailed'), unsure: unsureOf(error) })
-      // after any allocation failure: ASSIGN-6
+      // the field is cleared after any failure: ASSIGN-6
       onEmail('')
       field.current?.focus()
     } finally {
@@ -159,13 +159,13 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     const cleaned = cleanEmail(email)
-    const isRight = isEmail(cleaned)
-    setIsWrong(!isRight)
-    if (!isRight) return field.current?.focus()
+    const isValid = isEmail(cleaned)
+    setIsInvalid(!isValid)
+    if (!isValid) return field.current?.focus()
     if (isUnderWay.current) return
     isUnderWay.current = true
     try {
-      // Enter also submits; the reason is shown at the button
+      // Enter submits too while the button is unavailable
       if (network.isReachable() || (await probe())) await allocate(cleaned)
     } finally {
       isUnderWay.current = false
@@ -205,11 +205,11 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
         ref={field}
         label={t('AssignPlayerEmail')}
         hint={t('AssignPlayerEmailHint')}
-        error={isWrong ? t('AssignEmailInvalid') : undefined}
+        error={isInvalid ? t('AssignEmailInvalid') : undefined}
         email={email}
         onEmail={(typed) => {
           onEmail(typed)
-          setIsWrong(false)
+          setIsInvalid(false)
         }}
       />
       <AssignLanguage value={language} onChange={setLanguage} />

@@ -13,32 +13,32 @@ import { sendList } from './assign-many-run.ts'
 
 const EMPTY: AssignDraft = { assessmentId: '', text: '', language: undefined, lines: {} }
 
-/** A list being sent. */
+/** The sending of a list, while it lasts. */
 export interface AssignRun {
   accounts: ReadonlySet<string>
   /** how many have an outcome */
   done: number
-  /** epoch ms: earlier outcomes are from another run */
+  /** epoch ms; tells this run's outcomes from earlier ones */
   startedAt: number
 }
 
 export interface AssignMany {
   /** undefined until read from the device */
   draft: AssignDraft | undefined
-  /** false: it could not be stored on the device */
+  /** false if the last change could not be stored on the device */
   isStored: boolean
   run: AssignRun | undefined
   change: (change: Partial<AssignDraft>) => void
   send: (accounts: readonly string[]) => Promise<void>
-  /** stops after the lines under way; the rest stays in the list */
+  /** stops after the lines being sent; the others stay in the list */
   stop: () => void
-  /** empties the list, but for what was sent since the tokens were read, which has used a token that they still show */
+  /** empties the list, but remembers what was sent since the tokens were read, as they still count it as available */
   clear: (tokensReadAt: number) => void
 }
 
 /**
- * The coach's list of players: stored on the device with every change, sent when the coach says so. Sending goes on while the
- * dialog is closed, but stops on leaving this screen, where the outcome can be seen.
+ * The coach's list of players: stored on the device with every change, and sent by `send`. Sending continues while the dialog is
+ * closed but stops when the coach leaves the dashboard, as the outcome shows only there.
  */
 export function useAssignMany(userId: string | undefined, isNeeded: boolean, onlyAssessmentId = ''): AssignMany {
   const [draft, setDraft] = useState<AssignDraft>()
@@ -50,9 +50,9 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
 
   useEffect(() => {
     if (!isNeeded || userId === undefined || draft !== undefined) return
-    let isGone = false
+    let isStale = false
     const begin = (stored: AssignDraft | undefined) => {
-      if (isGone) return
+      if (isStale) return
       latest.current = stored ?? EMPTY
       setDraft(latest.current)
     }
@@ -61,7 +61,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       begin(undefined)
     })
     return () => {
-      isGone = true
+      isStale = true
     }
   }, [isNeeded, userId, draft])
 
@@ -91,13 +91,13 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now() })
     const { language = currentLanguage(), lines } = latest.current
     const assessmentId = latest.current.assessmentId || onlyAssessmentId
-    // a duplicate address is sent by its first line
+    // reversed, so that a duplicate address has the name of its first line
     const names = new Map(
       entriesOf(latest.current.text)
         .toReversed()
         .map(({ text, name }) => [normalEmail(text), name]),
     )
-    // with the dialog closed, the coach sees the figures
+    // the dashboard's figures are read again while sending, but not after every line
     let readAt = Number.NEGATIVE_INFINITY
     const noteSent = () => {
       if (performance.now() - readAt < READ_AGAIN_IN_RUN_MS) return
@@ -126,7 +126,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   }
 
   return {
-    // the only assessment may load later than the draft
+    // filled in here, as the only assessment may load after the draft
     draft: draft?.assessmentId === '' ? { ...draft, assessmentId: onlyAssessmentId } : draft,
     isStored,
     run,

@@ -33,20 +33,20 @@ export function AddressField({ ref, label, hint, error, email, onEmail }: Props)
         value={email}
         onChange={({ target }) => onEmail(target.value)}
       />
-      <LikelySlip email={email} onMend={onEmail} />
+      <SlipSuggestion email={email} onCorrect={onEmail} />
     </>
   )
 }
 
-/** A suggestion, never an error: an address that looks odd may be right. */
-function LikelySlip({ email, onMend }: { email: string; onMend: (email: string) => void }) {
+/** Suggests an address, but shows no error: one that looks odd may be right. */
+function SlipSuggestion({ email, onCorrect }: { email: string; onCorrect: (email: string) => void }) {
   const { t } = useTranslation('tokens')
   const cleaned = cleanEmail(email)
   const meant = isEmail(cleaned) ? likelyMeant(cleaned) : undefined
   if (meant === undefined) return null
   return (
     <p role="status">
-      <button type="button" className="text-button" onClick={() => onMend(meant)}>
+      <button type="button" className="text-button" onClick={() => onCorrect(meant)}>
         {t('AddressSlip', { email: meant })}
       </button>
     </p>

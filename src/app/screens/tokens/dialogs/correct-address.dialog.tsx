@@ -16,11 +16,11 @@ import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, refetchAssigned, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
-  /** resends to the refused address as it is, which the coach has asked for */
+  /** resends to the refused address; set when the dialog was opened by Resend */
   onSendAnyway: (() => void) | undefined
 }
 
-/** Corrects the address of an invitation, for the same token. docs/decisions/0039 */
+/** Corrects an invitation's address; the token stays the same. docs/decisions/0039 */
 export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }: Props) {
   const { t } = useTranslation(['tokens', 'home'])
   const userId = useReaderId()
@@ -52,9 +52,9 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
       const code = isApiError(failure) ? failure.code : undefined
       const words = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'tokens:CorrectFailed')
       const unsure = unsureOf(failure)
-      // it may have been corrected anyway: the server's own words are added only if it replied
+      // it may have been corrected anyway; an error code means that the server replied, so its text is shown too
       if (unsure) return refuse(code === undefined ? t(unsure) : `${words} ${t(unsure)}`)
-      // about the typed address: another one may do
+      // these refuse only the typed address: another may succeed
       if (!isSettled(failure) || code === 'ALREADY_ALLOCATED' || code === 'COACH_ALLOCATION_NOT_ALLOWED') return refuse(words)
       errorToast(words)
       refetchAssigned()

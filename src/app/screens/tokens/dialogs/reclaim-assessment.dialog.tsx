@@ -10,12 +10,12 @@ import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, refetchAssigned, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
-/** Reclaims an assessment and its token; warns if the player has begun, even a moment ago. ASSIGN-18, ASSIGN-20 */
+/** Reclaims an assessment and its token; warns if the player has begun, even while the dialog is open. ASSIGN-18, ASSIGN-20 */
 export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
   const { t } = useTranslation(['tokens', 'home'])
   const { send, isSending } = useSend(instancesForCoach.reclaim)
   const { unavailable, whenReachable } = useOnlineOnly()
-  const [seen, setSeen] = useState(row.instanceStatus ?? undefined)
+  const [seenStatus, setSeenStatus] = useState(row.instanceStatus ?? undefined)
   const [hasJustBegun, setHasJustBegun] = useState(false)
   const [isUnsure, setIsUnsure] = useState(false)
   const { instanceId } = row
@@ -25,7 +25,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
     if (!instanceId) return errorToast(t('home:InstanceNotFound'))
     setIsUnsure(false)
     try {
-      await send({ params: { instanceId }, query: { seenStatus: seen } })
+      await send({ params: { instanceId }, query: { seenStatus } })
       toast(t('Reclaimed'))
       onClose()
     } catch (error) {
@@ -35,7 +35,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
         return onClose()
       }
       if (isApiError(error) && error.code === 'PLAYER_HAS_BEGUN') {
-        setSeen('IN_PROGRESS')
+        setSeenStatus('IN_PROGRESS')
         setHasJustBegun(true)
         return refetchAssigned()
       }
@@ -70,7 +70,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
           </p>
         )}
         <p>{t('ReclaimText', { email })}</p>
-        {seen === 'IN_PROGRESS' && <p>{t('ReclaimBegun', { email })}</p>}
+        {seenStatus === 'IN_PROGRESS' && <p>{t('ReclaimBegun', { email })}</p>}
       </div>
     </ConfirmDialog>
   )

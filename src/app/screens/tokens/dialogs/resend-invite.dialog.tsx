@@ -9,7 +9,7 @@ import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, refetchAssigned, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
-  /** undefined once somebody has opened it */
+  /** opens the correction of the address; undefined once somebody has opened the invitation */
   onCorrect: (() => void) | undefined
 }
 
@@ -24,13 +24,13 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
     if (!playerEmail || !assessmentId) return errorToast(t('ResendMissing'))
     try {
       await send({ body: { playerEmail, assessmentId } })
-      // a refused address may be refused again
+      // a refused address may be refused again: the toast does not promise delivery
       toast(t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail }))
       onClose()
     } catch (error) {
       errorToast(tokenTrouble(error, 'tokens:ResendFailed'))
       if (!isSettled(error)) return
-      // reclaimed on another device or started meanwhile: `resend` itself makes only the tokens stale
+      // reclaimed on another device or begun meanwhile: the team has changed too, not only the tokens
       refetchAssigned()
       onClose()
     }

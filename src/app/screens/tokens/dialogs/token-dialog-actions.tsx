@@ -9,7 +9,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Cancel and submit of a one-field dialog; nothing can be cancelled while it is being sent. */
+/** Cancel and submit of a one-field dialog; Cancel is disabled while sending. */
 export function TokenDialogActions({ isSending, submitLabel, onCancel }: Props) {
   const { t } = useTranslation('ui')
   return (

@@ -9,7 +9,7 @@ import { mayBeCorrected } from '#app/screens/tokens/token-states.ts'
 export interface TokenAct {
   act: 'resend' | 'correct' | 'reclaim'
   row: TokenRow
-  /** has confirmed that a refused address is right */
+  /** the coach has confirmed that the refused address is right */
   isSure?: boolean
 }
 

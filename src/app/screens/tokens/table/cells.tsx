@@ -10,15 +10,15 @@ import { PlaceholderLink } from '#app/ui/layout/placeholder-link.tsx'
 import type { TokenStatus } from '#contract/rules/statuses.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 
-/** What can be done with a token from its row. */
-export interface TokenActs {
+/** The actions of a row. */
+export interface TokenActions {
   onAssign: () => void
   onResend: (row: TokenRow) => void
   onReclaim: (row: TokenRow) => void
   onCorrect: (row: TokenRow) => void
 }
 
-const WORDS = {
+const STATUS_KEYS = {
   AVAILABLE: 'TokenStatusAvailable',
   PENDING: 'TokenStatusPending',
   COMPLETED: 'TokenStatusCompleted',
@@ -26,7 +26,7 @@ const WORDS = {
 
 export function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { row: TokenRow }) {
   const { t } = useTranslation('tokens')
-  const words = t(WORDS[status])
+  const words = t(STATUS_KEYS[status])
   return (
     <span>
       {status === 'AVAILABLE' ? <span className="status-badge">{words}</span> : <Badge isDone={status === 'COMPLETED'}>{words}</Badge>}
@@ -36,7 +36,7 @@ export function Status({ row: { status, instanceStatus, invitation, heldUntil } 
   )
 }
 
-/** Who has it, and which assessment where there are several. */
+/** The holder, and the assessment if there are several. */
 export function AssignedTo({ row: { assignedName, assignedTo }, assessment }: { row: TokenRow; assessment: string | undefined }) {
   return (
     <span>
@@ -51,7 +51,7 @@ export function AssignedTo({ row: { assignedName, assignedTo }, assessment }: { 
   )
 }
 
-interface ActionsProps extends TokenActs {
+interface ActionsProps extends TokenActions {
   row: TokenRow
   assessment: string | undefined
 }

@@ -3,36 +3,36 @@ import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import type { TokenRow } from '#contract/tokens.ts'
-import { Actions, AssignedTo, Status, type TokenActs } from './cells.tsx'
+import { Actions, AssignedTo, Status, type TokenActions } from './cells.tsx'
 
-/** The token table's columns: everything about one is in its row here. TOKENS-18 */
+/** The token table's columns, each defined in one entry. TOKENS-18 */
 
 export const TOKEN_COLUMNS = ['index', 'status', 'assignedTo', 'dateSent', 'actions'] as const
 export type TokenColumn = (typeof TOKEN_COLUMNS)[number]
 
 interface Column {
-  /** key of the heading's words */
+  /** translation key of the heading */
   heading: string
   width: number
   cell: (row: CellRow) => ReactNode
 }
 
-/** What a cell is drawn from. */
-export interface CellRow extends TokenActs {
+/** What a cell is rendered from. */
+export interface CellRow extends TokenActions {
   row: TokenRow
-  /** its name, where there are several */
+  /** the assessment's name, if there are several */
   assessment: string | undefined
   t: Translation['t']
 }
 
-// shares of the width; together they fit beside an open sidebar
+// px at the default text size; together they fit beside an open sidebar
 export const columns: Record<TokenColumn, Column> = {
   index: {
     heading: 'TokenIndex',
     width: 36,
     cell: ({ row, t }) => (
       <>
-        {/* on cards, which have no headings, the number says what it is */}
+        {/* rows shown as cards have no headings */}
         <span className="token-number">{t('TokenIndex')} </span>
         {formatCount(row.index)}
       </>

@@ -14,12 +14,12 @@ import type { TokenRow } from '#contract/tokens.ts'
 import { columns, TOKEN_COLUMNS } from './columns.tsx'
 import { TokenTableRow } from './row.tsx'
 
-/** Its name in the URL. */
+/** The URL parameter of the page. */
 const PAGE = 'tokens'
 
 const nothing: readonly TokenRow[] = []
 
-/** `list`: undefined until loaded; has fewer rows than its total until all are. Only one page of rows is rendered. */
+/** `list` is undefined until loaded, and at first may have fewer rows than its total. Only one page of rows is rendered. */
 export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefined; offer: Offer; onAssign: () => void }) {
   const { t } = useTranslation('tokens')
   const [asked, setAsked] = useState<TokenAct>()
@@ -48,7 +48,7 @@ export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefi
         isEmpty={total === 0}
       >
         {shown.map((row) => (
-          // keyed by instance: when a row is reclaimed, its focus must not land on the next one
+          // keyed by instance: when a row is reclaimed, its focus must not move to the next row
           <TokenTableRow
             key={row.instanceId ?? row.index}
             row={row}
@@ -66,14 +66,14 @@ export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefi
   )
 }
 
-/** Names the assessment only if there are several: then a player may have more than one. */
+/** The name of a row's assessment; undefined if all rows have the same one. */
 function assessmentNames(rows: readonly TokenRow[], { assessments }: Offer): (row: TokenRow) => string | undefined {
   const ids = new Set(rows.map(({ assessmentId }) => assessmentId).filter(Boolean))
   if (ids.size < 2) return () => undefined
   return ({ assessmentId }) => assessments?.find((one) => one.assessmentId === assessmentId)?.name
 }
 
-/** Counted from 1 in the URL, whose other parameters stay. */
+/** The page in the URL, where it counts from 1; other parameters stay. */
 function usePageInUrl() {
   const [search, setSearch] = useSearchParams()
 
