@@ -5,6 +5,10 @@ import type { AllocatedInstance } from '#contract/instances.coach.ts'
 export const TEAM_COLUMNS = ['player', 'email', 'status', 'date', 'team', 'type', 'position', 'result'] as const
 export type TeamColumn = (typeof TEAM_COLUMNS)[number]
 
+export function byColumn<T>(of: (column: TeamColumn) => T): Record<TeamColumn, T> {
+  return Object.fromEntries(TEAM_COLUMNS.map((column) => [column, of(column)])) as Record<TeamColumn, T> // of all columns
+}
+
 /** By status, result and position (TEAM-1), and by the result's parts: learning style and letters. */
 export const TEAM_FILTERS = ['status', 'result', 'position', 'style', 'letters'] as const
 export type TeamFilter = (typeof TEAM_FILTERS)[number]

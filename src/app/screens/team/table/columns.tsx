@@ -11,7 +11,7 @@ import { EmailText } from '#app/parts/person/email-text.tsx'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { PLAYER_TYPE_DEFAULT, PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
-import { shown, type TeamColumn, type TeamPlayer, type TeamWords } from '#app/screens/team/team-player.ts'
+import { byColumn, shown, type TeamColumn, type TeamPlayer, type TeamWords } from '#app/screens/team/team-player.ts'
 import { TeamSelect, TeamText, type TeamChoices } from './cells.tsx'
 import type { TeamChange, TeamEditing } from './edits.ts'
 import { localDay } from './local-day.ts'
@@ -192,17 +192,7 @@ export const columns: Record<TeamColumn, Column> = {
 
 /** An instance's text in each column. */
 export function cellsOf(instance: AllocatedInstance, words: TeamWords): Record<TeamColumn, string> {
-  const of = (column: TeamColumn) => columns[column].text(instance, words)
-  return {
-    player: of('player'),
-    email: of('email'),
-    status: of('status'),
-    date: of('date'),
-    team: of('team'),
-    type: of('type'),
-    position: of('position'),
-    result: of('result'),
-  }
+  return byColumn((column) => columns[column].text(instance, words))
 }
 
 export function sortKeyOf(player: TeamPlayer, column: TeamColumn): string {

@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { pascal } from '#app/parts/details/use-lookups.ts'
 import type { TableColumn } from '#app/ui/tables/data-table.tsx'
 import { statusKey } from '#app/parts/dashboard/status-badge.tsx'
-import { TEAM_COLUMNS, type TeamColumn, type TeamWords } from '#app/screens/team/team-player.ts'
+import { byColumn, TEAM_COLUMNS, type TeamColumn, type TeamWords } from '#app/screens/team/team-player.ts'
 import { columns } from './columns.tsx'
 import { NOT_DELIVERED } from './search.ts'
 
@@ -29,18 +29,7 @@ export function useTeamWords(): TeamWords {
 export function useTeamHeadings() {
   const { t } = useTranslation('team')
   return useMemo(() => {
-    const of = (column: TeamColumn) => t(columns[column].heading)
-    const headings: Record<TeamColumn | 'report', string> = {
-      player: of('player'),
-      email: of('email'),
-      status: of('status'),
-      date: of('date'),
-      team: of('team'),
-      type: of('type'),
-      position: of('position'),
-      result: of('result'),
-      report: t('TeamColumnReport'),
-    }
+    const headings = { ...byColumn((column) => t(columns[column].heading)), report: t('TeamColumnReport') }
     const headed: TableColumn<TeamColumn | 'report'>[] = [
       ...TEAM_COLUMNS.map((key) => ({ key, name: headings[key], isSortable: true, width: columns[key].width })),
       { key: 'report', name: headings.report },
