@@ -18,17 +18,17 @@ import { createRefresh } from '#app/session/refresh.ts'
 import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
 
-/** Everything the portal asks a server again by itself, through an hour in which it fails. A club's phones must not keep it down. */
+/** Everything that the portal retries by itself, through an hour in which the server fails: a club's phones must not keep it down. */
 
 const HOUR_MS = 3_600_000
 const CALLS_MAXIMUM = 130
-/** what the server asks for in the second hour, and what that leaves of it */
+/** The wait that the server asks for in the second test, and the calls that fit into an hour of it. */
 const RETRY_AFTER_SECONDS = 600
 const CALLS_WHEN_ASKED_TO_WAIT = 7
 
 type Ask = () => ApiError
 
-/** What a call comes to, and the instances on the device, each with one answer that waits. */
+/** How each call fails, and the instances on the device, each with one unsent answer. */
 const server = vi.hoisted(() => ({ call: (): unknown => undefined }))
 const device = vi.hoisted(() => ({ instances: [] as object[] }))
 
@@ -81,7 +81,7 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
   expect(ids.size).toBe(1)
 }
 
-/** `atMost`: where more than one thing is asked for */
+/** `atMost`: for what makes several calls at a time. */
 const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> = {
   'the session’s refresh': {
     async run(ask) {
@@ -101,7 +101,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       await anHour()
     },
   },
-  'whether the API is there': {
+  'the health probe': {
     hasNoReply: true,
     async run(ask) {
       const network = networkOf(() => Promise.reject(ask()))
@@ -122,7 +122,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       queryClient.clear()
     },
   },
-  'answers that wait': {
+  'unsent answers': {
     async run(ask) {
       for (const name of ['document', 'navigator']) vi.stubGlobal(name, { addEventListener: () => undefined })
       vi.stubGlobal('addEventListener', () => undefined)
@@ -143,7 +143,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
         return new ApiError({ kind: 'HTTP', status: 409, data: { code: 'INVALID_ANSWER', message: '-', requestId: '-' } })
       }),
   },
-  'answers that wait for a server that comes and goes': {
+  'unsent answers with a server that comes and goes': {
     async run(ask) {
       const network = flappingNetwork()
       const go = () => sendTrouble.mayRetry() && sendTrouble.noteFailure(ask())
@@ -159,7 +159,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       sendTrouble.noteReply()
     },
   },
-  'whether the API is there behind a proxy that answers for it': {
+  'the health probe behind a proxy that replies in place of the API': {
     hasNoReply: true,
     async run(ask) {
       const network = networkOf(async () => {
@@ -171,12 +171,12 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       clearInterval(timer)
     },
   },
-  'all that is asked for at each return of a server that comes and goes': {
+  'what is asked at each return of a server that comes and goes': {
     hasNoReply: true,
     async run(ask) {
       const network = flappingNetwork()
       network.onReachable(ask)
-      // each time something notices that it is gone, or back
+      // something notices each time that it is down or back
       const timer = setInterval(network.look, 500)
       await anHour()
       clearInterval(timer)
@@ -192,7 +192,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       }
     },
   },
-  'what is missing for no signal': {
+  'what is missing for “ready for no signal”': {
     async run(ask) {
       vi.stubGlobal('navigator', {})
       server.call = ask
@@ -219,7 +219,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       await anHour()
     },
   },
-  'a part of the app, or a questionnaire, that could not be had': {
+  'a part of the app, or a questionnaire, that could not be loaded': {
     hasNoReply: true,
     async run(ask) {
       let isOver = false
@@ -259,7 +259,7 @@ function networkOf(ask: typeof fetch) {
   })
 }
 
-/** Of a server that is there for a second, and gone for the next. */
+/** A network whose server is up for one second and down for the next. */
 function flappingNetwork() {
   const isUp = () => Math.floor(performance.now() / 1000) % 2 === 0
   return networkOf(async () => {
@@ -280,7 +280,7 @@ afterEach(() => {
 })
 
 describe.each(Object.entries(RETRIES))('%s', (_, { run, hasNoReply, atMost = CALLS_MAXIMUM }) => {
-  test('asks seldom through an hour of failing, and does ask', async () => {
+  test('is retried through an hour of failures, but seldom', async () => {
     let calls = 0
     await run(() => {
       calls += 1

@@ -15,7 +15,7 @@ const fields = calls.flatMap(([call, { body, query }]) =>
   ),
 )
 
-it('there are fields to look at', () => {
+it('these calls have address fields', () => {
   expect(new Set(fields.map(({ call }) => call))).toEqual(
     new Set(['initiate', 'sendOtp', 'verifyOtp', 'update', 'searchByEmail', 'allocate', 'correctAddress', 'resend', 'list', 'create']),
   )

@@ -6,7 +6,7 @@ import { handlers } from '../../src/server/app.ts'
 
 /** An endpoint has one name: in the contract, in the portal (which uses the contract's) and as its handler's file and export. */
 
-/** Two paths of one call (API-30, SESSION-12): the second is answered by the first one's handler. */
+/** Second paths of a call (API-30, SESSION-12): they have the handler of the first. */
 const SECOND_PATHS: Readonly<Record<string, string>> = {
   'auth.automaticRefresh': 'auth.refresh',
   'users.withAssessments': 'users.get',
@@ -32,7 +32,7 @@ async function exportedEndpoints() {
 }
 
 describe('an endpoint', () => {
-  it.each(everyEndpoint().map(([name]) => name))('%s is answered by the handler of its name', async (name) => {
+  it.each(everyEndpoint().map(([name]) => name))('%s has the handler of its name', async (name) => {
     const [subject = '', endpoint = ''] = (SECOND_PATHS[name] ?? name).split('.')
     const module = (await import(`../../src/server/${subject}/${kebab(endpoint)}.ts`)) as Record<string, unknown>
     const [ownSubject = '', ownName = ''] = name.split('.')
@@ -58,7 +58,7 @@ describe('an endpoint', () => {
     expect(new Set(calls).size).toBe(calls.length)
   })
 
-  it('that only the operator may call stands apart from what players load', async () => {
+  it('that only the operator may call is in an *.operator.ts file, which the portal does not load', async () => {
     const exported = await exportedEndpoints()
     const operatorOnly = ({ access }: Endpoint) => access !== 'anyone' && access.every((who) => who === 'operator')
     for (const { file, endpoints } of exported)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import { filesBelow, read } from './source-files.ts'
 
-/** The calls of the requirements (API-1 and on) ↔ the contract, and the documents ↔ what they name. */
+/** The contract has the calls of the requirements (API-1 and on), and what documents link to and cite is there. */
 
 /** Method and path as docs/requirements.md spells them; PUT and PATCH are two. */
 const SPECIFIED = `

@@ -30,7 +30,7 @@ describe('chunks', () => {
     expect(twice).toEqual([])
   })
 
-  it('the questionnaire waits for nothing that comes after its first question', () => {
+  it('the first question waits for no module that loads after it', () => {
     const later = chunkGroups.find(({ name }) => name === 'device')
     if (!later) throw new Error('There is no group of what stores and sends')
     const sooner = chunkGroups.filter(({ priority }) => priority > later.priority)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { filesBelow, read } from './source-files.ts'
 
-/** Documents name files: each of them is there. */
+/** Each file that a document names is there. */
 
 const pages = [
   'README.md',
@@ -49,7 +49,7 @@ it('every file that a document names is there', () => {
   expect(lost).toEqual([])
 })
 
-it('a file that is not there is seen', () => {
+it('a file that is not there is found', () => {
   const isThere = (name: string) => patternsOf(name).every((pattern) => files.some((file) => pattern.test(file)))
   expect(
     ['src/app/paths.ts', 'session/stored-copy.ts', 'locales/{en,fr}/errors.json', 'src/server/<subject>/get.ts'].filter(isThere),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import { filesBelow, importsOf, parse } from './source-files.ts'
 
-/** The walls of the house (docs/architecture.md). The compiler holds those between rooms, this test all of them. */
+/** What each room may import (docs/architecture.md). The compiler checks this between rooms, this test everywhere. */
 
 const source = [...filesBelow('src', /\.tsx?$/), ...filesBelow('sw', /\.ts$/)]
 
@@ -169,12 +169,12 @@ describe('walls', () => {
     expect(broken).toEqual([])
   })
 
-  // lint sees circles of imports and types; this sees those that close by `import()` as well
-  it('nothing imports itself in a circle', () => {
+  // lint finds circles of imports and types; this also finds those that close by `import()`
+  it('no file imports itself in a circle', () => {
     expect(circleIn(new Map(source.map((path) => [path, importsOf(path)])))).toEqual([])
   })
 
-  it('a planted circle is seen, and a way that meets itself is none', () => {
+  it('a planted circle is found, and two paths to one file are no circle', () => {
     const meeting: [string, string[]][] = [
       ['a', ['b', 'c']],
       ['b', ['d']],
@@ -185,7 +185,7 @@ describe('walls', () => {
     expect(circleIn(new Map([...meeting, ['d', ['e']], ['e', ['b']]]))).toEqual(['b', 'd', 'e', 'b'])
   })
 
-  it('a planted breach of every wall is seen', () => {
+  it('a planted breach of every rule is found', () => {
     expect(forbidden('src/contract/users.ts', 'src/app/paths.ts')).toBeDefined()
     expect(forbidden('src/app/ui/feedback/toast.ts', 'src/app/api/call.ts')).toBeDefined()
     expect(forbidden('src/app/paths.ts', 'src/app/session/session.ts')).toBeDefined()
@@ -233,7 +233,7 @@ describe('walls', () => {
 })
 
 describe('names', () => {
-  it('files are kebab-case, and none is a drawer', () => {
+  it('files are kebab-case, and none has a catch-all name', () => {
     const odd = source.filter((path) => {
       const name = path.split('/').at(-1) ?? ''
       return (

@@ -240,7 +240,7 @@ const ELSEWHERE: Record<number, [string, string]> = {
   17: [sessions, 'INPUT-16, INPUT-17: no other token opens anything'],
   19: [sessions, 'INPUT-19: an older token ends the session'],
   20: ['tests/app/session/session.test.ts', 'a device clock that is %s changes nothing'],
-  21: ['tests/app/session/expired.test.ts', 'offline the session is known and stays'],
+  21: ['tests/app/session/expired.test.ts', 'an expired session stays known offline'],
   24: [ownProfile, 'INPUT-24: markup is text'],
   29: [ownProfile, 'INPUT-29: another user’s id in the path'],
   30: [portal, 'INPUT-30: without a user id'],

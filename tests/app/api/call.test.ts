@@ -6,7 +6,6 @@ import { serverNow } from '#app/api/server-clock.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { FOREIGN_WAIT_MAXIMUM_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
-import { health } from '#contract/health.ts'
 import { instances } from '#contract/instances.ts'
 import { reference } from '#contract/reference.ts'
 import { users } from '#contract/users.ts'
@@ -17,20 +16,20 @@ const page = (status = 200) => new Response('<html>Sign in to Wi-Fi</html>', { s
 const refusal = (code: string, status: number) => json({ code, message: `said ${code}`, requestId: 'r' }, status)
 const noInstances = { data: [] }
 
-type Answer = () => Response | Promise<Response>
+type Reply = () => Response | Promise<Response>
 let asked: { url: string; init: RequestInit }[]
 let token: string | undefined
 let renew: ReturnType<typeof vi.fn<(refused: string) => Promise<boolean>>>
 
-/** Answers the calls in turn, the last one for ever; the probes that failures cause are not counted. */
-function server(...answers: Answer[]): void {
+/** Sends these replies in turn, the last one for ever. Health probes, which failures cause, are not counted. */
+function server(...replies: Reply[]): void {
   asked = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url.endsWith('/health')) throw new TypeError('no probe here')
     asked.push({ url, init })
-    const answer = answers[Math.min(asked.length, answers.length) - 1]
-    if (!answer) throw new Error('Nothing to answer')
-    return answer()
+    const reply = replies[Math.min(asked.length, replies.length) - 1]
+    if (!reply) throw new Error('No reply is left')
+    return reply()
   })
 }
 
@@ -53,7 +52,7 @@ beforeEach(() => {
 })
 
 describe('what is sent', () => {
-  test('method, address, bearer, language and version', async () => {
+  test('a call sends its method, address, bearer token, language and app version', async () => {
     server(() => json(noInstances))
     await call(instances.list, { query: { status: 'OWNED' } }, { language: 'fr' })
     expect(asked[0]?.url).toBe('/api/assessment/assessment-instance?status=OWNED')
@@ -63,14 +62,14 @@ describe('what is sent', () => {
     expect(headersOf().get('x-touchline-app')).toBe('1')
   })
 
-  test('no authorization header without a token', async () => {
+  test('a call without a token has no authorization header', async () => {
     token = undefined
     server(() => json(noInstances))
     await call(instances.list)
     expect(headersOf().has('authorization')).toBe(false)
   })
 
-  test('public reads go bare, so that the worker may keep them', async () => {
+  test('a public read carries no credentials, so that the service worker may store the reply', async () => {
     server(() => json({ countries: [] }))
     await call(reference.countries)
     expect(asked[0]?.url).toBe('/api/reference-data/country')
@@ -78,7 +77,7 @@ describe('what is sent', () => {
     expect(asked[0]?.init.cache).toBeUndefined()
   })
 
-  test('path parameters are escaped, an empty body is not sent', async () => {
+  test('path parameters are escaped and an empty body is not sent', async () => {
     server(() => json({}))
     await failureOf(call(instances.get, { params: { instanceId: 'a/b' } }))
     expect(asked[0]?.url).toBe('/api/assessment/assessment-instance/a%2Fb')
@@ -87,23 +86,23 @@ describe('what is sent', () => {
 })
 
 describe('what comes back', () => {
-  test('a reply is parsed by the endpoint; 204 is nothing', async () => {
+  test('a reply is parsed by the schema of its endpoint, and a 204 brings undefined', async () => {
     server(() => json({ ...noInstances, more: 1 }))
     expect(await call(instances.list)).toEqual(noInstances)
     server(() => new Response(null, { status: 204 }))
     expect(await call(auth.logout)).toBeUndefined()
   })
 
-  test.each<[string, Answer]>([
-    ['a portal’s page', () => page()],
+  test.each<[string, Reply]>([
+    ['a captive portal’s page', () => page()],
     ['a body cut off', () => new Response('{"data": [', { headers: { 'content-type': 'application/json' } })],
     ['JSON that is not this reply', () => json({ hello: 1 })],
-  ])('%s is PARSING_ERROR', async (_, answer) => {
-    server(answer)
+  ])('%s fails as PARSING_ERROR', async (_, reply) => {
+    server(reply)
     expect((await failureOf(call(instances.list))).kind).toBe('PARSING_ERROR')
   })
 
-  test('no answer is FETCH_ERROR, a late one TIMEOUT_ERROR', async () => {
+  test('a call without a reply fails as FETCH_ERROR, one with a late reply as TIMEOUT_ERROR', async () => {
     server(() => Promise.reject(new TypeError('Failed to fetch')))
     expect((await failureOf(call(instances.list))).kind).toBe('FETCH_ERROR')
     vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
@@ -112,14 +111,14 @@ describe('what comes back', () => {
     expect((await failureOf(call(instances.list, undefined, { timeoutMs: 20 }))).kind).toBe('TIMEOUT_ERROR')
   })
 
-  test('giving up is not a failure of the call', async () => {
+  test('a cancelled call rejects with the reason of its cancellation', async () => {
     const control = new AbortController()
     server(() => Promise.reject(control.signal.reason))
     control.abort(new DOMException('gone', 'AbortError'))
     await expect(call(instances.list, undefined, { signal: control.signal })).rejects.toThrow('gone')
   })
 
-  test('a refusal carries status, code and data; a page with an error status carries no code', async () => {
+  test('a refusal has a status and a code; an HTML page with an error status has no code', async () => {
     server(() => refusal('NOT_FOUND', 404))
     const found = await failureOf(call(instances.list))
     expect([found.kind, found.status, found.code, found.isTransient]).toEqual(['HTTP', 404, 'NOT_FOUND', false])
@@ -128,13 +127,13 @@ describe('what comes back', () => {
     expect([proxy.kind, proxy.status, proxy.code, proxy.isTransient]).toEqual(['HTTP', 502, undefined, true])
   })
 
-  test('Retry-After and 426 are noticed', async () => {
+  test('Retry-After and a 426 are read from the reply', async () => {
     server(() => json({ code: 'TOO_MANY_REQUESTS', message: '', requestId: '' }, 429, { 'retry-after': '7' }))
     expect((await failureOf(call(instances.list))).retryAfterSeconds).toBe(7)
     server(() => refusal('UPDATE_REQUIRED', 426))
     await failureOf(call(instances.list))
     expect(updateRequired.get()).toBe(true)
-    // over with the next reply of the API; what the worker may have stored says nothing
+    // the next reply of the API clears it, but not a public read, which the worker may have stored
     server(() => json({ data: [{ id: 'soccer', name: 'Soccer' }] }))
     await call(reference.sports)
     expect(updateRequired.get()).toBe(true)
@@ -143,7 +142,7 @@ describe('what comes back', () => {
     expect(updateRequired.get()).toBe(false)
   })
 
-  test("a network's own reply says nothing about this server: how long it is away, what its clock says, that the portal is too old", async () => {
+  test("a reply that is not our server's sets no long wait, no clock and no update notice", async () => {
     const date = 'Tue, 01 Jan 2030 00:00:00 GMT'
     for (const [body, status] of [
       [{ login: 'required' }, 511] as const,
@@ -162,8 +161,8 @@ describe('what comes back', () => {
   })
 })
 
-describe('401', () => {
-  test('renews once and asks once more with the new token', async () => {
+describe('a reply of 401', () => {
+  test('renews the session once and repeats the call with the new token', async () => {
     renew.mockImplementation(async () => {
       token = 'second'
       return true
@@ -177,14 +176,14 @@ describe('401', () => {
     expect(headersOf(1).get('authorization')).toBe('Bearer second')
   })
 
-  test('a second 401 is the answer', async () => {
+  test('is passed on when the repeated call gets it again', async () => {
     renew.mockResolvedValue(true)
     server(() => refusal('INVALID_TOKEN', 401))
     expect((await failureOf(call(instances.list))).status).toBe(401)
     expect(asked).toHaveLength(2)
   })
 
-  test('stays an answer when nothing could be renewed, and for calls that anyone may make', async () => {
+  test('is passed on when the session cannot be renewed, and for calls that anyone may make', async () => {
     server(() => refusal('INVALID_TOKEN', 401))
     await failureOf(call(instances.list))
     expect(asked).toHaveLength(1)
@@ -195,7 +194,7 @@ describe('401', () => {
   })
 
   test.each(['INVALID_CODE', 'CODE_EXPIRED', 'CODE_EXHAUSTED'])(
-    '%s is about what was typed: asked once, and nobody is renewed',
+    'with %s is about the typed code: the call is not repeated and the session not renewed',
     async (code) => {
       renew.mockResolvedValue(true)
       server(() => refusal(code, 401))
@@ -205,7 +204,7 @@ describe('401', () => {
     },
   )
 
-  test('of a proxy renews: it may be about the token', async () => {
+  test('without a code, from a proxy, renews the session: it may be about the token', async () => {
     renew.mockResolvedValue(true)
     server(
       () => json({}, 401),
@@ -213,9 +212,4 @@ describe('401', () => {
     )
     expect(await call(instances.list)).toEqual(noInstances)
   })
-})
-
-test('health is a public read like any other', async () => {
-  vi.stubGlobal('fetch', async () => json({ status: 'ok', service: 'touchline' }))
-  expect(await call(health.get)).toEqual({ status: 'ok', service: 'touchline' })
 })

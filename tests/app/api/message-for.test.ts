@@ -22,18 +22,28 @@ beforeAll(async () => {
 })
 
 test.each<[string, unknown, string | undefined, string]>([
-  ['a known code has its words', http({ code: 'INVALID_CODE', message: 'server', requestId: 'r' }), 'home:Failed', 'The code is wrong'],
-  ['an unknown one has the server’s', http({ code: 'NEWER_THAN_US', message: 'server', requestId: 'r' }), 'home:Failed', 'server'],
-  ['a page has the screen’s', http(undefined, 502), 'home:Failed', 'It failed'],
-  ['no answer has the screen’s', new ApiError({ kind: 'FETCH_ERROR' }), 'home:Failed', 'It failed'],
-  ['no answer says so where the screen has none', new ApiError({ kind: 'FETCH_ERROR' }), undefined, 'No answer'],
-  ['a full device says so, whatever was to be stored', new DOMException('', 'QuotaExceededError'), 'home:Failed', 'No room'],
-  ['a bug is unexpected', new Error('x is undefined'), undefined, 'Unexpected'],
+  [
+    'a known code shows its own words',
+    http({ code: 'INVALID_CODE', message: 'server', requestId: 'r' }),
+    'home:Failed',
+    'The code is wrong',
+  ],
+  [
+    'an unknown code shows the server’s message',
+    http({ code: 'NEWER_THAN_US', message: 'server', requestId: 'r' }),
+    'home:Failed',
+    'server',
+  ],
+  ['an HTML page shows the screen’s own sentence', http(undefined, 502), 'home:Failed', 'It failed'],
+  ['no reply shows the screen’s own sentence', new ApiError({ kind: 'FETCH_ERROR' }), 'home:Failed', 'It failed'],
+  ['no reply says so where the screen has no sentence', new ApiError({ kind: 'FETCH_ERROR' }), undefined, 'No answer'],
+  ['a full device says so, whatever the screen’s sentence', new DOMException('', 'QuotaExceededError'), 'home:Failed', 'No room'],
+  ['a bug shows the words for an unexpected error', new Error('x is undefined'), undefined, 'Unexpected'],
 ])('%s', (_, error, fallback, words) => {
   expect(messageFor(error, fallback)).toBe(words)
 })
 
-test('a wait of hours is no moment', () => {
+test('a wait of hours or days names the time, not “a moment”', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 9, 30) })
   onTestFinished(() => void vi.useRealTimers())
   const refused = (retryAfterSeconds: number) =>
@@ -51,7 +61,7 @@ test('a wait of hours is no moment', () => {
   expect(refused(7 * 86_400)).toBe('On November 30')
 })
 
-test('a wait counts from the answer, however late it is read', () => {
+test('a wait counts from the reply, however late its words are shown', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 9, 30) })
   onTestFinished(() => void vi.useRealTimers())
   const refused = new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 3600 })
@@ -62,14 +72,14 @@ test('a wait counts from the answer, however late it is read', () => {
 test.each<[string, unknown, string | undefined]>([
   ['a limit without a time', http({}, 429), 'Wait a moment'],
   ['a proxy that finds no server', http(undefined, 503), 'Not available'],
-  ['no answer', new ApiError({ kind: 'FETCH_ERROR' }), 'No answer'],
-  ['a refusal is no trouble that passes', http({ code: 'INVALID_CODE', message: 'server' }), undefined],
-  ['a bug', new Error('x is undefined'), undefined],
+  ['no reply', new ApiError({ kind: 'FETCH_ERROR' }), 'No answer'],
+  ['none for a refusal, which does not pass by itself', http({ code: 'INVALID_CODE', message: 'server' }), undefined],
+  ['none for a bug', new Error('x is undefined'), undefined],
 ])('the reason beside the screen’s own sentence: %s', (_, error, words) => {
   expect(reasonFor(error)).toBe(words)
 })
 
-test('the fields of a refusal', () => {
+test('a refusal names its invalid fields, any other error none', () => {
   expect(fieldErrorsOf(http({ code: 'INVALID_EMAIL', message: '', requestId: 'r', fields: { email: 'EmailInvalid' } }))).toEqual({
     email: 'EmailInvalid',
   })

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a read whose connection goes between two tries fails, and does not wait for it', async () => {
+test('a read that loses the connection between two tries fails instead of waiting for it', async () => {
   vi.useFakeTimers()
   const ask = vi.fn<() => Promise<string>>().mockRejectedValue(new ApiError({ kind: 'FETCH_ERROR' }))
   const observer = new QueryObserver(queryClient, { queryKey: ['a read'], queryFn: ask })

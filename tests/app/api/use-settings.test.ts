@@ -8,7 +8,7 @@ const settings = {
   links: { website: '/w', videoChannel: '/v', learnMore: '/l', terms: null, privacy: null, contact: null },
 }
 
-test('settings that a server in trouble could not give are asked for again, though the connection never went', async () => {
+test('settings refused with a 500 are asked for again, though the connection was never lost', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('navigator', { onLine: true })
   let asked = 0

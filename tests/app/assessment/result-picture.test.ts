@@ -37,7 +37,7 @@ describe('the type pair (RESULTS-3)', () => {
     expect(typePair(results())).toBe('Scout ENFP')
   })
 
-  it('is empty when there is nothing, and the half that is there otherwise', () => {
+  it('is empty without a result, and one half where only that is there', () => {
     expect(typePair(null)).toBe('')
     expect(typePair(undefined)).toBe('')
     expect(typePair(results({ section1: { result: '' }, label: '' }))).toBe('')
@@ -49,7 +49,7 @@ describe('the type pair (RESULTS-3)', () => {
 describe('preference bars', () => {
   const bar = (first: number, second: number) => preferenceBars(results({ axes: [axis(first, second)] }))[0]
 
-  it('every split of eleven makes a hundred, and the longer side leads', () => {
+  it('the two percentages of any split of eleven add up to 100, and the larger side leads', () => {
     for (let first = 0; first <= 11; first += 1) {
       const one = bar(first, 11 - first)
       expect((one?.firstPercent ?? 0) + (one?.secondPercent ?? 0)).toBe(100)
@@ -64,7 +64,7 @@ describe('preference bars', () => {
     expect(bar(11, 0)).toMatchObject({ firstPercent: 100, secondPercent: 0 })
   })
 
-  it('nothing counted, or even, leads nowhere', () => {
+  it('no side leads when nothing is counted or both sides are equal', () => {
     expect(bar(0, 0)).toMatchObject({ firstPercent: 50, secondPercent: 50, leading: undefined })
     expect(bar(4, 4)).toMatchObject({ firstPercent: 50, leading: undefined })
   })
@@ -75,14 +75,14 @@ describe('the shape on the pitch', () => {
   const cornerOf = (mode: string, drawn: ReturnType<typeof modeShape>) =>
     drawn.corners[MODE_DIRECTIONS.findIndex((direction) => direction.mode === mode)]
 
-  it('four equal modes lie on the centre circle, at half reach, in no quarter', () => {
+  it('four equal modes are drawn halfway out, with the spot in the centre and in no quarter', () => {
     const drawn = shape({})
     for (const { x, y } of drawn.corners) expect(Math.hypot(x, y)).toBeCloseTo(50)
     expect(Math.hypot(drawn.spot.x, drawn.spot.y)).toBe(0)
     expect(drawn.quarter).toBeUndefined()
   })
 
-  it('the least is the centre, the most the end of the axis', () => {
+  it('the lowest figure is drawn at the centre, the highest at the end of its axis', () => {
     const drawn = shape({ modes: { experience: 12, watch: 12, idea: 48, do: 48 }, axes: { ideaExperience: 36, doWatch: 36 } })
     expect(cornerOf('do', drawn)).toMatchObject({ x: 100 })
     expect(cornerOf('idea', drawn)).toMatchObject({ y: 100 })
@@ -91,11 +91,11 @@ describe('the shape on the pitch', () => {
     expect(drawn.quarter).toEqual({ x: 1, y: 1 })
   })
 
-  it('doing lies forward, watching behind; experience above, ideas below', () => {
+  it('more watching than doing moves the spot back, more experience than ideas moves it up', () => {
     expect(shape({ axes: { ideaExperience: -9, doWatch: -18 } })).toMatchObject({ spot: { x: -50, y: -25 }, quarter: { x: -1, y: -1 } })
   })
 
-  it('figures out of bounds stay on the pitch', () => {
+  it('figures outside the scale stay on the pitch', () => {
     const drawn = shape({ modes: { experience: 0, watch: 99, idea: 30, do: 30 }, axes: { ideaExperience: 99, doWatch: -99 } })
     for (const { x, y } of [...drawn.corners, drawn.spot]) expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThanOrEqual(100)
   })
@@ -109,7 +109,7 @@ describe('overview paragraphs', () => {
 })
 
 describe('the modes the player leans to', () => {
-  it('are the ones of the quarter, and none of an axis that is even', () => {
+  it('are one of each axis, and none of an axis at zero', () => {
     expect(leadingModes({ ideaExperience: 4, doWatch: -1 })).toEqual(['idea', 'watch'])
     expect(leadingModes({ ideaExperience: -4, doWatch: 1 })).toEqual(['experience', 'do'])
     expect(leadingModes({ ideaExperience: 0, doWatch: 3 })).toEqual(['do'])

@@ -7,7 +7,7 @@ const words = (language: string, area: string) =>
 test.each([
   ['en', /on this device/g],
   ['fr', /sur cet appareil/g],
-])('what ended elsewhere: that the answers are kept here is said once (%s)', (language, here) => {
+])('the words for an assessment that ended elsewhere say only once that the answers are on this device (%s)', (language, here) => {
   const sentence = words(language, 'assessment')['TestNotSent'] ?? ''
   for (const code of ['INSTANCE_RECLAIMED', 'ALREADY_COMPLETED']) {
     const said = sentence.replace('{{reason}}', words(language, 'errors')[code] ?? '')

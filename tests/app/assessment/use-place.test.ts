@@ -28,19 +28,19 @@ function walk(sections: Section[], isPhone: boolean): Place[] {
   return places
 }
 
-test('on a wide screen Next moves to the following section (QUESTIONS-1), from whatever question one is at', () => {
+test('on a wide screen Next moves from any question to the following section (QUESTIONS-1)', () => {
   expect(walk(own, false)).toEqual([0, 1, 2].map((section) => ({ section, question: 0 })))
   expect(placeAfter(own, { section: 0, question: 7 }, false)).toEqual({ section: 1, question: 0 })
   expect(placeBefore(own, { section: 1, question: 40 }, false)).toEqual({ section: 0, question: 0 })
 })
 
-test('on a phone it moves to the following question, and in the last of a section to the next section (QUESTIONS-3)', () => {
+test('on a phone Next moves to the following question, and from the last of a section to the next section (QUESTIONS-3)', () => {
   expect(walk(own, true)).toHaveLength(76)
   expect(placeAfter(own, { section: 0, question: 11 }, true)).toEqual({ section: 1, question: 0 })
   expect(placeBefore(own, { section: 1, question: 0 }, true)).toEqual({ section: 0, question: 11 })
 })
 
-test('a section that is longer than a screen takes has parts, and each question is in exactly one', () => {
+test('a section too long for one screen is split into parts, and each question is in exactly one', () => {
   const ranking = [0, 15, 30, 45, 60, 75, 90, 105].map((question) => ({ section: 0, question }))
   const others = [0, 60].map((question) => ({ section: 2, question }))
   expect(walk(long, false)).toEqual([...ranking, { section: 1, question: 0 }, ...others])
@@ -51,14 +51,14 @@ test('a section that is longer than a screen takes has parts, and each question 
 test.each([
   ['own', own],
   ['long', long],
-])('Back leads where Next came from (%s)', (_, sections) => {
+])('Back leads to where Next came from (%s)', (_, sections) => {
   for (const isPhone of [true, false]) {
     const places = walk(sections, isPhone)
     for (const [index, place] of places.entries()) expect(placeBefore(sections, place, isPhone)).toEqual(places[index - 1])
   }
 })
 
-test('it begins at the first that is open, and with nothing left at the last, where Submit is', () => {
+test('the questionnaire opens at the first unanswered question, and with none left at the last (QUESTIONS-15)', () => {
   const questions = own.flatMap((section) => section.questions)
   const answers = Object.fromEntries(
     questions.map((question) => [question.id, Object.fromEntries(itemIdsOf(question).map((id) => [id, 'A']))]),
@@ -68,7 +68,7 @@ test('it begins at the first that is open, and with nothing left at the last, wh
   expect(placeToStart(own, answers)).toEqual({ section: 2, question: 19 })
 })
 
-test('a section that cannot be shown is one screen of its own', () => {
+test('a section of an unknown type is one screen of its own', () => {
   const essay = { ...sectionOf(20), type: 'essay' }
   const sections = [sectionOf(1), essay, sectionOf(2)]
   expect(walk(sections, true)).toEqual([

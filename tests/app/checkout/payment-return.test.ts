@@ -16,7 +16,7 @@ const refusal = (status: number) => new ApiError({ kind: 'HTTP', status, data: {
 const unanswered: PaymentEvent = { type: 'unanswered', why: 'unreachable' }
 const retry: PaymentEvent = { type: 'retry' }
 
-// the waits are uneven: here, as long as they may be
+// waits are random: here each is the longest it may be
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(1))
 afterEach(() => void vi.restoreAllMocks())
 
@@ -26,7 +26,7 @@ describe('a payment return', () => {
     expect(after('', [])).toEqual({ step: 'failed' })
   })
 
-  it('verifies', () => {
+  it('is verified first', () => {
     expect(after('cs_1', [])).toEqual({ step: 'verifying', attempt: 1 })
   })
 
@@ -35,7 +35,7 @@ describe('a payment return', () => {
     expect(after('cs_1', [answered])).toEqual({ step: 'complete', assessmentInstanceId: 'i1' })
   })
 
-  it('waits for the instance of a complete direct purchase, which is paid', () => {
+  it('of a direct purchase that is complete but has no instance yet stays unverified and says that it is paid', () => {
     const answered: PaymentEvent = { type: 'answered', status: 'complete', assessmentInstanceId: null }
     expect(after('cs_1', [answered])).toMatchObject({ step: 'unverified', why: 'paid' })
     expect(after('cs_1', [answered, retry])).toMatchObject({ step: 'verifying', why: 'paid' })
@@ -59,18 +59,18 @@ describe('a payment return', () => {
     new ApiError({ kind: 'PARSING_ERROR', status: 200 }),
     new ApiError({ kind: 'HTTP', status: 403, data: undefined }),
     new Error('anything'),
-  ])('is not verified yet for want of the server when the answer is %s', (error) => {
+  ])('is unverified because the server was not reached, after %s', (error) => {
     expect(after('cs_1', [eventOfError(error)])).toEqual({ step: 'unverified', attempt: 1, retryInMs: 2_000, why: 'unreachable' })
   })
 
   it.each([...[401, 408, 426, 429, 500, 502, 503].map(refusal), new ApiError({ kind: 'HTTP', status: 502, data: undefined })])(
-    'is not verified yet, although the server was reached, when the answer is %s',
+    'is unverified although the server was reached, after %s',
     (error) => {
       expect(after('cs_1', [eventOfError(error)])).toEqual({ step: 'unverified', attempt: 1, retryInMs: 2_000, why: 'unanswered' })
     },
   )
 
-  it('asks again, each time later, at most a minute', () => {
+  it('waits longer before each new try, at most a minute', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7, 40].map((times) => {
       const state = after('cs_1', [...Array.from({ length: times - 1 }, () => [unanswered, retry]).flat(), unanswered])
       return state.step === 'unverified' ? state.retryInMs : undefined
@@ -83,18 +83,18 @@ describe('a payment return', () => {
     expect(after('cs_1', [eventOfError(busy)])).toMatchObject({ retryInMs: 300_000 })
   })
 
-  it('succeeds late', () => {
+  it('can still complete after tries without a reply', () => {
     const answered: PaymentEvent = { type: 'answered', status: 'complete', assessmentInstanceId: 'i1' }
     expect(after('cs_1', [unanswered, retry, unanswered, retry, answered]).step).toBe('complete')
   })
 
-  it('never leaves a definite end', () => {
+  it('stays failed or complete whatever comes later', () => {
     expect(after('cs_1', [{ type: 'refused' }, retry, unanswered])).toEqual({ step: 'failed' })
     const complete: PaymentEvent = { type: 'answered', status: 'complete', assessmentInstanceId: 'i1' }
     expect(after('cs_1', [complete, unanswered, { type: 'refused' }]).step).toBe('complete')
   })
 
-  it('does not ask twice at once', () => {
+  it('ignores a retry while it is being verified', () => {
     expect(after('cs_1', [retry, retry])).toEqual({ step: 'verifying', attempt: 1 })
   })
 })

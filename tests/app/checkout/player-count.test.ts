@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clampCount, countOfQuery, plainDigits } from '#app/screens/checkout/purchase-token/player-count.ts'
 
-/** How many tokens: in the field and in the address. TOKENS-3, TOKENS-4 */
+/** The number of tokens, as typed and in the address (TOKENS-3, TOKENS-4). */
 
 describe('the count of an address', () => {
   it.each([
@@ -27,10 +27,10 @@ describe('the count of an address', () => {
 })
 
 describe('only digits can be typed or pasted', () => {
-  it.each(['12', ' 12 ', '012', ''])('%j', (text) => expect(plainDigits(text)).toBe(text.trim()))
-  it.each(['1.5', '1,5', '1e2', '1 2', '-3', 'a', '٣', '1%'])('not %j', (text) => expect(plainDigits(text)).toBeUndefined())
+  it.each(['12', ' 12 ', '012', ''])('%j is taken', (text) => expect(plainDigits(text)).toBe(text.trim()))
+  it.each(['1.5', '1,5', '1e2', '1 2', '-3', 'a', '٣', '1%'])('%j is not', (text) => expect(plainDigits(text)).toBeUndefined())
 })
 
-it('what is outside the bounds is clamped to them', () => {
+it('a count outside 1 to 100 is clamped', () => {
   expect([-1, 0, 1, 57, 100, 101].map(clampCount)).toEqual([1, 1, 1, 57, 100, 100])
 })

@@ -13,7 +13,7 @@ describe('what a token costs', () => {
     expect([priceId, price]).toEqual(['price_first', first])
   })
 
-  it('is not known when the list lacks that id, and there is nothing on sale without one', () => {
+  it('is unknown when the list lacks that id, and nothing is for sale without an id', () => {
     expect(pricingOf({ priceIds: ['price_first'], prices: [second], promotions: [] })).toMatchObject({
       priceId: 'price_first',
       price: undefined,
@@ -29,16 +29,16 @@ describe('what a token costs', () => {
 })
 
 describe('the total', () => {
-  it('has nothing struck through below the threshold, and the full price from it on', () => {
+  it('strikes the full price through from the threshold on, and nothing below it', () => {
     expect(costOfTokens(first, 11, bulk)).toEqual({ amount: 38_500, original: undefined, currency: 'usd' })
     expect(costOfTokens(first, 12, bulk)).toEqual({ amount: 33_600, original: 42_000, currency: 'usd' })
   })
 
-  it('strikes nothing through where the discount takes nothing off', () => {
+  it('strikes nothing through where the discount is zero', () => {
     expect(costOfTokens(first, 12, { threshold: 12, percent: 0 }).original).toBeUndefined()
   })
 
-  it('says how many more bring the discount', () => {
+  it('says how many more tokens would bring the discount', () => {
     expect([1, 11, 12, 100].map((count) => tokensToDiscount(count, bulk))).toEqual([11, 1, 0, 0])
     expect(tokensToDiscount(1, { threshold: 12, percent: 0 })).toBe(0)
   })

@@ -10,7 +10,7 @@ import { notePendingClearing, pendingClearings } from '#app/session/pending-clea
 import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
 
-/** What stays on a device when somebody leaves it, by themselves or because the server ended their session. */
+/** What stays on a device after a sign-out, or after the server ended the session (docs/decisions/0032). */
 
 const sam = 'u1'
 const alex = 'u2'
@@ -57,7 +57,7 @@ async function fill(userId: string): Promise<void> {
   ])
 }
 
-/** Everything of a person, as whoever opens the storage reads it. */
+/** Everything stored about a person, as somebody who opens the storage would read it. */
 async function leftOf(userId: string): Promise<string> {
   const rows = await Promise.all(db.tables.map((table) => table.toArray()))
   return JSON.stringify(rows.flat().filter((row: { userId?: string }) => row.userId === userId))
@@ -74,7 +74,7 @@ afterEach(async () => {
   await db.delete()
 })
 
-it('a session that the server does not know may be younger than its backup: answers under way stay whole, for their owner', async () => {
+it('after a session that the server does not know, all answers of open assessments stay: the server may be a restored backup', async () => {
   const done = { userId: sam, instanceId: 'i3', questionId: 'q1', edit: 'done' }
   await db.instances.put({ userId: sam, instanceId: 'i3', summary: { status: 'COMPLETED' }, languages: [], finish: null } as never)
   await db.answers.put({ ...done, sectionName: 'Section1', value: { q1: 'secret-done' }, base: 0 })
@@ -90,17 +90,17 @@ it('a session that the server does not know may be younger than its backup: answ
   expect((await db.instances.get([sam, 'i2']))?.summary.revision).toBe(3)
 })
 
-it('what waits is counted: answers, displaced ones, and the list of players', async () => {
+it('unsent answers, displaced answers and the list of players are counted', async () => {
   expect(await waitingOf(sam)).toEqual({ answers: 1, unwritten: 0, late: 1, submits: 0, hasDraft: true, refusal: undefined })
 })
 
-it('a list that went to everybody on it waits for nothing', async () => {
+it('a list that was sent to everybody on it is not counted', async () => {
   const lines = { 'a pat@club.test': { operationId: 'o', outcome: 'sent', at: 0 } }
   await db.reads.update([sam, 'draft/assign-many'], { value: { assessmentId: 'a', text: 'pat@club.test', lines } })
   expect(await waitingOf(sam)).toMatchObject({ hasDraft: false })
 })
 
-it('what the server has not got stays, and nothing else that can be read', async () => {
+it('with keepUnsent only what the server has not got stays', async () => {
   await clearDevice(sam, { keepUnsent: true })
   const left = await leftOf(sam)
   for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test']) expect(left).toContain(there)
@@ -108,7 +108,7 @@ it('what the server has not got stays, and nothing else that can be read', async
   expect(await waitingOf(sam)).toMatchObject({ answers: 1, late: 1, hasDraft: true })
 })
 
-it('discarded: nothing is left, and of others everything', async () => {
+it('without keepUnsent nothing of this person stays, and everything of others does', async () => {
   const before = await leftOf(alex)
   await clearDevice(sam, { keepUnsent: false })
   expect(await leftOf(sam)).toBe('[]')
@@ -118,8 +118,8 @@ it('discarded: nothing is left, and of others everything', async () => {
 const signedIn = (userId: string | undefined) =>
   vi.spyOn(session, 'get').mockReturnValue({ user: userId === undefined ? undefined : { id: userId } } as never)
 
-describe('what comes back while somebody signs out', () => {
-  it('a read is not stored', async () => {
+describe('after somebody signed out', () => {
+  it('a reply that arrives late is not stored', async () => {
     signedIn(alex)
     const read = async (userId: string) =>
       storeReply(userId, tokens.list, '{}', 'en', { value: { total: 1, used: 0, available: 1, tokens: [] }, at: Date.now() })
@@ -130,7 +130,7 @@ describe('what comes back while somebody signs out', () => {
     expect(await leftOf(alex)).toBe('[]')
   })
 
-  it('an acknowledgement brings nothing back', async () => {
+  it('an acknowledgement that arrives late stores nothing', async () => {
     const device = devicePort({ userId: sam, instanceId: 'i1' }, () => undefined)
     const operation = { id: 'o1', edits: { q2: 'unsent' }, groups: { q2: { q2: '1' } }, body: '' }
     await clearDevice(sam, { keepUnsent: false })
@@ -140,7 +140,7 @@ describe('what comes back while somebody signs out', () => {
 })
 
 describe('what could not be cleared', () => {
-  it.each([undefined, alex])('is cleared at the next start, whoever is signed in then: %s', async (userId) => {
+  it.each([undefined, alex])('is cleared at the next start, whoever is signed in (%s)', async (userId) => {
     notePendingClearing({ userId: sam, keepUnsent: false })
     signedIn(userId)
     await clearPending()
@@ -148,7 +148,7 @@ describe('what could not be cleared', () => {
     expect(pendingClearings()).toEqual([])
   })
 
-  it('stays to be done while the database does not answer', async () => {
+  it('stays noted while the database fails', async () => {
     notePendingClearing({ userId: sam, keepUnsent: true })
     signedIn(undefined)
     vi.spyOn(db, 'transaction').mockRejectedValueOnce(new Error('hangs'))
@@ -158,7 +158,7 @@ describe('what could not be cleared', () => {
     expect(await leftOf(sam)).not.toContain('secret-sent')
   })
 
-  it('is left to its owner who is back', async () => {
+  it('is left alone when its owner has signed in again', async () => {
     const before = await leftOf(sam)
     notePendingClearing({ userId: sam, keepUnsent: false })
     signedIn(sam)

@@ -22,7 +22,7 @@ const instance = {
   responses: [],
   groups: [],
   hash: '',
-} as unknown as Instance // of the form that the store keeps as it is
+} as unknown as Instance // only the fields that the store writes
 
 /** From now on every put succeeds, and its transaction is aborted at once. */
 function abortAfterPut(): void {
@@ -33,7 +33,7 @@ function abortAfterPut(): void {
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function aborted(this: IDBObjectStore, ...given) {
     const request = put.apply(this, given)
     const { transaction } = this
-    // its other listeners hear of the success all the same
+    // other listeners still hear of the success
     request.addEventListener('success', () => transaction.abort())
     return request
   })
@@ -49,14 +49,14 @@ afterEach(async () => {
   await db.delete()
 })
 
-it('a tap whose transaction is aborted after its put is not on the disk, and is not called so', async () => {
+it('a tap whose transaction is aborted after its put is rejected and not stored', async () => {
   abortAfterPut()
   await expect(writeAnswer(key, row('after'))).rejects.toThrow()
   vi.restoreAllMocks()
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'before' }])
 })
 
-describe('by Dexie', () => {
+describe('a write by Dexie whose transaction is aborted', () => {
   const operation = operationOf([row('before')], { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
   const changed = vi.fn<() => void>()
   const device = devicePort(key, changed)
@@ -70,7 +70,7 @@ describe('by Dexie', () => {
     ['a step of Submit', () => device.setFinish('complete')],
     ['a refusal', () => device.setTrouble({ code: 'INVALID_ANSWER', at: 0 })],
     ['an instance read from the server', () => storeInstance(key.userId, 'fr', instance, 1)],
-  ])('%s: rejects, tells nobody, and all is as it was', async (_, write) => {
+  ])('%s: rejects, announces nothing and changes nothing', async (_, write) => {
     changed.mockClear()
     const before = await everything()
     abortAfterPut()
@@ -81,7 +81,7 @@ describe('by Dexie', () => {
     expect(unsentOf(await readRows(key))).toHaveLength(1)
   })
 
-  it('what a screen holds, written to a disk that lost it', async () => {
+  it('the answers on screen, restored to an empty disk: rejects and stores nothing', async () => {
     await db.instances.clear()
     const ready = { sections: [], language: 'en', instance: { ...key, languages: [] } } as unknown as Parameters<typeof restoreInstance>[0]
     abortAfterPut()
@@ -90,7 +90,7 @@ describe('by Dexie', () => {
     expect(await db.instances.count()).toBe(0)
   })
 
-  it('an answer of this device that is taken after all', async () => {
+  it('a displaced answer that its owner takes: rejects and changes nothing', async () => {
     await db.late.put({ ...key, questionId: 'q1', value: { q1: '2' } })
     abortAfterPut()
     await expect(takeLate(key, 'q1')).rejects.toThrow()

@@ -18,10 +18,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function wordsFrom(answer: () => Response | Promise<Response>) {
+async function wordsFrom(reply: () => Response | Promise<Response>) {
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(address)
-    return answer()
+    return reply()
   })
   return (await import('#app/device/content-words.ts')).fetchWords
 }
@@ -31,25 +31,25 @@ const json =
   () =>
     new Response(JSON.stringify(body), { status })
 
-test('the file of that content version and language, also of an earlier one', async () => {
+test('words come from the file of their content version and language, of an earlier version too', async () => {
   const fetchWords = await wordsFrom(json({ sections }))
   expect(await fetchWords('v2', 'fr')).toEqual(sections)
   expect(await fetchWords('v1', 'en')).toEqual(sections)
   expect(asked).toEqual(['/media/content/v2.fr.cc.json', '/media/content/v1.en.aa.json'])
 })
 
-test('what this build has no file of is not asked for', async () => {
+test('nothing is fetched where this build has no such file', async () => {
   const fetchWords = await wordsFrom(json({ sections }))
   expect([await fetchWords('v3', 'en'), await fetchWords('v1', 'fr')]).toEqual([undefined, undefined])
   expect(asked).toEqual([])
 })
 
 test.each([
-  ['a file that is gone', json({ code: 'NOT_FOUND' }, 404)],
+  ['a file that was removed', json({ code: 'NOT_FOUND' }, 404)],
   ["a captive portal's page", () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
-  ['something else', json({ sections: [{ name: 'Section1' }] })],
-  ['no line', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('%s: none, and the API is asked', async (_, answer) => {
-  const fetchWords = await wordsFrom(answer)
+  ['JSON of another shape', json({ sections: [{ name: 'Section1' }] })],
+  ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('%s brings no words', async (_, reply) => {
+  const fetchWords = await wordsFrom(reply)
   expect(await fetchWords('v2', 'en')).toBeUndefined()
 })

@@ -8,10 +8,10 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 
 const gate = vi.hoisted(() => Promise.withResolvers<void>())
 
-// Dexie comes by the network, and may take its time
+// Dexie is loaded over the network and may come late
 vi.mock('#app/device/store/load-dexie.ts', () => ({ loadDexie: () => gate.promise.then(() => ({ openDatabase: () => db.open() })) }))
 
-/** Of the first release, as far as it matters here. */
+/** A database of the first release, as far as these tests need it. */
 async function makeOlder(): Promise<void> {
   const request = indexedDB.open(DATABASE, 10)
   request.addEventListener('upgradeneeded', () => {
@@ -32,7 +32,7 @@ const row = (edit: string, value: string): AnswerRow => ({ questionId: 'q1', sec
 
 afterEach(() => db.delete())
 
-it('a new device stores a tap at once, without the library, which then opens what was made as its own', async () => {
+it('a new device stores a tap before Dexie is loaded, and Dexie then opens the same database', async () => {
   const warned = vi.spyOn(console, 'warn')
   await writeAnswer(key, row('e1', '1'))
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1', value: { q1: '1' } }])
@@ -44,15 +44,15 @@ it('a new device stores a tap at once, without the library, which then opens wha
     const { keyPath } = db.backendDB().transaction(name).objectStore(name)
     expect(schema.primKey.keyPath, name).toEqual(keyPath)
   }
-  // it would say that the form is not the one it knows
+  // Dexie warns of a schema that it does not know
   expect(warned).not.toHaveBeenCalled()
   warned.mockRestore()
 })
 
-it('of two taps the later one stays, although the first had to wait for an older database to be brought up', async () => {
+it('the later of two taps stays, although the first had to wait for an older database to be upgraded', async () => {
   await makeOlder()
   const first = writeAnswer(key, row('e1', '1'))
-  // meanwhile something else has brought it up
+  // meanwhile something else upgrades it
   await db.open()
   const second = writeAnswer(key, row('e2', '2'))
   await new Promise((resolve) => setImmediate(resolve))
@@ -61,7 +61,7 @@ it('of two taps the later one stays, although the first had to wait for an older
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e2', value: { q1: '2' } }])
 })
 
-it('taps in two tabs of a new device make one database, and a tab lets another go on to a newer form', async () => {
+it('taps in two tabs of a new device make one database, and no tab blocks an upgrade by another', async () => {
   vi.resetModules()
   const [one, other] = [
     await import('#app/device/store/idb.ts'),
@@ -70,7 +70,7 @@ it('taps in two tabs of a new device make one database, and a tab lets another g
   await Promise.all([one.writeAnswer(key, row('e1', '1')), other.writeAnswer({ ...key, instanceId: 'i2' }, row('e2', '2'))])
   expect((await other.readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
 
-  // an app that came later, in a third tab
+  // a newer build, in a third tab
   const newer = await settle(indexedDB.open(DATABASE, 990))
   newer.close()
   await one.writeAnswer(key, row('e3', '3'))
@@ -81,7 +81,7 @@ it('taps in two tabs of a new device make one database, and a tab lets another g
 })
 
 it.each(['a page that taps', 'Dexie alone'])(
-  'a database that another tab deletes is told to be lost, with %s connected',
+  'a database deleted by another tab is reported as lost, with %s connected',
   async (connected) => {
     vi.resetModules()
     const page = await import('#app/device/store/idb.ts')
@@ -96,7 +96,7 @@ it.each(['a page that taps', 'Dexie alone'])(
   },
 )
 
-it('a database that Dexie has made anew before the page asks is looked at again', async () => {
+it('a database that was closed under a read is opened again and reported as lost', async () => {
   vi.resetModules()
   const page = await import('#app/device/store/idb.ts')
   await page.writeAnswer(key, row('e1', '1'))
@@ -111,7 +111,7 @@ it('a database that Dexie has made anew before the page asks is looked at again'
   closed.mockRestore()
 })
 
-it('taps that the disk does not take are all known not to be saved 3 s after the first of them', async () => {
+it('taps that the disk does not take are all rejected 3 s after the first of them', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {
     vi.resetModules()
@@ -126,7 +126,7 @@ it('taps that the disk does not take are all known not to be saved 3 s after the
     expect(ends).toEqual([])
     await vi.advanceTimersByTimeAsync(200)
     expect(ends.toSorted()).toEqual(['e1', 'e2', 'e3', 'e4'])
-    // the next one has a clock of its own
+    // a later tap has 3 s of its own
     const next = page.writeAnswer(key, row('e5', '5'))
     next.catch(() => ends.push('e5'))
     await vi.advanceTimersByTimeAsync(2900)
@@ -137,7 +137,7 @@ it('taps that the disk does not take are all known not to be saved 3 s after the
   }
 })
 
-it('a tap begins its transaction at once; a database that the browser closed under it is opened again', async () => {
+it('a tap begins its transaction at once, and a database that the browser closed is opened again', async () => {
   gate.resolve()
   await db.open()
   await writeAnswer(key, row('e3', '3'))
@@ -154,7 +154,7 @@ it('a tap begins its transaction at once; a database that the browser closed und
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e5' }])
 })
 
-describe('a database that the page has begun to open before the app was there', () => {
+describe('a database that the script in the page began to open before the app loaded', () => {
   const begin = () => {
     // as boot/begin.ts does
     const opening = openDevice(deviceSchema)
@@ -173,9 +173,9 @@ describe('a database that the page has begun to open before the app was there', 
   beforeEach(() => gate.resolve())
 
   it.each([
-    ['still on its way', () => Promise.resolve()],
-    ['there already', settled],
-  ])('is taken, %s, and no other is asked for', async (_, wait) => {
+    ['while it is still opening', () => Promise.resolve()],
+    ['when it is open already', settled],
+  ])('is used %s, and no second one is opened', async (_, wait) => {
     await db.open()
     await writeAnswer(key, row('e1', '1'))
     await wait(begin())
@@ -186,7 +186,7 @@ describe('a database that the page has begun to open before the app was there', 
     asked.mockRestore()
   })
 
-  it('was not made yet: it is there for the first read and the first tap', async () => {
+  it('is created for the first read and the first tap', async () => {
     begin()
     const { readRows, writeAnswer } = await newPage()
     expect((await readRows(key)).answers).toEqual([])
@@ -194,7 +194,7 @@ describe('a database that the page has begun to open before the app was there', 
     expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
   })
 
-  it('is of an older form: it is brought up, and what is stored is found', async () => {
+  it('is upgraded when it is an older one, and takes a tap', async () => {
     await makeOlder()
     await settled(begin())
     const { readRows, writeAnswer } = await newPage()
@@ -202,7 +202,7 @@ describe('a database that the page has begun to open before the app was there', 
     expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
   })
 
-  it('was closed for another tab before it was taken: it is opened again', async () => {
+  it('is opened again when it was closed before the app used it', async () => {
     await db.open()
     await writeAnswer(key, row('e1', '1'))
     const opening = begin()

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Lack } from '#app/device/readiness/readiness.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 
-/** “Ready for no signal” is said only where nothing is missing; docs/decisions/0033 has what it takes. */
+/** What must be on the device for “ready for no signal” (docs/decisions/0033). */
 
 const profile = {
   firstName: 'Awa',
@@ -30,7 +30,7 @@ const COUNTRIES = '/api/reference-data/country'
 const CITIES = '/media/cities/senegal.json'
 
 async function readiness() {
-  // what it has found is remembered for the person
+  // the module remembers what it found
   vi.resetModules()
   const { session } = await import('#app/session/session.ts')
   vi.spyOn(session, 'get').mockReturnValue({ status: device.status, user: { id: 'u1' }, userTypeCode: 'player' } as never)
@@ -62,7 +62,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: (key: string) => device.credentials.get(key) ?? null })
 })
 
-it('with all of it', async () => {
+it('an assessment is ready when nothing is missing', async () => {
   expect(await readiness()).toEqual({ state: 'ready' })
 })
 
@@ -76,13 +76,13 @@ it.each<[name: string, lack: Lack, take: () => unknown]>([
   ['the choices for a team', 'lists', () => device.files.delete('/api/reference-data/team-option')],
   ['the positions', 'lists', () => device.files.delete('/api/reference-data/sport/soccer/position')],
   ['the cities of the player’s country', 'lists', () => device.files.delete(CITIES)],
-  ['what renews the session', 'session', () => device.credentials.delete('refreshToken')],
-])('not without %s', async (_, lack, take) => {
+  ['a refresh token', 'session', () => device.credentials.delete('refreshToken')],
+])('an assessment is not ready without %s', async (_, lack, take) => {
   take()
   expect(await readiness()).toEqual({ state: 'lacking', lack })
 })
 
-it('of several things the worst is said', async () => {
+it('the worst of several lacks is named', async () => {
   device.profiles = []
   device.credentials.clear()
   device.languages = []

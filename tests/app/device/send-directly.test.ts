@@ -4,7 +4,7 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
 
-/** Answers that the disk refused and that go straight to the server: what the reply says is what counts, not that one came. */
+/** Answers that the disk refused go straight to the server. The receipt in the reply says which of them arrived. */
 
 const rows: AnswerRow[] = ['q1', 'q2'].map((questionId) => ({
   questionId,
@@ -31,15 +31,15 @@ const holding =
 
 const identity = () => ({ instanceId: crypto.randomUUID(), deviceId: 'd1', contentVersion: '1' })
 
-it('all that the server holds has arrived', async () => {
+it('answers that the receipt confirms have arrived', async () => {
   expect(await sendPastDisk(rows, identity(), holding('q1', 'q2'))).toEqual(['edit-of-q1', 'edit-of-q2'])
 })
 
-it('a reply whose receipt is of something else says of nothing that it arrived', async () => {
+it('with a receipt that does not match, no answer counts as arrived', async () => {
   expect(await sendPastDisk(rows, identity(), holding('q1'))).toEqual([])
 })
 
-it('what another device’s answer displaced has not arrived', async () => {
+it('an answer that another device’s displaced has not arrived', async () => {
   const save = async (body: string): Promise<SaveReply> => {
     const reply = await holding('q1')(body)
     return { ...reply, superseded: [{ questionId: 'q2', revision: 2, value: { q2: '3' } }] }

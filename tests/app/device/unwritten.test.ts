@@ -3,7 +3,7 @@ import { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { unwrittenOf, unwrittenRequested } from '#app/device/sending/unwritten.ts'
 import { shareUnwritten, unwrittenInTabs, requestUnwritten } from '#app/device/sending/unwritten-in-tabs.ts'
 
-/** Answers that the disk refuses: without IndexedDB, as here, none gets there. */
+/** Answers that the disk refuses. Without IndexedDB, as here, none can be stored. */
 
 const question = { id: 'q1', question: '', options: [], subQuestions: [] }
 const key = { userId: 'u1', instanceId: 'i1' }
@@ -34,7 +34,7 @@ afterEach(() => {
 
 const tap = () => answers.answer(question, 'Section1', { q1: '1' })
 
-test('are known to every tab while they are nowhere else, and no longer', async () => {
+test('unwritten answers are known to every tab until the server has them', async () => {
   await tap()
   await vi.waitFor(() => expect(unwrittenOf(key)).toBe(1))
   expect(await unwrittenInTabs('u1')).toEqual(new Map([['i1', new Set(['q1'])]]))
@@ -47,7 +47,7 @@ test('are known to every tab while they are nowhere else, and no longer', async 
   expect(sendsNow.at(-1)).toBe(true)
 })
 
-test('that the server has taken stay so when the rows of the device are read again', async () => {
+test('unwritten answers that the server took still count as sent when the device is read again', async () => {
   isTaken = true
   await tap()
   await vi.waitFor(() => expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 }))
@@ -55,7 +55,7 @@ test('that the server has taken stay so when the rows of the device are read aga
   expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 })
 })
 
-test('are thrown away on their owner’s word alone', async () => {
+test('only their owner can discard unwritten answers', async () => {
   await tap()
   await vi.waitFor(() => expect(unwrittenOf(key)).toBe(1))
   requestUnwritten({ userId: 'u2', isDiscarded: true })

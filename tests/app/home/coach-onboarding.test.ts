@@ -38,7 +38,7 @@ describe('what a coach typed at onboarding (ONBOARD-4)', () => {
     expect(isNothingStored()).toBe(true)
   })
 
-  it('is found although the app was killed while the code was read', async () => {
+  it('is found after the app was killed during the sign-in', async () => {
     const update = vi.fn(() => Promise.resolve())
     storeCoachOnboarding(data)
     session.values.clear()
@@ -49,10 +49,10 @@ describe('what a coach typed at onboarding (ONBOARD-4)', () => {
   it.each([
     ['without a source', JSON.stringify(data)],
     ['from another source', JSON.stringify({ ...data, source: 'import' })],
-    ['unparsable', '{"firstName":'],
-    ['not an object', 'null'],
+    ['that is no JSON', '{"firstName":'],
+    ['that is no object', 'null'],
     ...Object.keys(data).map((field) => [`without ${field}`, JSON.stringify({ ...data, [field]: '', source: 'coachOnboarding' })]),
-  ])('%s it is removed and changes nothing', async (_, text) => {
+  ])('%s is removed and changes nothing', async (_, text) => {
     const update = vi.fn(() => Promise.resolve())
     session.setItem(key, text)
     await applyCoachOnboarding('ana@club.test', update)
@@ -68,7 +68,7 @@ describe('what a coach typed at onboarding (ONBOARD-4)', () => {
     expect(isNothingStored()).toBe(true)
   })
 
-  it('waits for the next time when it could not be sent', async () => {
+  it('stays stored when it could not be sent', async () => {
     storeCoachOnboarding(data)
     await applyCoachOnboarding('ana@club.test', () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' })))
     expect(readCoachOnboarding()).toMatchObject(data)

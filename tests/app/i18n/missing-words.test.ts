@@ -5,7 +5,7 @@ import { i18n, startWords } from '#app/i18n/i18n.ts'
 import { translatorFor } from '#app/i18n/use-translation.ts'
 import { errors } from '#contract/errors.ts'
 
-/** The words for failures come after the first paint, and may not come at all: then there are others, and never a code. */
+/** The words for failures load after the first paint. Until then a failure shows other words, never its code. */
 
 beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
@@ -23,7 +23,7 @@ const failures = [
   new Error('a bug'),
 ]
 
-test('no failure shows a code while its words are not here', () => {
+test('no failure shows its code while its words are not loaded', () => {
   expect(i18n.hasResourceBundle('en', 'errors')).toBe(false)
   for (const failure of failures) {
     for (const words of [messageFor(failure), messageFor(failure, 'home:FailedToReclaim'), reasonFor(failure)]) {
@@ -32,7 +32,7 @@ test('no failure shows a code while its words are not here', () => {
   }
 })
 
-test('nor does a screen that names one', () => {
+test('a screen that names a code shows the words for an unexpected error until then', () => {
   const t = translatorFor('en', 'shell')
   expect(t(['errors:INSTANCE_RECLAIMED', 'errors:UNEXPECTED'])).toBe(i18n.t('ui:UnexpectedError'))
   expect(t('errors:INSTANCE_RECLAIMED')).toBe(i18n.t('ui:UnexpectedError'))

@@ -17,8 +17,8 @@ await i18next.init({
   interpolation: { escapeValue: false },
 })
 
-describe('the words read directly', () => {
-  it.each(['en', 'fr'])('are those i18next would give, for every key (%s)', (language) => {
+describe('words read without i18next (docs/decisions/0014)', () => {
+  it.each(['en', 'fr'])('are the same as i18next gives, for every key (%s)', (language) => {
     for (const area of areas) {
       const t = translatorFor(language, area)
       const theirs = i18next.getFixedT(language, area)
@@ -37,7 +37,7 @@ describe('the words read directly', () => {
     expect(translatorFor('en', 'player')('SavedOnDevice', { count: 1 })).not.toBe('SavedOnDevice')
   })
 
-  it('take the first of several keys, and other areas by their name', () => {
+  it('take the first of several keys that exists, from other areas too', () => {
     expect(translatorFor('fr', 'player')(['errors:NO_SUCH_CODE', 'player:NotSentNoReason'])).toBe(
       wordsOf('fr')['player']?.['NotSentNoReason'],
     )

@@ -11,27 +11,27 @@ describe('an assessment name', () => {
     expect(shown('Touchline<sup>®</sup> H<sub>2</sub>O')).toBe('Touchline<sup>®</sup> H<sub>2</sub>O')
   })
 
-  it('nests them', () => {
+  it('may nest them', () => {
     expect(nameParts('a<sup>b<sub>c</sub></sup>')).toEqual(['a', { tag: 'sup', children: ['b', { tag: 'sub', children: ['c'] }] }])
   })
 
-  it('reads without them', () => {
+  it('as plain text has no such tags', () => {
     expect(plainName('Profile<sup>™</sup> <b>1</b>')).toBe('Profile™ <b>1</b>')
   })
 
-  it('reads raised and lowered figures as such where there is no markup', () => {
+  it('as plain text keeps raised and lowered figures by their Unicode characters', () => {
     expect(plainName('Touchline Profile<sup>1</sup>')).toBe('Touchline Profile¹')
     expect(plainName('H<sub>2</sub>O<sup>(12)</sup>')).toBe('H₂O⁽¹²⁾')
     expect(plainName('a<sup>2nd</sup>')).toBe('a2nd')
   })
 
-  it('reads a raised trade mark as its sign', () => {
+  it('as plain text turns a raised TM or SM into its sign', () => {
     expect(plainName('IMPACT<sup>TM</sup>')).toBe('IMPACT™')
     expect(plainName('IMPACT<sup>SM</sup> 2')).toBe('IMPACT℠ 2')
     expect(plainName('a<sub>TM</sub>')).toBe('aTM')
   })
 
-  it('leaves a mark without its partner as text', () => {
+  it('leaves a tag without its partner as text', () => {
     expect(nameParts('a<sup>b')).toEqual(['a<sup>b'])
     expect(nameParts('a</sub>b')).toEqual(['a</sub>b'])
     expect(nameParts('<sup>a<sub>b</sup>c')).toEqual(['<sup>a<sub>b</sup>c'])

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cityOptions, fetchCities } from '#app/parts/details/cities.ts'
 
-const answer = (body: unknown, init?: ResponseInit) => {
+const reply = (body: unknown, init?: ResponseInit) => {
   const asked = vi.fn(async (_address: string) => new Response(typeof body === 'string' ? body : JSON.stringify(body), init))
   vi.stubGlobal('fetch', asked)
   return asked
@@ -12,14 +12,14 @@ afterEach(() => {
 })
 
 describe('a city list', () => {
-  it('comes from the media host in its own order', async () => {
-    const asked = answer({ cities: ['Paris', 'Marseille', 'Lyon'] })
+  it('comes from the media host and keeps its order', async () => {
+    const asked = reply({ cities: ['Paris', 'Marseille', 'Lyon'] })
     expect(await fetchCities('FR.json')).toEqual(['Paris', 'Marseille', 'Lyon'])
     expect(asked.mock.calls[0]?.[0]).toBe('/media/cities/FR.json')
   })
 
   it('says which status refused it', async () => {
-    answer('', { status: 404 })
+    reply('', { status: 404 })
     await expect(fetchCities('XX.json')).rejects.toMatchObject({
       message: 'Failed to fetch city list: 404',
       key: 'CityListFailed',
@@ -27,9 +27,9 @@ describe('a city list', () => {
     })
   })
 
-  it('is a list without other names, and with such as it cannot read', async () => {
+  it('is read without other names where there are none or they are malformed', async () => {
     for (const otherNames of [undefined, null, 'Lutèce', { Paris: 'Lutèce' }, [{ city: 'Paris', fr: 1 }]]) {
-      answer({ cities: ['Paris'], otherNames })
+      reply({ cities: ['Paris'], otherNames })
       const cities = await fetchCities('FR.json')
       expect(cities).toEqual(['Paris'])
       expect(cityOptions(cities, 'fr').search('lutece')).toEqual([])
@@ -37,19 +37,19 @@ describe('a city list', () => {
   })
 
   it.each([{}, { cities: 'Paris' }, { cities: [1] }, '<html>', []])('says that %j is no list', async (body) => {
-    answer(body)
+    reply(body)
     await expect(fetchCities('FR.json')).rejects.toMatchObject({
       message: 'Invalid city data format: cities array not found',
       key: 'CityListInvalid',
     })
   })
 
-  it('says that nothing answered', async () => {
+  it('says that there was no reply', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(fetchCities('FR.json')).rejects.toMatchObject({ key: 'CityListUnreachable' })
   })
 
-  it('lets a cancelled read be one', async () => {
+  it('passes a cancelled read on as an AbortError', async () => {
     const controller = new AbortController()
     controller.abort()
     vi.stubGlobal('fetch', async () => Promise.reject(controller.signal.reason))
@@ -68,7 +68,7 @@ describe('the options of a city list', () => {
     ],
   }
   async function optionsIn(language: string, given: unknown = list) {
-    answer(given)
+    reply(given)
     return cityOptions(await fetchCities('BE.json'), language)
   }
 
@@ -97,7 +97,7 @@ describe('the options of a city list', () => {
     expect(options.cityOf(shown)).toBe(stored)
   })
 
-  it('come once each, best score first, then in the list’s order', async () => {
+  it('are found once each, best score first, then in the list’s order', async () => {
     expect((await optionsIn('fr')).search('bru')).toEqual(['Bruxelles', 'Bruges', 'Les Bruyères'])
     expect((await optionsIn('en')).search('bruges')).toEqual(['Brugge (Bruges)'])
     expect((await optionsIn('en')).search('zzz')).toEqual([])
@@ -107,7 +107,7 @@ describe('the options of a city list', () => {
     const cities = Array.from({ length: 101 }, (_, place) => `Town ${place}`)
     const options = await optionsIn('en', { cities, otherNames: [{ city: 'Town 100', fr: 'Bourg', also: ['Townsend'] }] })
     expect(options.search('bo')).toEqual(cities.slice(0, 50))
-    // typed on a Mac, é is two signs
+    // macOS types é as two code points
     expect(options.search('e\u0301b')).toEqual(cities.slice(0, 50))
     expect(options.search('town')).toEqual(cities.slice(0, 50))
     expect(options.search('bourg')).toEqual(['Town 100 (Bourg)'])

@@ -11,11 +11,11 @@ test.each([
   ['Adlam, beyond the first plane', '𞥐𞥑𞥒𞥓𞥔𞥕𞥖𞥗𞥘𞥙', '0123456789'],
   ['mixed', '1२٣４', '1234'],
   ['no digits', '½ Ⅷ 八 ten', ''],
-])('%s', (_, text, digits) => {
+])('digits are read from a text: %s', (_, text, digits) => {
   expect(digitsOf(text)).toBe(digits)
 })
 
-test('every digit that Unicode has is one from 0 to 9, and counts up within its ten', () => {
+test('every decimal digit of Unicode is read as its value', () => {
   const all = Array.from({ length: 0x110000 }, (_, code) => code).filter(
     (code) => (code < 0xd800 || code > 0xdfff) && /^\p{Nd}$/u.test(String.fromCodePoint(code)),
   )

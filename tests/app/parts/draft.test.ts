@@ -5,12 +5,12 @@ const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', { getItem: () => null })
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   })
 })
 
@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a draft', () => {
-  it('brings back what was typed, for the one who typed it', () => {
+  it('brings back what was typed, only to the same person in the same form', () => {
     const typed = { ...start, firstName: 'Ad', birth: { month: '03', year: '' }, teams: [{ clubName: 'AS' }] }
     storeDraft(place, typed)
     expect(readDraft(place, start)).toEqual(typed)
@@ -28,7 +28,7 @@ describe('a draft', () => {
     expect(readDraft({ ...place, isOfTab: true }, start)).toBeUndefined()
   })
 
-  it('is none when it says what is stored, or was dropped', () => {
+  it('is not found when it equals the start values or was removed', () => {
     storeDraft(place, start)
     expect(readDraft(place, start)).toBeUndefined()
     storeDraft(place, { ...start, firstName: 'B' })
@@ -41,7 +41,7 @@ describe('a draft', () => {
     expect(overlay(start, { teams: [null, { clubName: 3 }, { clubName: 'AS' }] }).teams).toEqual([{ clubName: 'AS' }])
   })
 
-  it('survives storage that is full or closed', () => {
+  it('causes no error where storage is full or closed', () => {
     vi.stubGlobal('localStorage', {
       getItem: () => {
         throw new Error('closed')

@@ -9,6 +9,6 @@ test.each([
   [['𝒜da', 'Lovelace'], '𝒜L'],
   [['a', 'b', 'c'], 'AB'],
   [[null, null], ''],
-])('%j → %s', (names, initials) => {
+])('the initials of %j are %s', (names, initials) => {
   expect(initialsOf(...names)).toBe(initials)
 })

@@ -18,7 +18,7 @@ describe('the country search', () => {
     expect(search('')).toEqual(['South Africa', 'Germany', 'France', 'French Guiana', 'Central African Republic'])
   })
 
-  it('matches from the first letters, best first, by the own or the English name', () => {
+  it('finds the reader’s or the English name, best match first', () => {
     expect(search('fr')).toEqual(['France', 'French Guiana', 'South Africa', 'Central African Republic'])
     expect(search('ger')[0]).toBe('Germany')
     expect(search('republique')).toEqual(['Central African Republic'])
@@ -26,7 +26,7 @@ describe('the country search', () => {
   })
 })
 
-it('a long list is gone through once for one text', () => {
+it('a search for the same text is not run twice', () => {
   const through = vi.fn((typed: string) => [typed])
   const once = lastOnly(through)
   expect(once('par')).toBe(once('par'))
@@ -35,12 +35,12 @@ it('a long list is gone through once for one text', () => {
 })
 
 describe('choices', () => {
-  it('of teams have lowercased values, hyphened for the club type', () => {
+  it('of teams have lower-case values, with hyphens for the club type', () => {
     expect(teamChoices(['Amateur Club'], true)).toEqual([{ value: 'amateur-club', label: 'Amateur Club' }])
     expect(teamChoices(['Under 17'], false)).toEqual([{ value: 'under 17', label: 'Under 17' }])
   })
 
-  it('are found among the words by their value', () => {
+  it('have their words under their value in PascalCase', () => {
     expect(['defence-left', 'amateur-club', 'male', 'u17', 'under 17'].map(pascal)).toEqual([
       'DefenceLeft',
       'AmateurClub',

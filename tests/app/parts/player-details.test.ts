@@ -97,14 +97,14 @@ describe('the player’s details', () => {
     })
   })
 
-  it('refuse a month that is still to come, also while other fields are empty', () => {
+  it('refuse a month in the future, even while other fields are empty', () => {
     vi.useFakeTimers({ now: new Date('2026-03-15T12:00:00Z') })
     expect(messagesOf({ ...filled, birth: { month: '04', year: '2026' } })).toEqual({ 'birth.month': 'BirthDateInvalid' })
     expect(messagesOf({ ...filled, birth: { month: '03', year: '2026' } })).toEqual({})
     expect(messagesOf({ ...empty, birth: { month: '04', year: '2026' } })).toMatchObject({ 'birth.month': 'BirthDateInvalid' })
   })
 
-  it('refuse who is too young, by the month, once the settings are there', () => {
+  it('refuse somebody too young, by month of birth, once the minimum age is known', () => {
     vi.useFakeTimers({ now: new Date('2026-03-15T12:00:00Z') })
     const bornIn = (month: string, year: string) => ({ ...filled, birth: { month, year } })
     expect(messagesOf(bornIn('04', '2013'), 13)).toEqual({ 'birth.month': 'TooYoung' })
@@ -123,7 +123,7 @@ describe('the player’s details', () => {
     expect(playerDetails(13).parse({ ...filled, firstName: '<img onerror>' }).firstName).toBe('<img onerror>')
   })
 
-  it('take no more teams than the contract', () => {
+  it('take no more teams than the contract allows', () => {
     const teams = Array.from({ length: TEAMS_MAXIMUM + 1 }, () => team)
     expect(messagesOf({ ...filled, teams })).toEqual({ teams: 'TooManyTeams' })
   })
@@ -175,7 +175,7 @@ describe('the player’s details', () => {
 describe('the coach’s details', () => {
   const { gender: _gender, birth: _birth, preferredPositionId: _position, ...coach } = filled
 
-  it('are sent without what only players have', () => {
+  it('are sent without the fields that only players have', () => {
     const body = coachBodyOf(coachDetails.parse(coach))
     expect(Object.keys(body).toSorted()).toEqual(['cityId', 'countryId', 'email', 'firstName', 'lastName', 'teams'])
     expect(body.teams?.[0]?.clubType).toEqual({ id: 'academy', name: 'academy' })

@@ -3,11 +3,11 @@ import { filesBelow, read, stringsIn } from '#tests/house/source-files.ts'
 
 const words = (language: string, area: string) => JSON.parse(read(`locales/${language}/${area}.json`)) as Record<string, string>
 
-describe('the words of broken fields', () => {
+describe('the messages of invalid fields', () => {
   const contract = filesBelow('src/contract', /\.ts$/).flatMap(stringsIn)
   const keys = new Set(contract.filter((text) => /^(?:[A-Z][A-Za-z]+(?:Required|Invalid)|TooMany[A-Z]\w+)$/.test(text)))
 
-  it('cover every message of the contract, in both languages', () => {
+  it('exist in both languages for every message key of the contract', () => {
     expect(keys.size).toBeGreaterThan(20)
     for (const language of ['en', 'fr']) expect(Object.keys(words(language, 'fields'))).toEqual(expect.arrayContaining([...keys]))
   })

@@ -43,7 +43,7 @@ describe('opening an instance (HOME-14)', () => {
     expect(openPath('i', undefined, true)).toBe('/assessment/i/confirm-details')
   })
 
-  it('answering may begin while the API cannot be reached', () => {
+  it('goes to its brief with details missing while the API cannot be reached', () => {
     expect(openPath('i', { ...complete, gender: null }, false)).toBe('/assessment/i/brief')
     expect(openPath('i', undefined, false)).toBe('/assessment/i/brief')
   })
@@ -51,10 +51,10 @@ describe('opening an instance (HOME-14)', () => {
 
 describe('what somebody new is told to do first', () => {
   const isNew = { done: 0, hasBegun: false }
-  // all that it looks at
+  // only the status is read
   const own = (status: InstanceSummary['status']) => ({ status }) as InstanceSummary
 
-  it('is to buy, to begin what was bought, or what a coach gave', () => {
+  it('is to buy, to begin what was bought, or to begin what a coach gave', () => {
     expect(firstStep([], isNew)).toBe('buy')
     expect(firstStep([own('OWNED')], isNew)).toBe('begin')
     expect(firstStep([own('ALLOCATED'), own('OWNED')], isNew)).toBe('invited')

@@ -61,11 +61,11 @@ const onDevice = (change: Partial<DeviceStatus> = {}): DeviceStatus => ({
   ...change,
 })
 
-describe('what is known of the own instances', () => {
-  it('is the list, where there is one', () => expect(knownInstances([], true, [onDevice()])).toEqual([]))
-  it('is what the device holds, where the list cannot be had', () =>
+describe('the instances that are known', () => {
+  it('are those of the list where it was read', () => expect(knownInstances([], true, [onDevice()])).toEqual([]))
+  it('are those on the device where the list cannot be read', () =>
     expect(knownInstances(undefined, true, [onDevice()])).toEqual([instance({})]))
-  it('is nothing while the list is on its way, or nowhere', () => {
+  it('are unknown while the list is loading, and where the device has none either', () => {
     expect(knownInstances(undefined, false, [onDevice()])).toBeUndefined()
     expect(knownInstances(undefined, true, [])).toBeUndefined()
   })
@@ -78,7 +78,7 @@ describe('which instance is in which panel (ANSWERS-22)', () => {
     expect(openInstances(everyStatus).map((one) => one.status)).toEqual(['IN_PROGRESS', 'OWNED', 'ALLOCATED'])
   })
 
-  it('the ones under way come first, then the newest', () => {
+  it('in progress: those begun come first, then the newest', () => {
     const order = openInstances([
       instance({ instanceId: 'old', allocatedAt: '2026-01-01T00:00:00Z' }),
       instance({ instanceId: 'new', allocatedAt: '2026-06-01T00:00:00Z' }),
@@ -111,41 +111,41 @@ describe('the summary block (HOME-2)', () => {
     })
   })
 
-  it('knows what waits on the device even while the instances are not known', () => {
+  it('counts what waits on the device even while the instances are unknown', () => {
     expect(playerFigures(undefined, [onDevice({ unsent: 2 })])).toEqual({ open: undefined, waiting: 2, done: undefined })
   })
 
-  it('answers of a reclaimed instance still wait on the device', () => {
+  it('counts unsent answers of a reclaimed instance', () => {
     expect(playerFigures([], [onDevice({ unsent: 4 })]).waiting).toBe(4)
   })
 })
 
-describe('answers of what is no longer open (ASSIGN-21)', () => {
-  it('are those that wait for a reclaimed, completed or vanished instance', () => {
+describe('unsent answers of an instance that is no longer open (ASSIGN-21)', () => {
+  it('are listed for a reclaimed, completed or missing instance', () => {
     const waiting = [...INSTANCE_STATUSES, 'vanished'].map((instanceId) => onDevice({ instanceId, unsent: 1 }))
     expect(stranded(everyStatus, waiting).map((one) => one.instanceId)).toEqual(['COMPLETED', 'RECLAIMED', 'vanished'])
   })
 
-  it('nothing waits, nothing is stranded', () => {
+  it('are not listed when there are none', () => {
     expect(stranded([], [onDevice()])).toEqual([])
   })
 })
 
 describe('answered n of m', () => {
-  it('takes whichever of server and device is ahead', () => {
+  it('takes the higher count of server and device', () => {
     const begun = instance({ answeredCount: 10 })
     expect(answeredOf(begun, undefined)).toBe(10)
     expect(answeredOf(begun, onDevice({ answered: 14 }))).toBe(14)
     expect(answeredOf(begun, onDevice({ answered: 2 }))).toBe(10)
   })
 
-  it('is never more than there are', () => {
+  it('is never more than the number of items', () => {
     expect(answeredOf(instance({ itemCount: 5 }), onDevice({ answered: 9 }))).toBe(5)
   })
 })
 
 describe('the badge', () => {
-  it('shows what was begun on this device as begun, whatever the list still says', () => {
+  it('shows an assessment begun on this device as IN_PROGRESS before the list does', () => {
     expect(statusShown(instance({}), undefined)).toBe('OWNED')
     expect(statusShown(instance({}), onDevice({ answered: 1 }))).toBe('IN_PROGRESS')
     expect(statusShown(instance({ status: 'ALLOCATED' }), onDevice({ answered: 1 }))).toBe('IN_PROGRESS')
@@ -154,21 +154,21 @@ describe('the badge', () => {
 })
 
 describe('the coach named on a card', () => {
-  it('is first and last name, whichever there is', () => {
+  it('has first and last name, or the one that is there', () => {
     expect(coachName(instance({ coachFirstName: 'Ada', coachLastName: 'Keita' }))).toBe('Ada Keita')
     expect(coachName(instance({ coachLastName: 'Keita' }))).toBe('Keita')
     expect(coachName(instance({}))).toBeUndefined()
   })
 })
 
-describe('an assessment on offer that the player has', () => {
-  it('is open as long as one of them is, else done', () => {
+describe('an assessment on offer that the player has already', () => {
+  it('counts as open while one instance is open, else as done', () => {
     const done = instance({ status: 'COMPLETED' })
     expect(takenAs('a', [done, instance({ status: 'IN_PROGRESS' })])).toBe('open')
     expect(takenAs('a', [done])).toBe('done')
   })
 
-  it('is not had where another one is, or where it was taken back', () => {
+  it('does not count for an instance of another assessment or a reclaimed one', () => {
     expect(takenAs('a', [instance({ assessmentId: 'b' }), instance({ status: 'RECLAIMED' })])).toBeUndefined()
   })
 })

@@ -34,13 +34,13 @@ describe('videos of a past assessment (HOME-11)', () => {
     ])
   })
 
-  it('keeps the link when only the thumbnail is no address', () => {
+  it('keeps the link when only the thumbnail is invalid', () => {
     expect(validVideos([{ url: 'https://video.test/1', thumbnail: 'javascript:alert(1)' }])).toEqual([
       { url: 'https://video.test/1', thumbnail: undefined, title: undefined },
     ])
   })
 
-  it('takes a title that is a text, and leaves the others numbered', () => {
+  it('takes a title that is text, and leaves out any other', () => {
     const titles = validVideos([
       { url: '/1', title: 'How to read your result' },
       { url: '/2', title: ' ' },

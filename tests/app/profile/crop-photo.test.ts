@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { squareIn, within } from '#app/screens/profile/crop-photo.ts'
 
-describe('the square that an area means', () => {
+describe('the square of pixels for a cropped area in percent', () => {
   test.each([
     [
       { x: 0, y: 0, width: 100, height: 100 },
@@ -63,6 +63,6 @@ test.each([
     { width: 1, height: 30_000 },
     { width: 1, height: 3072 },
   ],
-])('%j is brought down to %j, never up', (given, size) => {
+])('a picture of %j is scaled down to %j, never up', (given, size) => {
   expect(within(given, 3072)).toEqual(size)
 })

@@ -29,13 +29,13 @@ type Step = (init: RequestInit) => Response | Promise<Response>
 let steps: Record<string, Step>
 let asked: string[]
 let marks: number[]
-let giving: AbortController
+let control: AbortController
 
 beforeEach(async () => {
   await queriesRestored()
   asked = []
   marks = []
-  giving = new AbortController()
+  control = new AbortController()
   steps = {
     'POST /api/user/profile-picture/upload-url': () => json({ uploadUrl: '/media/uploads/k?signature=s', tempKey: 'k' }),
     'PUT /media/uploads/k?signature=s': () => new Response(null, { status: 204 }),
@@ -54,9 +54,9 @@ beforeEach(async () => {
 })
 
 const upload = () =>
-  uploadPhoto({ photo, name: 'me.heic', userId: 'u', signal: giving.signal, onProgress: (percent) => marks.push(percent) })
+  uploadPhoto({ photo, name: 'me.heic', userId: 'u', signal: control.signal, onProgress: (percent) => marks.push(percent) })
 
-test('asks, sends the file as its type, registers it and puts it on the profile; then what was read of users is stale', async () => {
+test('a photo is uploaded, registered and put on the profile, and reads of users become stale', async () => {
   const stale = vi.spyOn(queryClient, 'invalidateQueries')
   const bodies: unknown[] = []
   for (const [name, step] of Object.entries(steps)) {
@@ -77,33 +77,33 @@ test('asks, sends the file as its type, registers it and puts it on the profile;
   expect(stale).toHaveBeenCalled()
 })
 
-test('a file that is not taken says why, and nothing is registered', async () => {
+test('a refused upload fails with its status text, and nothing is registered', async () => {
   steps['PUT /media/uploads/k?signature=s'] = () => new Response(null, { status: 403, statusText: 'Forbidden' })
   await expect(upload()).rejects.toMatchObject({ constructor: UploadFailed, statusText: 'Forbidden' })
   expect(asked.at(-1)).toMatch(/^PUT/)
   expect(marks).toEqual([10])
 })
 
-test('without a status text (HTTP/2) the status says it', async () => {
+test('a refused upload without a status text (HTTP/2) fails with the status', async () => {
   steps['PUT /media/uploads/k?signature=s'] = () => new Response(null, { status: 507 })
   await expect(upload()).rejects.toMatchObject({ statusText: '507' })
 })
 
-test('a line that breaks is a network failure', async () => {
+test('a broken connection fails as FETCH_ERROR', async () => {
   steps['PUT /media/uploads/k?signature=s'] = () => Promise.reject(new TypeError('Failed to fetch'))
   await expect(upload()).rejects.toMatchObject({ constructor: ApiError, kind: 'FETCH_ERROR' })
 })
 
-test('given up while the file is on its way, nothing is registered and no failure is reported', async () => {
+test('an upload cancelled under way registers nothing and rejects with AbortError', async () => {
   steps['PUT /media/uploads/k?signature=s'] = (init) => {
-    giving.abort()
+    control.abort()
     return Promise.reject(init.signal?.reason)
   }
   await expect(upload()).rejects.toMatchObject({ name: 'AbortError' })
   expect(asked).toHaveLength(2)
 })
 
-test('a refused picture leaves the profile alone, and asks for it anew: the reply may have been the last of several', async () => {
+test('a refused registration leaves the profile alone and makes it stale: an earlier try may have succeeded', async () => {
   const stale = vi.spyOn(queryClient, 'invalidateQueries')
   stale.mockClear()
   steps['POST /api/user/profile-picture/finalize'] = () =>
@@ -114,7 +114,7 @@ test('a refused picture leaves the profile alone, and asks for it anew: the repl
   expect(stale).toHaveBeenCalledOnce()
 })
 
-test('a store of its own is asked where it is', async () => {
+test('the file goes to the object store where the upload address names one', async () => {
   steps['POST /api/user/profile-picture/upload-url'] = () => json({ uploadUrl: 'https://store.test/k?X-Amz-Signature=s', tempKey: 'k' })
   steps['PUT https://store.test/k?X-Amz-Signature=s'] = () => new Response()
   await upload()

@@ -35,7 +35,7 @@ function instanceWith(revision: number, answer: string | null): Instance {
     responses: answer === null ? [] : [{ sectionName: 'Section1', id: 'q1', answer }],
     groups: answer === null ? [] : [{ questionId: 'q1', revision }],
     hash: '',
-  } as unknown as Instance // of the form that the store writes as it is
+  } as unknown as Instance // only the fields that the store writes
 }
 
 let questionnaire: Questionnaire
@@ -68,7 +68,7 @@ afterEach(async () => {
 const tap = (value: string) => questionnaire.answers.answer(question, 'Section1', { q1: value })
 const unsent = () => questionnaire.answers.snapshot().unsent
 
-test('a tap goes to the store and is sent; its receipt comes back by the store', async () => {
+test('a tap is stored and sent, and its receipt is read from the store', async () => {
   expect(await tap('A')).toBe(true)
   const { answers } = await readRows(key)
   expect(answers).toMatchObject([{ questionId: 'q1', value: { q1: 'A' } }])
@@ -82,7 +82,7 @@ test('a tap goes to the store and is sent; its receipt comes back by the store',
   expect(questionnaire.get()).toMatchObject({ ready: { instance: { savedAt: 5 } } })
 })
 
-test('an answer that another device displaced takes its place again on its owner’s word', async () => {
+test('an answer displaced by another device is restored when its owner asks', async () => {
   await tap('A')
   await db.late.put({ ...key, questionId: 'q1', value: { q1: 'B' } })
   tellChanged(key)
@@ -92,7 +92,7 @@ test('an answer that another device displaced takes its place again on its owner
   expect(questionnaire.answers.snapshot().late).toEqual([])
 })
 
-test('what was not sent is discarded for what the account has', async () => {
+test('discarded unsent answers are replaced by those of the account', async () => {
   await tap('A')
   server.instance = instanceWith(3, 'C')
   await questionnaire.discardUnsent(undefined, false)
@@ -100,7 +100,7 @@ test('what was not sent is discarded for what the account has', async () => {
   expect(unsent()).toBe(0)
 })
 
-test('Submit waits for missing details, and is taken back for a change', async () => {
+test('Submit waits for missing details, and can be reopened for a change', async () => {
   server.areDetailsMissing = true
   expect(await questionnaire.submit()).toBe('details')
   expect((await readInstance(key))?.finish).toBe('details')
@@ -112,7 +112,7 @@ test('Submit waits for missing details, and is taken back for a change', async (
   expect((await readInstance(key))?.finish).toBeNull()
 })
 
-test('back from the details without them, Submit is to be pressed again', async () => {
+test('after a return from the details form without saving, Submit has to be pressed again', async () => {
   server.areDetailsMissing = true
   await questionnaire.submit()
   await questionnaire.returnFromDetails()

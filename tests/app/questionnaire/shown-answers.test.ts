@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
 
-/** What the account has, on screen where the disk never took it: a full disk, private mode, site data that were cleared. */
+/** Answers of the account that are on screen but not on the disk: it is full, in private mode, or was cleared. */
 
 const server = { questionId: 'q1', sectionName: 'Section1', value: { q1: '3' }, edit: 'server-4', base: 4, isCopy: true }
 let answers: ScreenAnswers
@@ -16,18 +16,18 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('stays when a disk that has nothing of it is read again', async () => {
+test('an answer of the account stays on screen when an empty disk is read again', async () => {
   answers.show([server])
   await answers.reload()
   expect(answers.snapshot()).toMatchObject({ answers: { q1: { q1: '3' } }, unsent: 0 })
 })
 
-test('stays when the disk has lost it', async () => {
+test('an answer of the account stays on screen when the disk loses it', async () => {
   answers.take({ answers: [server], receipts: [{ questionId: 'q1', edit: 'server-4', revision: 4 }], late: [] })
   answers.noteLost()
   await answers.reload()
   expect(answers.snapshot()).toMatchObject({ answers: { q1: { q1: '3' } }, unsent: 0 })
-  // written again, the disk is what counts
+  // rows that are taken from the disk count again
   answers.take({ answers: [], receipts: [], late: [] })
   expect(answers.snapshot().answers).toEqual({})
 })

@@ -3,8 +3,8 @@ import { vi } from 'vitest'
 const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')
 export const token = (claims: object) => `x.${part(claims)}.x`
 
-/** A page that opens with the tokens of a player whose access has expired, in front of a server that `answer` plays. */
-export function openWithExpiredSession(stored: Map<string, string>, answer: (url: string, init: RequestInit) => Response): void {
+/** A page that opens with the tokens of a player whose access has expired, in front of a server that `reply` stands for. */
+export function openWithExpiredSession(stored: Map<string, string>, reply: (url: string, init: RequestInit) => Response): void {
   const tokens = { accessToken: token({ userTypeCode: 'player' }), refreshToken: 'r1', idToken: token({ sub: 'u' }), expiresAt: '1' }
   for (const [key, value] of Object.entries(tokens)) stored.set(key, value)
   vi.stubGlobal('localStorage', {
@@ -14,6 +14,6 @@ export function openWithExpiredSession(stored: Map<string, string>, answer: (url
   })
   vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
   vi.stubGlobal('addEventListener', () => undefined)
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => answer(url, init))
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => reply(url, init))
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
 }

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { openWithExpiredSession } from './browser.ts'
 
-/** A session that the server ends, as main finds it at the start. docs/decisions/0032 */
+/** A session that the server ended, noticed at the start (docs/decisions/0032). */
 
 const stored = new Map<string, string>()
 let code = ''
 
-function answer(url: string): Response {
+function reply(url: string): Response {
   if (url.endsWith('/health')) return Response.json({ status: 'ok', service: 'touchline' })
   return Response.json({ code, message: '-', requestId: '-' }, { status: 401 })
 }
 
 beforeEach(() => {
   stored.clear()
-  openWithExpiredSession(stored, answer)
+  openWithExpiredSession(stored, reply)
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -23,8 +23,8 @@ afterEach(() => {
 })
 
 test.each([
-  ['SESSION_REVOKED', 'what the server has not got stays', false],
-  ['INVALID_TOKEN', 'answers under way stay as well: it may be younger than the backup that the server was put back to', true],
+  ['SESSION_REVOKED', 'unsent answers stay', false],
+  ['INVALID_TOKEN', 'all answers of open assessments stay too, since the server may be a restored backup', true],
 ])('%s: %s', async (refusal, _, keepOpen) => {
   code = refusal
   const { session, startSession } = await import('#app/session/session.ts')
@@ -34,7 +34,7 @@ test.each([
   expect(session.takeEnded()).toBe('ended')
 })
 
-test('a full local storage does not keep an ended session', async () => {
+test('an ended session is signed out although local storage is full', async () => {
   code = 'SESSION_REVOKED'
   const sizeOf = (values: Map<string, string>) => [...values].flat().join('').length
   const room = sizeOf(stored)

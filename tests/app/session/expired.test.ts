@@ -5,7 +5,7 @@ import { session, startSession } from '#app/session/session.ts'
 import { instances } from '#contract/instances.ts'
 import { openWithExpiredSession, token } from './browser.ts'
 
-/** The session as main starts it, on a device whose access token ran out. SESSION-8 to SESSION-15 */
+/** The session at the start on a device whose access token has expired (SESSION-8 to SESSION-15). */
 
 const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }), expiresIn: 1800 }
 
@@ -13,7 +13,7 @@ const stored = new Map<string, string>()
 const asked: string[] = []
 let isThere = false
 
-function answer(url: string, init: RequestInit): Response {
+function reply(url: string, init: RequestInit): Response {
   if (!isThere) throw new TypeError('Failed to fetch')
   if (url.endsWith('/health')) return Response.json({ status: 'ok', service: 'touchline' })
   asked.push(`${url} ${new Headers(init.headers).get('authorization') === `Bearer ${fresh.accessToken}` ? 'new' : 'old'}`)
@@ -21,10 +21,10 @@ function answer(url: string, init: RequestInit): Response {
 }
 
 beforeEach(() => {
-  openWithExpiredSession(stored, answer)
+  openWithExpiredSession(stored, reply)
 })
 
-test('offline the session is known and stays; back online one refresh comes before the calls that waited for it', async () => {
+test('an expired session stays known offline; back online one refresh comes before the calls that waited for it', async () => {
   await startSession()
   await network.probe()
   expect(session.get()).toMatchObject({ status: 'known', userTypeCode: 'player', user: { id: 'u' } })

@@ -10,13 +10,13 @@ beforeEach(() => {
   })
 })
 
-test('a device is known to everybody who signed in on it, the last one first, each once', () => {
+test('each device secret is stored once, the latest first', () => {
   expect(knownDevices()).toEqual([])
   for (const secret of ['a.1', 'b.2', 'a.1']) storeKnownDevice(secret)
   expect(knownDevices()).toEqual(['a.1', 'b.2'])
 })
 
-test('no more than 20 people, and nothing that the sign-in would be refused for', () => {
+test('at most 20 device secrets are stored, and malformed ones are left out', () => {
   for (let i = 0; i < 25; i += 1) storeKnownDevice(`a.${i}`)
   expect(knownDevices()).toHaveLength(20)
   expect(knownDevices()[0]).toBe('a.24')
@@ -24,14 +24,14 @@ test('no more than 20 people, and nothing that the sign-in would be refused for'
   expect(knownDevices()).toEqual(['a.1', 'b.2'])
 })
 
-test('LOGIN-17: a device names itself at its first sign-in, and stays itself', () => {
+test('a device makes its id at its first sign-in and reuses it (LOGIN-17)', () => {
   expect(deviceId()).toBeUndefined()
   const made = deviceIdForSignIn()
   expect(made).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   expect([deviceId(), deviceIdForSignIn()]).toEqual([made, made])
 })
 
-test('a name that the sign-in would be refused for is made anew', () => {
+test('a malformed device id is replaced', () => {
   stored.set('deviceId', 'x')
   expect(deviceId()).toBeUndefined()
   expect(deviceIdForSignIn()).toMatch(/^[\da-f-]{36}$/)

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 import type { PrivateStore } from '#app/session/private-store.ts'
 
-/** The port by which sign-out asks what is stored on this device (SESSION-17): it is provided after the first paint. */
+/** The port through which sign-out asks what is stored on this device (SESSION-17). It is provided after the first paint. */
 
 let port: typeof import('#app/session/private-store.ts')
 
@@ -19,14 +19,14 @@ beforeEach(async () => {
   return () => vi.useRealTimers()
 })
 
-test('who asks before it has come waits for it', async () => {
+test('a caller before it is provided waits for it', async () => {
   const asked = port.privateStore()
   await vi.advanceTimersByTimeAsync(PRIVATE_STORE_TIMEOUT_MS - 1)
   port.privateStorePort.provide(store)
   expect(await (await asked).countWaiting()).toMatchObject({ answers: 2 })
 })
 
-test('where it does not come, nobody waits for ever; who asks later may have it', async () => {
+test('a caller gives up after a time, and a later one gets it once it is provided', async () => {
   const asked = expect(port.privateStore()).rejects.toThrow('was not loaded')
   await vi.advanceTimersByTimeAsync(PRIVATE_STORE_TIMEOUT_MS)
   await asked

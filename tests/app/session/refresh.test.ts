@@ -8,11 +8,11 @@ const refused = (status = 401) => new ApiError({ kind: 'HTTP', status, data: { c
 const next = (name: string): Credentials => ({ accessToken: `a-${name}`, refreshToken: `r-${name}`, idToken: 'i', expiresIn: 1800 })
 
 /** Tabs that share one storage and one lock, and a server that each of them asks. */
-function bench() {
+function sharedTabs() {
   const world = {
     stored: { accessToken: 'a-0', refreshToken: 'r-0', idToken: 'i', expiresAt: 0 } as StoredCredentials,
     asked: [] as string[],
-    answer: (async () => next('1')) as (refreshToken: string) => Promise<Credentials>,
+    reply: (async () => next('1')) as (refreshToken: string) => Promise<Credentials>,
     ended: 0,
     now: 0,
     steady: 0,
@@ -26,7 +26,7 @@ function bench() {
       },
       ask: (refreshToken) => {
         world.asked.push(refreshToken)
-        return world.answer(refreshToken)
+        return world.reply(refreshToken)
       },
       withTabLock: (run) => {
         const mine = line.then(run)
@@ -45,16 +45,16 @@ function bench() {
   return { world, tab }
 }
 
-describe('one at a time', () => {
-  test('two callers in a tab are one call', async () => {
-    const { world, tab } = bench()
+describe('one refresh at a time', () => {
+  test('two callers in a tab make one call', async () => {
+    const { world, tab } = sharedTabs()
     const refresh = tab()
     expect(await Promise.all([refresh.refresh('due'), refresh.refresh('refused')])).toEqual(['renewed', 'renewed'])
     expect(world.asked).toEqual(['r-0'])
   })
 
-  test('eight tabs that wake together are one call', async () => {
-    const { world, tab } = bench()
+  test('eight tabs that wake together make one call', async () => {
+    const { world, tab } = sharedTabs()
     const tabs = Array.from({ length: 8 }, tab)
     await Promise.all(tabs.map((one) => one.refresh('due')))
     expect(world.asked).toEqual(['r-0'])
@@ -62,8 +62,8 @@ describe('one at a time', () => {
   })
 })
 
-test('a tab that read between two writes of another finds nothing due once it has the lock', async () => {
-  const { world, tab } = bench()
+test('a tab that waited for the lock makes no call when another tab has refreshed meanwhile', async () => {
+  const { world, tab } = sharedTabs()
   world.stored = { ...world.stored, accessToken: 'a-1', refreshToken: 'r-1' }
   const refreshed = tab().refresh('due')
   world.stored = { ...world.stored, expiresAt: 1_800_000 }
@@ -73,14 +73,14 @@ test('a tab that read between two writes of another finds nothing due once it ha
 
 describe('what ends a session', () => {
   test.each([400, 401, 403])('our own refusal with %i', async (status) => {
-    const { world, tab } = bench()
-    world.answer = () => Promise.reject(refused(status))
+    const { world, tab } = sharedTabs()
+    world.reply = () => Promise.reject(refused(status))
     expect(await tab().refresh('refused')).toBe('ended')
     expect([world.ended, world.asked.length, world.stored.refreshToken]).toEqual([1, 1, undefined])
   })
 
-  test('nothing to refresh with', async () => {
-    const { world, tab } = bench()
+  test('a missing refresh token', async () => {
+    const { world, tab } = sharedTabs()
     delete world.stored.refreshToken
     expect(await tab().refresh('refused')).toBe('ended')
     expect(world.asked).toEqual([])
@@ -89,45 +89,48 @@ describe('what ends a session', () => {
   test.each<[string, unknown]>([
     ['no network', new ApiError({ kind: 'FETCH_ERROR' })],
     ['a time-out', new ApiError({ kind: 'TIMEOUT_ERROR' })],
-    ['a portal’s page with 200', new ApiError({ kind: 'PARSING_ERROR', status: 200 })],
-    ['a portal’s page with 401', new ApiError({ kind: 'HTTP', status: 401, data: undefined })],
-    ['a portal’s JSON with 401', new ApiError({ kind: 'HTTP', status: 401, data: { code: 'AUTH_REQUIRED', message: 'Pay first' } })],
+    ['a captive portal’s page with 200', new ApiError({ kind: 'PARSING_ERROR', status: 200 })],
+    ['a captive portal’s page with 401', new ApiError({ kind: 'HTTP', status: 401, data: undefined })],
+    [
+      'a captive portal’s JSON with 401',
+      new ApiError({ kind: 'HTTP', status: 401, data: { code: 'AUTH_REQUIRED', message: 'Pay first' } }),
+    ],
     ['a proxy’s 403 of its own', new ApiError({ kind: 'HTTP', status: 403, data: { error: 'blocked' } })],
     ['500', new ApiError({ kind: 'HTTP', status: 500, data: { code: 'INTERNAL', message: '' } })],
     ['503', new ApiError({ kind: 'HTTP', status: 503, data: { code: 'UNAVAILABLE', message: '' } })],
     ['426', new ApiError({ kind: 'HTTP', status: 426, data: { code: 'UPDATE_REQUIRED', message: '' } })],
     ['429', new ApiError({ kind: 'HTTP', status: 429, data: { code: 'TOO_MANY_REQUESTS', message: '' } })],
     ['a bug', new TypeError('x is undefined')],
-  ])('not %s: everything stays, and the next try works', async (_, error) => {
-    const { world, tab } = bench()
+  ])('not %s: the session stays, and the next try works', async (_, error) => {
+    const { world, tab } = sharedTabs()
     const refresh = tab()
-    world.answer = () => Promise.reject(error)
+    world.reply = () => Promise.reject(error)
     for (let times = 0; times < 10; times++) expect(await refresh.refresh('due')).toBe('unchanged')
     expect([world.ended, world.stored.refreshToken]).toEqual([0, 'r-0'])
-    world.answer = async () => next('1')
+    world.reply = async () => next('1')
     world.steady += 1000
     expect(await refresh.refresh('due')).toBe('renewed')
   })
 
-  test.each([1, 3])('nor an hour of failing, and it asks less and less: %i tabs', async (count) => {
-    const { world, tab } = bench()
+  test.each([1, 3])('not an hour of failures, in which each tab asks less and less often (%i tabs)', async (count) => {
+    const { world, tab } = sharedTabs()
     const tabs = Array.from({ length: count }, tab)
-    world.answer = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
+    world.reply = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
     // each asks ten times a second, whatever the reason
     for (; world.steady < 3_600_000; world.steady += 100) for (const one of tabs) await one.refresh('refused')
     expect(world.asked.length).toBeLessThanOrEqual(21 * count)
     expect(world.asked.length).toBeGreaterThan(10 * count)
     expect(world.ended).toBe(0)
-    // well again, at the latest after five minutes
-    world.answer = async () => next('1')
+    // the next try comes within five minutes
+    world.reply = async () => next('1')
     world.steady += 300_000
     expect(await Promise.all(tabs.map((one) => one.refresh('refused')))).toEqual(tabs.map(() => 'renewed'))
   })
 
   test('a server that comes and goes is asked at most twice a minute', async () => {
-    const { world, tab } = bench()
+    const { world, tab } = sharedTabs()
     const refresh = tab()
-    world.answer = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
+    world.reply = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
     for (; world.steady < 3_600_000; world.steady += 1000) {
       refresh.noteReachable()
       await refresh.refresh('due')
@@ -137,23 +140,23 @@ describe('what ends a session', () => {
   })
 
   test.each([
-    ['a portal’s page with 200', { kind: 'PARSING_ERROR', status: 200 }],
-    ['a portal’s page with 401', { kind: 'HTTP', status: 401, data: '<h1>Wi-Fi</h1>' }],
-  ] as const)('behind %s it was not reached either: it is tried at once when it can be', async (_, failure) => {
-    const { world, tab } = bench()
+    ['a captive portal’s page with 200', { kind: 'PARSING_ERROR', status: 200 }],
+    ['a captive portal’s page with 401', { kind: 'HTTP', status: 401, data: '<h1>Wi-Fi</h1>' }],
+  ] as const)('behind %s the API counts as not reached: the refresh is tried at once when it can be', async (_, failure) => {
+    const { world, tab } = sharedTabs()
     const refresh = tab()
-    world.answer = () => Promise.reject(new ApiError(failure))
+    world.reply = () => Promise.reject(new ApiError(failure))
     for (; world.steady < 60_000; world.steady += 1000) await refresh.refresh('due')
     expect(refresh.isWaiting()).toBe(true)
-    world.answer = async () => next('1')
+    world.reply = async () => next('1')
     refresh.noteReachable()
     expect(await refresh.refresh('due')).toBe('renewed')
   })
 
-  test('Retry-After is waited for', async () => {
-    const { world, tab } = bench()
+  test('no refresh is tried before Retry-After has passed', async () => {
+    const { world, tab } = sharedTabs()
     const refresh = tab()
-    world.answer = () => Promise.reject(new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 1800 }))
+    world.reply = () => Promise.reject(new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 1800 }))
     for (; world.steady < 1_800_000; world.steady += 60_000) {
       refresh.noteReachable()
       expect(await refresh.refresh('due')).toBe('unchanged')
@@ -163,10 +166,10 @@ describe('what ends a session', () => {
   })
 })
 
-describe('storage that moves underneath', () => {
-  test('a refusal is final only for the token that is stored: another tab’s newer one is tried', async () => {
-    const { world, tab } = bench()
-    world.answer = async (refreshToken) => {
+describe('a stored token that changes during a refresh', () => {
+  test('a refused token is not final when another tab has stored a newer one, which is tried', async () => {
+    const { world, tab } = sharedTabs()
+    world.reply = async (refreshToken) => {
       if (refreshToken !== 'r-0') return next('2')
       world.stored = { ...world.stored, refreshToken: 'r-1' }
       throw refused()
@@ -175,9 +178,9 @@ describe('storage that moves underneath', () => {
     expect(world.asked).toEqual(['r-0', 'r-1'])
   })
 
-  test('three refusals are enough', async () => {
-    const { world, tab } = bench()
-    world.answer = async () => {
+  test('three refusals in a row end the session', async () => {
+    const { world, tab } = sharedTabs()
+    world.reply = async () => {
       world.stored = { ...world.stored, refreshToken: `r-${world.asked.length}` }
       throw refused()
     }
@@ -185,23 +188,23 @@ describe('storage that moves underneath', () => {
     expect(world.asked).toHaveLength(3)
   })
 
-  test('a lost reply: the parent is asked again, and the server accepts it', async () => {
-    const { world, tab } = bench()
+  test('after a lost reply the same refresh token is sent again', async () => {
+    const { world, tab } = sharedTabs()
     const refresh = tab()
-    world.answer = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
+    world.reply = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
     await refresh.refresh('due')
-    world.answer = async () => next('1')
+    world.reply = async () => next('1')
     refresh.noteReachable()
     await refresh.refresh('due')
     expect(world.asked).toEqual(['r-0', 'r-0'])
   })
 })
 
-describe('when', () => {
+describe('a refresh is due', () => {
   const minute = 60_000
 
   test('10 minutes before expiry, at once when that has passed, never without a refresh token', () => {
-    const { world, tab } = bench()
+    const { world, tab } = sharedTabs()
     const refresh = tab()
     world.stored = { ...world.stored, expiresAt: 30 * minute }
     expect(refresh.dueIn()).toBe(20 * minute)
@@ -212,7 +215,7 @@ describe('when', () => {
   })
 
   test('never twice within 30 s, whatever the clock says', async () => {
-    const { world, tab } = bench()
+    const { world, tab } = sharedTabs()
     const refresh = tab()
     await refresh.refresh('due')
     world.now = 1e13

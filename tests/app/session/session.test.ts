@@ -45,18 +45,21 @@ describe('credentials', () => {
     expect([...store.values.keys()].toSorted()).toEqual(['accessToken', 'expiresAt'])
   })
 
-  test.each(['expiresAt', 'accessToken', 'refreshToken', 'idToken'])('a storage too full for %s holds all four as they were', (full) => {
-    const store = storage()
-    storeCredentials(given, store)
-    const before = new Map(store.values)
-    const setItem = (key: string, value: string) => {
-      if (key === full && value !== before.get(key)) throw new DOMException('full', 'QuotaExceededError')
-      store.setItem(key, value)
-    }
-    const next = { accessToken: 'a2', refreshToken: 'r2', idToken: 'i2', expiresIn: 3600 }
-    expect(() => storeCredentials(next, { ...store, setItem })).toThrow('full')
-    expect(store.values).toEqual(before)
-  })
+  test.each(['expiresAt', 'accessToken', 'refreshToken', 'idToken'])(
+    'when storage is too full for %s all four stay as they were',
+    (full) => {
+      const store = storage()
+      storeCredentials(given, store)
+      const before = new Map(store.values)
+      const setItem = (key: string, value: string) => {
+        if (key === full && value !== before.get(key)) throw new DOMException('full', 'QuotaExceededError')
+        store.setItem(key, value)
+      }
+      const next = { accessToken: 'a2', refreshToken: 'r2', idToken: 'i2', expiresIn: 3600 }
+      expect(() => storeCredentials(next, { ...store, setItem })).toThrow('full')
+      expect(store.values).toEqual(before)
+    },
+  )
 
   test.each([
     ['right', 0],
@@ -94,7 +97,7 @@ describe('status', () => {
 })
 
 describe('user', () => {
-  test('claims and their defaults', () => {
+  test('is read from the claims of the id token, with defaults (SESSION-2)', () => {
     expect(userOf(token({ sub: '1', email: 'a@b.test', name: 'Zoé', given_name: 'Z' }))).toEqual({
       id: '1',
       email: 'a@b.test',
@@ -105,7 +108,7 @@ describe('user', () => {
     expect(userOf(token({}))).toEqual({ id: 'Unknown', email: 'Unknown', name: 'User', given_name: undefined })
   })
 
-  test('what cannot be read is logged and leaves nobody', () => {
+  test('is undefined for a token that cannot be decoded, which is logged', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect(userOf('nonsense')).toBeUndefined()
     expect(userTypeCodeOf('a.b.c')).toBeUndefined()
@@ -114,7 +117,7 @@ describe('user', () => {
     expect(log).toHaveBeenCalledTimes(2)
   })
 
-  test('the type code is the access token’s, and only one of the two', () => {
+  test('has the type of the access token, which is player or coach', () => {
     expect(userTypeCodeOf(token({ userTypeCode: 'player' }))).toBe('player')
     expect(userTypeCodeOf(token({ userTypeCode: 'admin' }))).toBeUndefined()
   })
@@ -128,7 +131,7 @@ test.each([
   ['https://evil.test', undefined],
   ['javascript:alert(1)', undefined],
   ['/auth/login', undefined],
-])('the target of a sign-in: %s → %s', (target, path) => {
+])('a sign-in with the target %s leads to %s', (target, path) => {
   expect(ownPath(target, 'https://touchline.test')).toBe(path)
 })
 
@@ -136,6 +139,6 @@ test.each([
   ['player@club.test', 'p•••••@club.test'],
   ['a@b.test', 'a••@b.test'],
   ['averyveryverylongname@b.test', 'a••••••@b.test'],
-])('masked: %s → %s', (email, masked) => {
+])('the address %s is masked as %s', (email, masked) => {
   expect(maskEmail(email)).toBe(masked)
 })

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { copySession, restoreSession } from '#app/session/stored-copy.ts'
 
-/** The sign-in a second time, for a browser that is killed. docs/decisions/0034 */
+/** The copy of the sign-in that survives a killed browser (docs/decisions/0034). */
 
 let values: Map<string, string>
 let isFull: boolean
@@ -28,14 +28,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what a kill took from local storage is there again', async () => {
+test('a sign-in lost from local storage is restored from its copy', async () => {
   await copySession()
   values.clear()
   expect(await restoreSession()).toBe(true)
   expect(values.get('refreshToken')).toBe('r')
 })
 
-test('a full disk at the start keeps nobody out of the app, and the copy is tried again at the next one', async () => {
+test('a full local storage at the start is no error, and the copy is restored at the next start', async () => {
   await copySession()
   values.clear()
   isFull = true
@@ -45,7 +45,7 @@ test('a full disk at the start keeps nobody out of the app, and the copy is trie
   expect(values.get('refreshToken')).toBe('r')
 })
 
-test('a full local storage stops no sign-in: it is copied without its mark', async () => {
+test('a full local storage does not stop a sign-in, and the copy is made all the same', async () => {
   await copySession()
   values.set('refreshToken', 'newer')
   isFull = true

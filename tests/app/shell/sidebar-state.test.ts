@@ -11,14 +11,14 @@ test.each<[string, string, boolean]>([
   expect(isActive(path, url)).toBe(isIt)
 })
 
-test('the cookie keeps the state for 7 days', () => {
+test('the cookie stores the state for 7 days, and without it the width decides', () => {
   expect(sidebarCookie(false)).toBe('sidebar:state=false; path=/; max-age=604800; samesite=lax')
   expect(isExpandedIn('a=1; sidebar:state=false', 1280)).toBe(false)
   expect(isExpandedIn('sidebar:state=true; a=1', 820)).toBe(true)
   expect([820, 1023, 1024, 1280].map((width) => isExpandedIn('', width))).toEqual([false, false, true, true])
 })
 
-test('Ctrl or Meta plus b, not while typing', () => {
+test('Ctrl or Meta plus b toggles the sidebar, but not while typing', () => {
   const key = { key: 'b', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
   expect(isToggleKey({ ...key, ctrlKey: true }, false)).toBe(true)
   expect(isToggleKey({ ...key, metaKey: true, key: 'B' }, false)).toBe(true)

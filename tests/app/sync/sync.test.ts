@@ -36,6 +36,7 @@ function stored(body: string, completionStatus: SaveReply['completionStatus'] = 
   }
 }
 
+/** A device with these answers, and a server that stores them unless `network` says otherwise. */
 function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isOwner = () => true, pull = async () => {}) {
   const state: DeviceState = { contentVersion: 'v1', revision: 0, answers, receipts: [], operation: undefined, finish: null, trouble: null }
   const sent: string[] = []
@@ -105,7 +106,7 @@ describe('sending what the server has not acknowledged', () => {
     expect(JSON.parse(sent[0] ?? '').responses).toEqual([{ sectionName: 'Section2', id: 'p1', answer: null }])
   })
 
-  it('a receipt that does not agree is never called saved: the rows go again, and in the end it is said', async () => {
+  it('with a receipt that does not match nothing counts as saved: the rows are sent again, then parked', async () => {
     const { state, sent, sync } = phone([row('p1', 'e1'), row('p2', 'e2')], { save: async (body) => ({ ...stored(body), count: 1 }) })
     expect(await sync()).toBe('parked')
     expect(sent).toHaveLength(3)
@@ -124,7 +125,7 @@ describe('sending what the server has not acknowledged', () => {
     },
   )
 
-  /** Thirty-two answers, of which the server refuses some; the groups of each save. */
+  /** A device with 32 answers, of which the server refuses some. */
   function refusing(isRefused: (questionId: string) => boolean) {
     const rows = Array.from({ length: 32 }, (_, at) => row(`p${at}`, `e${at}`))
     const one = phone(rows, {
@@ -137,7 +138,7 @@ describe('sending what the server has not acknowledged', () => {
     return { ...one, waiting: () => unsentOf(one.state).map(({ questionId }) => questionId) }
   }
 
-  it('one refused answer is parked with its reason, all others arrive, and it goes once it was answered anew', async () => {
+  it('one refused answer is parked with its reason, all others arrive, and it is sent again once it is changed', async () => {
     const { state, sent, sync, waiting } = refusing((questionId) => questionId === 'p19' && state.answers[19]?.edit === 'e19')
     expect(await sync()).toBe('parked')
     expect(waiting()).toEqual(['p19'])
@@ -151,7 +152,7 @@ describe('sending what the server has not acknowledged', () => {
     expect([waiting(), state.trouble]).toEqual([[], null])
   })
 
-  it('a server that refuses every answer is asked little more than once for each', async () => {
+  it('a server that refuses every answer gets little more than one call for each', async () => {
     const { state, sent, sync, waiting } = refusing(() => true)
     expect(await sync()).toBe('parked')
     expect(waiting()).toHaveLength(32)
@@ -159,7 +160,7 @@ describe('sending what the server has not acknowledged', () => {
     expect(sent.length).toBeLessThan(40)
   })
 
-  it('Submit waits for what is parked', async () => {
+  it('Submit waits while an answer is parked', async () => {
     const { state, sync } = refusing((questionId) => questionId === 'p3')
     state.finish = 'save'
     expect(await sync()).toBe('parked')
@@ -167,10 +168,10 @@ describe('sending what the server has not acknowledged', () => {
   })
 
   it.each([
-    ['at the revision that the device knew already', 4],
-    ['below it', 2],
-    ['beyond the next one', 9],
-  ])('a reply %s is taken only after the account was read (ANSWERS-17)', async (_, revision) => {
+    ['with the revision that the device had already', 4],
+    ['with a lower revision', 2],
+    ['that skips revisions', 9],
+  ])('a reply %s counts only after the account was read again (ANSWERS-17)', async (_, revision) => {
     const waitingAtPull: number[] = []
     const { state, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision }) }, undefined, async () => {
       waitingAtPull.push(unsentOf(state).length)
@@ -180,7 +181,7 @@ describe('sending what the server has not acknowledged', () => {
     expect([waitingAtPull, state.revision, unsentOf(state)]).toEqual([[1], revision, []])
   })
 
-  it('the next revision is what was expected: nothing is read', async () => {
+  it('a reply with the next revision counts without reading the account', async () => {
     const pull = vi.fn(async () => {})
     const { state, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision: 5 }) }, undefined, pull)
     state.revision = 4
@@ -189,7 +190,7 @@ describe('sending what the server has not acknowledged', () => {
     expect(unsentOf(state)).toEqual([])
   })
 
-  it('the account cannot be read after such a reply: nothing counts as saved, and the same bytes go again', async () => {
+  it('while the account cannot be read after such a reply, nothing counts as saved and the same bytes are sent again', async () => {
     let isCut = true
     const { state, sent, sync } = phone([row('p1', 'e1')], { save: async (body) => ({ ...stored(body), revision: 9 }) }, undefined, () =>
       isCut ? Promise.reject(new SendFailure('unreachable', 'FETCH_ERROR')) : Promise.resolve(),
@@ -201,7 +202,7 @@ describe('sending what the server has not acknowledged', () => {
     expect(sent[1]).toBe(sent[0])
   })
 
-  it('an id spent on other content is dropped and the rows go under a new one', async () => {
+  it('an operation id that was used for other content is replaced by a new one', async () => {
     let first = true
     const { sent, sync } = phone([row('p1', 'e1')], {
       save: async (body) => {
@@ -214,14 +215,14 @@ describe('sending what the server has not acknowledged', () => {
     expect(JSON.parse(sent[1] ?? '').operation.id).toBe('operation-2')
   })
 
-  it('somebody else is signed in: nothing is sent, nothing is parked', async () => {
+  it('while somebody else is signed in, nothing is sent or parked', async () => {
     const { sent, state, sync } = phone([row('p1', 'e1')], {}, () => false)
     expect(await sync()).toBe('waiting')
     expect(sent).toEqual([])
     expect(state.trouble).toBeNull()
   })
 
-  it('another person signed in while the call was on its way: its refusal does not count', async () => {
+  it('a refusal does not count when somebody else signed in during the call', async () => {
     let owner = true
     const { state, sync } = phone(
       [row('p1', 'e1')],
@@ -248,7 +249,7 @@ describe('sending what the server has not acknowledged', () => {
     expect([completed, state.finish]).toEqual([1, null])
   })
 
-  it('NOT_COMPLETE ends the chain without trouble: the questions are open again', async () => {
+  it('NOT_COMPLETE ends Submit without trouble, so that the questions are open again', async () => {
     const { state, sync } = phone([], { complete: () => Promise.reject(new SendFailure('refused', 'NOT_COMPLETE')) })
     state.finish = 'save'
     expect(await sync()).toBe('clean')
@@ -256,7 +257,7 @@ describe('sending what the server has not acknowledged', () => {
     expect(state.trouble).toBeNull()
   })
 
-  it('a server that forgets at each Submit what it was given is not asked for ever: it is said', async () => {
+  it('Submit is parked after three tries with a server that loses the answers each time', async () => {
     let completions = 0
     const { state, sync } = phone(
       [row('p1', 'e1')],
@@ -284,7 +285,7 @@ describe('the receipt', () => {
     deviceId: 'd',
     contentVersion: 'v1',
   })
-  it('agrees with what was sent, less what another device holds', () => {
+  it('matches what was sent, without what another device displaced', () => {
     const kept = receiptOf({ p1: { p1: 'A' } })
     const reply: SaveReply = {
       completionStatus: 'IN_PROGRESS',

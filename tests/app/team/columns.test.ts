@@ -4,7 +4,7 @@ import { describePlayer } from '#app/screens/team/table/players.ts'
 import { TEAM_COLUMNS } from '#app/screens/team/team-player.ts'
 import { player, words } from './team.ts'
 
-/** One row of the table as each column has it: in words, in the order, in the file and on paper. TEAM-1 */
+/** The columns of the team table: the cell, the sort key, in the file and on paper (TEAM-1). */
 
 const row = (change: Parameters<typeof player>[0]) => describePlayer(player(change), words)
 
@@ -12,7 +12,7 @@ it('every column has a heading of its own', () => {
   expect(new Set(TEAM_COLUMNS.map((column) => columns[column].heading)).size).toBe(TEAM_COLUMNS.length)
 })
 
-it('a row without values has empty cells, and its status and player type', () => {
+it('a row without values has empty cells but for status and player type', () => {
   const cells = cellsOf(player({ userName: null, userEmail: '' }), words)
   expect(cells).toEqual({
     player: '',
@@ -27,7 +27,7 @@ it('a row without values has empty cells, and its status and player type', () =>
 })
 
 describe('the order', () => {
-  it('is by the text, but for addresses without case and statuses by stage', () => {
+  it('is by text, for addresses without case, and for statuses by stage', () => {
     const ana = row({ userName: 'Ana', userEmail: 'Ana@Club.test', status: 'COMPLETED' })
     expect([sortKeyOf(ana, 'player'), sortKeyOf(ana, 'email')]).toEqual(['Ana', 'ana@club.test'])
     expect(Number(sortKeyOf(ana, 'status'))).toBeGreaterThan(Number(sortKeyOf(row({ status: 'IN_PROGRESS' }), 'status')))

@@ -26,36 +26,36 @@ describe('the file of the team', () => {
     results: { Section1: { value: 'free', result: 'Free Play' }, section2: { value: 'ENFP', label: 'ENFP' } },
   })
 
-  it('begins with the mark that tells a spreadsheet its letters, has the table’s columns without the report, and ends its lines as CSV does', () => {
+  it('begins with a byte order mark, has the table’s columns without the report, and ends its lines with CRLF', () => {
     expect(teamCsv(teamOf([done]), headings, 'en')).toBe(
       '\uFEFFPlayer,Email,Status,Assessment Date,Team,Player Type,Position,Result\r\n' +
         '"Élodie O’Neil, jr ""Ed""",e@club.test,status COMPLETED,2026-03-01,"U17; A",type CURRENT,-,Free Play ENFP\r\n',
     )
   })
 
-  it('is parted by ; in French', () => {
+  it('separates cells by ; in French', () => {
     const [head] = teamCsv(teamOf([done]), headings, 'fr').split('\r\n')
     expect(head).toBe('\uFEFFPlayer;Email;Status;Assessment Date;Team;Player Type;Position;Result')
   })
 
-  it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1'])('%j is a text, and no formula', (text) => {
+  it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1'])('%j is written as text, not as a formula', (text) => {
     const file = teamCsv(teamOf([player({ userTeam: text })]), headings, 'en')
     expect(file).toContain(`'${text}`)
   })
 
-  it('nor is a name that was typed beside an address', () => {
+  it('a name that a coach typed is written as text too', () => {
     const typed = player({ userName: '=HYPERLINK("https://club.test")', userLastname: null })
     expect(teamCsv(teamOf([typed]), headings, 'en').split('\r\n')[1]).toMatch(/^"'=HYPERLINK\(""https/)
     expect(teamCsv(teamOf([player({ userName: 'Ana Silva' })]), headings, 'en').split('\r\n')[1]).toMatch(/^Ana Silva,/)
   })
 
-  it('a missing value is the table’s dash', () => {
+  it('a missing value is a dash', () => {
     expect(teamCsv(teamOf([player({ userName: null, userEmail: 'x@club.test' })]), headings, 'en').split('\r\n')[1]).toBe(
       '-,x@club.test,status ALLOCATED,-,-,type POTENTIAL,-,-',
     )
   })
 
-  it('days are the reader’s own', () => {
+  it('days are in the reader’s time zone', () => {
     expect(localDay(new Date(2026, 10, 5, 23, 59).getTime())).toBe('2026-11-05')
   })
 })

@@ -5,18 +5,18 @@ import { player } from './team.ts'
 const row = player({ userTeam: 'U15', userPlayerType: 'CURRENT' })
 const other = player()
 
-it('what is on its way is shown at once, and only on its row', () => {
+it('an edit under way shows at once, on its own row only', () => {
   const rows = withPending([row, other], [{ instanceId: row.instanceId, change: { userTeam: 'U17' } }], 1000)
   expect(rows[0]).toMatchObject({ userTeam: 'U17', userPlayerType: 'CURRENT' })
   expect(rows[1]).toBe(other)
 })
 
-it('of two edits of a cell the later one shows', () => {
+it('the later of two edits of a cell shows', () => {
   const noted = ['U16', 'U17'].map((userTeam) => ({ instanceId: row.instanceId, change: { userTeam } }))
   expect(withPending([row], noted, 1000)[0]).toMatchObject({ userTeam: 'U17' })
 })
 
-it('once saved it stays until the rows are read anew, and then the API has the word', () => {
+it('a saved edit shows until the rows are read again, then the API’s value does', () => {
   const saved = [{ instanceId: row.instanceId, change: { userTeam: 'U17' }, savedAt: 2000 }]
   expect(withPending([row], saved, 1000)[0]).toMatchObject({ userTeam: 'U17' })
   expect(withPending([row], saved, 3000)[0]).toBe(row)

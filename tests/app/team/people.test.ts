@@ -3,7 +3,7 @@ import { coachFigures } from '#app/screens/team/people.ts'
 import { player } from './team.ts'
 
 describe('the coach’s summary block (HOME-3)', () => {
-  it('whoever has completed has started as well, and a player who holds two counts once', () => {
+  it('a player who completed counts as started, and one with two assessments counts once', () => {
     const team = [
       player({ userEmail: 'ana@club.test' }),
       player({ userEmail: 'ben@club.test', status: 'IN_PROGRESS' }),

@@ -8,16 +8,16 @@ import { choicesOf, leavesBy, matching } from '#app/screens/team/table/search.ts
 import { shown, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
 import { everything, player, teamOf, words } from './team.ts'
 
-/** What the team table finds and how it sorts. TEAM-1, TEAM-6 */
+/** How the team table searches, filters and sorts (TEAM-1, TEAM-6). */
 
 const names = (team: ReturnType<typeof teamOf>) => team.map(({ cells }) => cells.player)
 const instancesOf = (team: ReturnType<typeof teamOf>) => team.map(({ instance }) => instance)
-/** What a filter offers and how many players each choice says it leaves. */
+/** The choices of a filter, each with the number of players it says it leaves. */
 const offered = (team: ReturnType<typeof teamOf>, filter: TeamFilter, view = everything) =>
   choicesOf(team, filter, 'en').map(({ value }) => `${value} ${leavesBy(team, view)(filter, value)}`)
 
 describe('the cells of a row', () => {
-  it('joins Section1’s result and section2’s label; nothing without them', () => {
+  it('the result is Section1’s result and section2’s label, or a dash', () => {
     expect(
       typePair(
         player({ results: { Section1: { value: 'free', result: 'Free Play' }, section2: { value: 'ENFP', label: 'ENFP' } } }).results,
@@ -26,13 +26,13 @@ describe('the cells of a row', () => {
     expect(shown(typePair(player({ results: null }).results))).toBe('-')
   })
 
-  it('a player type that nobody chose is POTENTIAL; other missing values are a dash', () => {
+  it('a missing player type is POTENTIAL, and other missing values are a dash', () => {
     const [one] = teamOf([player({ userName: null, userLastname: null, userTeam: null, userPlayerType: null, userPositionName: null })])
     expect(one?.cells).toMatchObject({ type: 'type POTENTIAL', player: '', team: '', position: '', date: '' })
     expect(shown(one?.cells.player ?? 'x')).toBe('-')
   })
 
-  it('a position of the player’s profile that the table has is the table’s', () => {
+  it('a position from the profile is spelled as in the table where the table has it', () => {
     expect(['goalkeeper', 'Center Back', 'defence-left', null].map((userPositionName) => positionOf(player({ userPositionName })))).toEqual(
       ['Goalkeeper', 'Center Back', 'defence-left', ''],
     )
@@ -78,18 +78,18 @@ describe('search and filters', () => {
     expect(found({ position: 'Winger', search: 'zoe' })).toEqual([])
   })
 
-  it('offers what there is, once and in the language’s order', () => {
+  it('offers each value once, in the language’s order', () => {
     expect(choicesOf(team, 'position', 'en').map(({ value }) => value)).toEqual(['Striker', 'Winger'])
     expect(choicesOf(team, 'result', 'fr')).toEqual([{ value: 'wide ISTJ', label: 'Wide View ISTJ' }])
   })
 
-  it('finds by the row’s other texts: status, result, position and type', () => {
+  it('finds by the other texts of a row: status, result, position and type', () => {
     for (const search of ['wide', 'istj wide', 'striker', 'potential zoe']) expect(found({ search })).toContain('Zoë Ng')
     expect(found({ search: 'striker' })).toEqual(['Zoë Ng'])
     expect(found({ search: 'status allocated' })).toHaveLength(2)
   })
 
-  it('filters by how far somebody is; an invitation that did not arrive is a state of its own', () => {
+  it('filters by status, with an invitation that did not arrive as a status of its own', () => {
     const squad = teamOf([
       player({ userName: 'Waits', invitation: 'sent' }),
       player({ userName: 'Lost', invitation: 'refused' }),
@@ -100,7 +100,7 @@ describe('search and filters', () => {
     expect(offered(squad, 'status')).toEqual(['ALLOCATED 1', 'IN_PROGRESS 1', 'NOT_DELIVERED 1'])
   })
 
-  it('filters by style, by one letter and by all four, each with how many it leaves', () => {
+  it('filters by style, by one letter and by all four', () => {
     const typed = (userName: string, style: string, letters: string) =>
       player({ userName, results: { Section1: { value: style, result: `${style} words` }, section2: { value: letters, label: letters } } })
     const squad = teamOf([
@@ -121,7 +121,7 @@ describe('search and filters', () => {
     expect(offered(squad, 'letters')).toEqual(['E 1', 'I 2', 'N 1', 'S 2', 'T 3', 'J 2', 'P 1', 'ENTP 1', 'ISTJ 2'])
   })
 
-  it('says of each choice what the table will show of it, beside a search and the other filters', () => {
+  it('says of each choice how many players it leaves beside the search and the other filters', () => {
     const squad = teamOf([
       player({ userName: 'Al Roy', status: 'COMPLETED', userPositionName: 'Striker' }),
       player({ userName: 'Bo Roy', status: 'COMPLETED', userPositionName: 'Winger' }),
@@ -130,13 +130,13 @@ describe('search and filters', () => {
     ])
     const view = { ...everything, status: 'COMPLETED', search: 'roy' }
     expect(offered(squad, 'position', view)).toEqual(['Striker 1', 'Winger 1'])
-    // of its own filter: what another choice there would leave
+    // within a filter in use: what each of its choices would leave
     expect(offered(squad, 'status', { ...everything, status: 'COMPLETED', position: 'Striker' })).toEqual(['ALLOCATED 1', 'COMPLETED 2'])
     for (const position of ['Striker', 'Winger'])
       expect(leavesBy(squad, view)('position', position)).toBe(countPeople(instancesOf(matching(squad, { ...view, position }))))
   })
 
-  it('counts players: who was given it twice is one, and nobody whose account was erased is another', () => {
+  it('counts a player with two assessments once, and each erased account as one player', () => {
     const again = { userEmail: 'Al@club.test', userName: 'Al' }
     const squad = teamOf([
       player({ ...again, status: 'COMPLETED' }),
@@ -149,20 +149,20 @@ describe('search and filters', () => {
     expect(countPeople(instancesOf(squad))).toBe(3)
   })
 
-  it('is not fooled by its own folding', () => {
+  it('folds Ł and Œ, which have no accent to remove', () => {
     expect(fold('Łódź Œuvre')).toBe('lodz oeuvre')
   })
 })
 
 describe('order', () => {
-  it('of names as the language has them, either way', () => {
+  it('of names follows the language, in both directions', () => {
     const team = teamOf(['Zoe', 'Émile', 'Eva', 'anna', 'Ed'].map((userName) => player({ userName })))
     const ascending = ['anna', 'Ed', 'Émile', 'Eva', 'Zoe']
     expect(names(sorted(team, everything, 'fr'))).toEqual(ascending)
     expect(names(sorted(team, { ...everything, isDescending: true }, 'fr'))).toEqual(ascending.toReversed())
   })
 
-  it('empty cells come last either way, and ties are in the order of the names', () => {
+  it('has empty cells last in both directions, and ties by name', () => {
     const team = teamOf([
       player({ userName: 'Cy', userTeam: null }),
       player({ userName: 'Bo', userTeam: 'U17' }),
@@ -173,7 +173,7 @@ describe('order', () => {
     expect(names(sorted(team, { ...everything, sort: 'team', isDescending: true }, 'en'))).toEqual(['Al', 'Bo', 'Di', 'Cy'])
   })
 
-  it('statuses follow each other as a player goes through them; dates by the instant', () => {
+  it('of statuses is by stage, of dates by time', () => {
     const team = teamOf([
       player({ userName: 'Done', status: 'COMPLETED', completedDate: '2026-03-02T10:00:00.000Z' }),
       player({ userName: 'Open', status: 'IN_PROGRESS' }),
@@ -185,11 +185,11 @@ describe('order', () => {
   })
 })
 
-describe('the row under the hand', () => {
+describe('a row that is being edited', () => {
   const [ann, bea] = [player({ userName: 'Ann', userTeam: 'A' }), player({ userName: 'Bea', userTeam: 'B' })]
   const view: TeamView = { ...everything, sort: 'team' }
 
-  it('stays where it is when its new value belongs elsewhere, until another view is asked for', () => {
+  it('stays in place when its new value sorts elsewhere, until another view is chosen', () => {
     const rows = stableRows()
     expect(names(rows(teamOf([ann, bea]), view, 'en'))).toEqual(['Ann', 'Bea'])
     const edited = teamOf([{ ...ann, userTeam: 'Z' }, bea])
@@ -198,7 +198,7 @@ describe('the row under the hand', () => {
     expect(names(rows(edited, { ...view }, 'en'))).toEqual(['Bea', 'Ann'])
   })
 
-  it('also where it no longer matches the filter', () => {
+  it('stays in place when it no longer matches the filter', () => {
     const rows = stableRows()
     const filtered: TeamView = { ...everything, position: 'Winger' }
     const winger = { ...ann, userPositionName: 'Winger' }
@@ -206,7 +206,7 @@ describe('the row under the hand', () => {
     expect(names(rows(teamOf([{ ...winger, userPositionName: 'Striker' }, bea]), filtered, 'en'))).toEqual(['Ann'])
   })
 
-  it('somebody who comes or goes puts the rows in order', () => {
+  it('is sorted again when a row is added or removed', () => {
     const rows = stableRows()
     rows(teamOf([ann, bea]), view, 'en')
     const third = player({ userName: 'Cy', userTeam: 'AA' })

@@ -2,7 +2,7 @@ import { describePlayer } from '#app/screens/team/table/players.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { TeamPlayer, TeamView, TeamWords } from '#app/screens/team/team-player.ts'
 
-/** The table as it is at first: nobody is left out. */
+/** The first view of the table: no search and no filter. */
 export const everything: TeamView = {
   search: '',
   status: '',

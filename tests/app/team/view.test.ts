@@ -4,12 +4,12 @@ import { everything } from './team.ts'
 
 const first = { ...everything, page: 0 }
 
-it('nothing in the URL is the beginning, and the beginning leaves nothing in it', () => {
+it('an empty query is the first view, and the first view leaves the query empty', () => {
   expect(readPlace('')).toEqual(first)
   expect(writePlace('', first)).toBe('')
 })
 
-it('goes into the URL and comes back whole, beside what is somebody else’s', () => {
+it('a view is written to the query and read back, and other parameters stay', () => {
   const filters = { status: 'IN_PROGRESS', result: 'Free Play ENFP', position: 'Center Back', style: 'free', letters: 'E' }
   const place = { search: 'é & ü', ...filters, sort: 'date', isDescending: true, page: 6 } as const
   const query = writePlace('tokens=3', place)
@@ -20,7 +20,7 @@ it('goes into the URL and comes back whole, beside what is somebody else’s', (
 })
 
 it.each(['page=0', 'page=-2', 'page=x', 'page=1.5', 'page=1e1', 'page=+2', 'page= 2', 'sort=password', 'order=sideways'])(
-  '%s is not taken for anything',
+  '%s is ignored',
   (query) => {
     expect(readPlace(query)).toEqual(first)
   },

@@ -30,7 +30,7 @@ const listOf = (given: TokenRow[], left: number): TokenList => ({
   tokens: [...given, ...available(left)],
 })
 
-it('an assessment is held by who has it and has not completed it', () => {
+it('the holders of an assessment are those who have not completed it', () => {
   const completed = { status: 'COMPLETED', instanceStatus: 'COMPLETED' } as const
   const rows = [row('Ana@club.test'), row('ben@club.test', completed), row('cy@club.test', { assessmentId: 'a2' }), ...available(1)]
   expect([...holdersOf(rows, 'a1')]).toEqual(['ana@club.test'])
@@ -48,7 +48,7 @@ describe('the lines of a list', () => {
   const verdicts = (given: AssignDraft, list: TokenList) =>
     linesOf(given, 'coach@club.test', { list, at: 100 }).map(({ verdict }) => verdict)
 
-  it('what went out since the tokens were read has taken its token', () => {
+  it('a line sent since the tokens were read has taken a token', () => {
     const text = 'ana@club.test, ben@club.test, cy@club.test'
     expect(verdicts(draft(text), listOf([], 2))).toEqual(['ready', 'ready', 'noToken'])
     expect(verdicts(draft(text, { 'a1 ana@club.test': line('sent', 101) }), listOf([], 2))).toEqual(['sent', 'ready', 'noToken'])
@@ -56,7 +56,7 @@ describe('the lines of a list', () => {
     expect(verdicts(draft(text, { 'a1 ana@club.test': line('sent', 99) }), read)).toEqual(['sent', 'ready', 'noToken'])
   })
 
-  it('what went out since then is taken off the tokens that are left, also of a list that was cleared', () => {
+  it('lines sent since then are subtracted from the tokens left, even after the list was cleared', () => {
     const lines = {
       'a1 ana@club.test': line('sent', 101),
       'a2 ana@club.test': line('sent', 102),
@@ -70,13 +70,13 @@ describe('the lines of a list', () => {
     expect(tokensLeft(draft('', lines), { list: listOf([], 3), at: 103 })).toBe(3)
   })
 
-  it('what was sent and completed stays sent; what was taken back may go again', () => {
+  it('a line that was completed stays sent, and one that was taken back is ready again', () => {
     const sent = { 'a1 ana@club.test': line('sent', 99) }
     expect(verdicts(draft('ana@club.test', sent), listOf([row('ana@club.test', { status: 'COMPLETED' })], 1))).toEqual(['sent'])
     expect(verdicts(draft('ana@club.test', sent), listOf([], 1))).toEqual(['ready'])
   })
 
-  it('who was said to have it already may get it once it was taken back', () => {
+  it('a line refused as ALREADY_ALLOCATED is ready once it was taken back', () => {
     const refused = { 'a1 ana@club.test': { ...line('refused', 99), code: 'ALREADY_ALLOCATED' } }
     expect(verdicts(draft('ana@club.test', refused), listOf([], 1))).toEqual(['ready'])
     expect(verdicts(draft('ana@club.test', refused), listOf([row('ana@club.test')], 1))).not.toEqual(['ready'])
@@ -84,14 +84,14 @@ describe('the lines of a list', () => {
     expect(verdicts(draft('ana@club.test', forGood), listOf([], 1))).not.toEqual(['ready'])
   })
 
-  it('what got no answer and is found in the rows was sent', () => {
+  it('a line without a reply counts as sent when its token row is there', () => {
     const lost = { 'a1 ana@club.test': line('unknown', 99) }
     expect(verdicts(draft('ana@club.test', lost), listOf([row('Ana@club.test')], 1))).toEqual(['sent'])
     const under = { 'a1 ana@club.test': line('failed', 101) }
     expect(verdicts(draft('ana@club.test', under), listOf([], 1))).toEqual(['ready'])
   })
 
-  it('one that got no answer, or failed, is ready to go again; one that was refused is not', () => {
+  it('a line that failed or got no reply is ready again, and a refused one is not', () => {
     const lines = {
       'a1 ana@club.test': line('unknown', 101),
       'a1 ben@club.test': line('failed', 101),
@@ -102,12 +102,12 @@ describe('the lines of a list', () => {
     expect(listed[2]).toMatchObject({ verdict: 'refused', line: { outcome: 'refused' } })
   })
 
-  it('what was sent of one assessment says nothing of another', () => {
+  it('a line sent for one assessment is still ready for another', () => {
     const other = { ...draft('ana@club.test', { 'a1 ana@club.test': line('sent', 101) }), assessmentId: 'a2' }
     expect(verdicts(other, listOf([], 5))).toEqual(['ready'])
   })
 
-  it('without a token there is nothing to mend', () => {
+  it('lines without a token are not counted as lines to correct', () => {
     const text = ['nobody', ...Array.from({ length: 24 }, (_, at) => `p${at}@club.test`)].join('\n')
     const listed = linesOf(draft(text), 'coach@club.test', { list: listOf([], 4), at: 100 })
     const { counts, shown } = linesToShow(listed, undefined)
@@ -120,7 +120,7 @@ describe('the lines of a list', () => {
     const many = Array.from({ length: 24 }, (_, at) => `p${at}@club.test`)
     const judged = (text: string) => linesOf(draft(text), 'coach@club.test', { list: listOf([], 99), at: 100 })
 
-    it('are counted above it as in the sentence below it: what is listed twice is nothing to mend', () => {
+    it('the counts above agree with the sentence below, and duplicates are not lines to correct', () => {
       const listed = judged(['nobody', 'P0@club.test', ...many, 'p1@club.test'].join('\n'))
       const { counts } = linesToShow(listed, undefined)
       expect(counts).toEqual({ mend: 1, check: 0, noToken: 0, ready: 24, sent: 0, twice: 2, all: 27 })
@@ -130,7 +130,7 @@ describe('the lines of a list', () => {
       expect(linesToShow(listed, 'twice').shown.map(({ one }) => one.text)).toEqual(['p0@club.test', 'p1@club.test'])
     })
 
-    it('that look like a slip are shown before they are sent, once nothing is left to mend', () => {
+    it('likely slips are shown first once nothing is left to correct', () => {
       const slip = 'ana@gmial.com'
       const listed = judged([...many, slip].join('\n'))
       expect(linesToShow(listed, undefined).shown.map(({ one }) => one.text)).toEqual([slip])
@@ -141,7 +141,7 @@ describe('the lines of a list', () => {
     })
   })
 
-  it('are counted once each', () => {
+  it('each address is counted once', () => {
     const text = 'ana@club.test, ANA@club.test, nobody, ben@club.test'
     const listed = linesOf(draft(text, { 'a1 ana@club.test': line('sent', 101) }), 'coach@club.test', { list: listOf([], 9), at: 100 })
     expect(outcomeOf(listed)).toEqual({ sent: 1, left: 2 })

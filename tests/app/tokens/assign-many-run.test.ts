@@ -4,11 +4,11 @@ import { ApiError } from '#app/api/api-error.ts'
 import type { AssignLine } from '#app/device/assign-draft.ts'
 import { sendList } from '#app/screens/tokens/assign/assign-many-run.ts'
 
-/** Many at once: a repeated list is harmless, whatever the line to the server does. PRODUCT-6, ASSIGN-13 */
+/** Sending a list again is harmless, whatever the connection does (PRODUCT-6, ASSIGN-13). */
 
 const refusal = (status: number, code: string) => new ApiError({ kind: 'HTTP', status, data: { code, message: code, requestId: '' } })
 
-/** The API as the contract has it: an operation once, a player once, a token for each. */
+/** The API as the contract has it: each operation once, each player once, a token for each. */
 function server({ tokens, coaches = [] as string[] }: { tokens: number; coaches?: string[] }) {
   const done = new Map<string, string>()
   const allocate = (account: string, operationId: string) => {
@@ -25,7 +25,7 @@ function server({ tokens, coaches = [] as string[] }: { tokens: number; coaches?
   return { allocate, given: () => [...done.values()] }
 }
 
-/** A device that keeps each line before anything else happens. */
+/** A device that stores each line. */
 function device() {
   const lines: Record<string, AssignLine> = {}
   let made = 0
@@ -46,8 +46,8 @@ function device() {
 const outcomes = (lines: Record<string, AssignLine>) =>
   Object.fromEntries(Object.entries(lines).map(([key, { outcome, code }]) => [key.replace('a1 ', ''), code ?? outcome]))
 
-describe('a list is sent', () => {
-  it('and the outcome of each line is its own', async () => {
+describe('sending a list', () => {
+  it('gives each line its own outcome', async () => {
     const { allocate, given } = server({ tokens: 5, coaches: ['coach@club.test'] })
     const { lines, ports } = device()
     allocate('ben@club.test', 'earlier')
@@ -63,8 +63,8 @@ describe('a list is sent', () => {
     expect(given()).toEqual(['ben@club.test', 'ana@club.test', 'cy@club.test'])
   })
 
-  it('with lost requests, lost answers and a tab that dies: nobody is given two, and in the end everybody has one', async () => {
-    const trouble = fc.constantFrom('none', 'none', 'request lost', 'answer lost', 'broken', 'tab dies')
+  it('gives each player exactly one in the end, despite lost requests, lost replies and tabs that die', async () => {
+    const trouble = fc.constantFrom('none', 'none', 'request lost', 'reply lost', 'broken', 'tab dies')
     await fc.assert(
       fc.asyncProperty(fc.array(trouble, { maxLength: 60 }), fc.integer({ min: 1, max: 12 }), async (troubles, count) => {
         const { allocate, given } = server({ tokens: 100 })
@@ -87,13 +87,13 @@ describe('a list is sent', () => {
                 if (now === 'broken') throw refusal(500, 'INTERNAL')
                 allocate(...one)
                 if (now === 'tab dies') isAlive = false
-                if (now === 'answer lost') throw new ApiError({ kind: 'TIMEOUT_ERROR' })
+                if (now === 'reply lost') throw new ApiError({ kind: 'TIMEOUT_ERROR' })
               },
             },
           )
         }
         expect(given().toSorted()).toEqual(list.toSorted())
-        // once more, with everything well: the lines whose answer was lost are told that they went
+        // once more without trouble: lines whose reply was lost turn out to be sent
         const open = list.filter((account) => lines[`a1 ${account}`]?.outcome !== 'sent')
         await sendList('a1', open, { ...lines }, { ...ports, allocate: async (...one) => allocate(...one) })
         expect(given()).toHaveLength(count)
@@ -104,11 +104,11 @@ describe('a list is sent', () => {
 
   it.each([
     ['no token is left', refusal(409, 'NO_TOKENS_AVAILABLE'), 'failed'],
-    ['nobody answers', new ApiError({ kind: 'FETCH_ERROR' }), 'unknown'],
-    ['a proxy answers', new ApiError({ kind: 'HTTP', status: 503, data: 'Bad gateway' }), 'unknown'],
-    ['it is too much', refusal(429, 'TOO_MANY_REQUESTS'), 'failed'],
+    ['there is no reply', new ApiError({ kind: 'FETCH_ERROR' }), 'unknown'],
+    ['a proxy replies', new ApiError({ kind: 'HTTP', status: 503, data: 'Bad gateway' }), 'unknown'],
+    ['a limit is reached', refusal(429, 'TOO_MANY_REQUESTS'), 'failed'],
     ['the coach is signed out', refusal(401, 'INVALID_TOKEN'), 'failed'],
-  ])('no further when %s; what was under way keeps its outcome, the rest stays as it was', async (_, error, wanted) => {
+  ])('stops when %s: calls under way get their outcome, the rest stays as it was', async (_, error, wanted) => {
     const { lines, ports } = device()
     const allocate = vi.fn(() => Promise.reject(error))
     await sendList(
@@ -121,7 +121,7 @@ describe('a list is sent', () => {
     expect(Object.values(lines).every(({ outcome }) => outcome === wanted)).toBe(true)
   })
 
-  it('past an address that has had enough mails, whose line keeps from when it may go', async () => {
+  it('goes on past an address with too many mails, whose line stores from when it may be sent', async () => {
     const { allocate } = server({ tokens: 5 })
     const { lines, ports } = device()
     const enough = new ApiError({
@@ -140,7 +140,7 @@ describe('a list is sent', () => {
     expect(lines['a1 full@club.test']?.until).toBeGreaterThanOrEqual(before + 3_600_000)
   })
 
-  it('past a line that breaks', async () => {
+  it('goes on past a line that fails', async () => {
     const { lines, ports } = device()
     await sendList('a1', ['a@b.fr', 'c@d.fr', 'e@f.fr', 'g@h.fr', 'i@j.fr'], lines, {
       ...ports,
@@ -149,7 +149,7 @@ describe('a list is sent', () => {
     expect(Object.values(outcomes(lines))).toEqual(['INTERNAL', 'sent', 'sent', 'sent', 'sent'])
   })
 
-  it('with the id it had, except to somebody from whom it was taken back since', async () => {
+  it('reuses the operation id of a line without a reply, but not of one that was sent before', async () => {
     const { lines, ports } = device()
     const allocate = vi.fn(() => Promise.resolve())
     const known = {
@@ -164,7 +164,7 @@ describe('a list is sent', () => {
     expect(outcomes(lines)).toEqual({ 'a@b.fr': 'sent', 'c@d.fr': 'sent' })
   })
 
-  it('nothing is sent before its id is kept', async () => {
+  it('stores the operation id of each line before its call', async () => {
     const { lines, ports } = device()
     const allocate = vi.fn((account: string, operationId: string) => {
       expect(lines[`a1 ${account}`]).toEqual({ operationId, outcome: 'unknown', at: 0 })

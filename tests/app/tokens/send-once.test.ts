@@ -5,19 +5,19 @@ import { sendOnce } from '#app/screens/tokens/send-once.ts'
 const lost = new ApiError({ kind: 'FETCH_ERROR' })
 const mismatch = new ApiError({ kind: 'HTTP', status: 409, data: { code: 'OPERATION_MISMATCH', message: '-', requestId: '-' } })
 
-/** A server that answers in turn, and the operation ids that it was sent. */
-function answering(...answers: (ApiError | 'given')[]) {
+/** A server that sends these replies in turn, and the operation ids that it was sent. */
+function replying(...replies: (ApiError | 'given')[]) {
   const sent: string[] = []
   const send = (operationId: string) => {
     sent.push(operationId)
-    const answer = answers.shift()
-    return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer)
+    const reply = replies.shift()
+    return reply instanceof ApiError ? Promise.reject(reply) : Promise.resolve(reply)
   }
   return { sent, send }
 }
 
-test('a lost answer is asked for with the same id, and an answered one with another', async () => {
-  const { sent, send } = answering(lost, 'given', 'given')
+test('a retry after a lost reply uses the same operation id, and the next gift another', async () => {
+  const { sent, send } = replying(lost, 'given', 'given')
   await expect(sendOnce('a', send)).rejects.toBe(lost)
   await sendOnce('a', send)
   await sendOnce('a', send)
@@ -25,16 +25,16 @@ test('a lost answer is asked for with the same id, and an answered one with anot
   expect(sent[2]).not.toBe(sent[0])
 })
 
-test('given without an answer and taken back since: it is given anew, by another id', async () => {
-  const { sent, send } = answering(lost, mismatch, 'given')
+test('a gift whose reply was lost and that was taken back since is given again under a new id', async () => {
+  const { sent, send } = replying(lost, mismatch, 'given')
   await expect(sendOnce('b', send)).rejects.toBe(lost)
   expect(await sendOnce('b', send)).toBe('given')
   expect(sent[1]).toBe(sent[0])
   expect(sent[2]).not.toBe(sent[0])
 })
 
-test('a new id that is refused all the same is told, not tried for ever', async () => {
-  const { sent, send } = answering(mismatch)
+test('a new id that is refused as used fails and is not tried again', async () => {
+  const { sent, send } = replying(mismatch)
   await expect(sendOnce('c', send)).rejects.toBe(mismatch)
   expect(sent).toHaveLength(1)
 })

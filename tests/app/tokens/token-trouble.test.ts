@@ -16,16 +16,16 @@ beforeAll(async () => {
   })
 })
 
-test.each(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'])('what may be done in days says when, and not “a moment”: %s', (code) => {
+test.each(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'])('%s names the day from which one can try again, not “a moment”', (code) => {
   const said = tokenTrouble(refusal(code, 7 * 86_400), 'tokens:ResendFailed')
   expect(said).toMatch(/You can try again from .*\d{4}\.$/)
   expect(said).not.toContain('moment')
 })
 
-test('other refusals say no time', () => {
+test('other refusals name no time', () => {
   expect(tokenTrouble(refusal('TOO_MANY_REQUESTS', 60), 'tokens:ResendFailed')).toBe(words('errors')['TOO_MANY_REQUESTS'])
 })
 
-test('an address that has had enough has nothing left to be asked now', () => {
+test('ADDRESS_LIMIT is settled: a retry now would not help', () => {
   expect(isSettled(refusal('ADDRESS_LIMIT', 60))).toBe(true)
 })

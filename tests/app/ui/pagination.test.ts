@@ -11,7 +11,7 @@ describe('pages of a table', () => {
     expect(rowsOf(rows(23), 2)).toEqual([20, 21, 22])
   })
 
-  it('stays on a page that there is when the rows become fewer', () => {
+  it('moves to the last page when the rows become fewer', () => {
     expect(nearestPage(7, 23)).toBe(2)
     expect(nearestPage(-1, 23)).toBe(0)
     expect(nearestPage(3, 0)).toBe(0)

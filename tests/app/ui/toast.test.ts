@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const isOpen = () => toasts.get()?.isOpen ?? false
 
-test('shows for 5000 ms', () => {
+test('a toast shows for 5000 ms', () => {
   toasts.show({ text: 'one' })
   vi.advanceTimersByTime(4999)
   expect(isOpen()).toBe(true)
@@ -22,7 +22,7 @@ test('shows for 5000 ms', () => {
   expect(isOpen()).toBe(false)
 })
 
-test('one at a time: the next takes the place and has its own time', () => {
+test('one toast shows at a time: the next replaces it and has its own 5000 ms', () => {
   toasts.show({ text: 'one' })
   vi.advanceTimersByTime(4000)
   toasts.show({ text: 'two' })
@@ -33,7 +33,7 @@ test('one at a time: the next takes the place and has its own time', () => {
   expect(isOpen()).toBe(false)
 })
 
-test('stands still while hovered, focused or hidden, and goes on where it was', () => {
+test('a toast pauses while it is hovered or the page is hidden, and then continues', () => {
   toasts.show({ text: 'one' })
   vi.advanceTimersByTime(3000)
   toasts.pause('hover')
@@ -49,7 +49,7 @@ test('stands still while hovered, focused or hidden, and goes on where it was', 
   expect(isOpen()).toBe(false)
 })
 
-test('one shown while the page is hidden waits until it is seen', () => {
+test('a toast shown while the page is hidden stays until the page is seen', () => {
   toasts.pause('hidden')
   toasts.show({ text: 'one' })
   vi.advanceTimersByTime(60_000)
@@ -59,7 +59,7 @@ test('one shown while the page is hidden waits until it is seen', () => {
   expect(isOpen()).toBe(false)
 })
 
-test('a dismissed one is removed 1,000,000 ms later, unless another came', () => {
+test('a dismissed toast is removed 1,000,000 ms later, unless another has replaced it', () => {
   toasts.show({ text: 'one' })
   toasts.dismiss()
   vi.advanceTimersByTime(999_999)

@@ -43,7 +43,7 @@ describe('a list is taken apart', () => {
     )
   })
 
-  it('and nothing with an @ in it is lost, whatever the text', () => {
+  it('and no address in it is lost, whatever the text', () => {
     const scrap = fc.oneof(address, name, separator, fc.constantFrom('<', '>', '"', ' ', '@', 'a@', 'mailto:'))
     fc.assert(
       fc.property(fc.array(scrap), (scraps) => {
@@ -73,7 +73,7 @@ describe('what stands beside an address', () => {
   const mark = fc.constantFrom('1.', '12)', '(3)', '-', '*', '•', '–')
   const beside = fc.constantFrom('Ana', 'Silva', '(Jean)', 'U15', 'n°7', '06 12 34', '12/05/2010')
 
-  it('is no line of its own where the address is alone on its line, and a list mark nowhere', () => {
+  it('is no entry where its line has one address, and a list mark never is', () => {
     const row = fc.record({ mark: fc.option(mark), before: fc.array(beside), address, after: fc.array(beside), space })
     fc.assert(
       fc.property(fc.array(row), (rows) => {
@@ -83,7 +83,7 @@ describe('what stands beside an address', () => {
     )
   })
 
-  it('is judged by itself where it stands among several', () => {
+  it('is an entry of its own between several addresses', () => {
     const nope = fc.constantFrom('nope', 'ana.club.test', 'ben@')
     fc.assert(
       fc.property(address, address, fc.array(fc.oneof(address, nope)), space, (first, last, between, space) => {
@@ -94,7 +94,7 @@ describe('what stands beside an address', () => {
     )
   })
 
-  it('any addresses, apart by any separators, are exactly these', () => {
+  it('any addresses with any separators are read exactly', () => {
     // no mailbox begins with an apostrophe
     const any = fc.emailAddress().filter((one) => isEmail(one) && !/^['`]/.test(one))
     const between = fc.constantFrom(',', ', ', ';', ' ; ', ' ', '\t', '\n', '\r\n', '\u00a0', ' ,\n')
@@ -221,7 +221,7 @@ describe('a list is judged', () => {
     refused: fc.subarray(['dee@club.test', 'ben@club.test']).map((some) => new Set(some)),
   })
 
-  it('piece by piece: no account twice, no more than there are tokens, the first come first', () => {
+  it('entry by entry: no account twice, and no more than there are tokens, in the order of the list', () => {
     fc.assert(
       fc.property(fc.array(few), facts, (pieces, facts) => {
         const judged = judgeAddresses(pieces, facts)
@@ -238,7 +238,7 @@ describe('a list is judged', () => {
     )
   })
 
-  it('the same again once some of it went out: those are sent, and take no token', () => {
+  it('in the same way after part of it was sent: those entries are sent and need no token', () => {
     fc.assert(
       fc.property(fc.array(few), facts, fc.nat(4), (pieces, facts, count) => {
         const before = judgeAddresses(pieces, facts)
@@ -251,7 +251,7 @@ describe('a list is judged', () => {
     )
   })
 
-  it('says of each what stands in its way', () => {
+  it('with the reason against each entry', () => {
     const list = [
       'ana@club.test',
       'Ana@Club.test',
@@ -281,7 +281,7 @@ describe('a list is judged', () => {
     ])
   })
 
-  it('two spellings of one account are one', () => {
+  it('two spellings of an address are one account', () => {
     expect(normalEmail(' ANA@Club.test ')).toBe(normalEmail('ana@club.test'))
   })
 })

@@ -108,7 +108,7 @@ describe('a copied address is cleaned, in a field and in a list', () => {
     'trail.@club.test',
     '⚽@club.test',
     'http://ana@club.test/',
-  ])('what is no address even so stays as it was: %j', (text) => {
+  ])('what is no address even when cleaned stays as it was: %j', (text) => {
     expect(isEmail(text)).toBe(false)
     expect(cleanEmail(text)).toBe(text)
   })

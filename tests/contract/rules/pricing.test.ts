@@ -29,7 +29,7 @@ it('the bulk discount applies from its threshold on: 12 tokens, 20 percent by de
   expect(tokensTotal(999, 13, { threshold: 13, percent: 15 })).toBe(11_039)
 })
 
-it('the promotion used is the percentage for buying many; absent, the default', () => {
+it('the bulk discount is the PERCENT_OFF promotion for BULK_BUY, else the default', () => {
   const bulk = { condition: 'BULK_BUY', promotionType: 'PERCENT_OFF', conditionValue: 15, promotionValue: 25 }
   const others = [
     { ...bulk, condition: 'FIRST_BUY' },

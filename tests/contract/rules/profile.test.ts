@@ -11,11 +11,11 @@ describe('a birth date is year-month-01 of the last 100 years (PROFILE-18)', () 
   )
 })
 
-describe('old enough is whoever was born in the month of that birthday, or before', () => {
+describe('a person is old enough from the month of that birthday on (PROFILE-19)', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   it.each(['2013-11-01', '2013-10-01', '1950-12-01'])('%s', (text) => expect(isOldEnough(text, 13, now)).toBe(true))
   it.each(['2013-12-01', '2014-01-01', '2024-11-01'])('not %s', (text) => expect(isOldEnough(text, 13, now)).toBe(false))
-  it('where the month has begun somewhere on earth', () => {
+  it('as soon as the month has begun somewhere on earth', () => {
     expect(isOldEnough('2013-12-01', 13, new Date('2026-11-30T10:00:00Z'))).toBe(true)
     expect(isOldEnough('2013-12-01', 13, new Date('2026-11-30T09:59:59Z'))).toBe(false)
   })

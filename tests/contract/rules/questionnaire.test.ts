@@ -76,13 +76,13 @@ describe('a ranking group', () => {
     expect(rateAndFill({ a: '4', b: '3', c: '2', d: '1' }, 'd', '4')).toEqual({ a: '1', b: '3', c: '2', d: '4' })
   })
 
-  it('a rating taken back is never filled in again by what took it back', () => {
+  it('a rating that is cleared is not filled in again by the same tap', () => {
     const full = { a: '4', b: '3', c: '2', d: '1' }
     expect(rateAndFill(full, 'd', '1')).toEqual({ ...full, d: null })
     expect(rateAndFill({ ...full, d: null }, 'c', '2')).toEqual({ ...full, c: null, d: null })
   })
 
-  it('leaves none alone after a rating given, and holds none twice, whatever is tapped', () => {
+  it('never has a single unrated statement after a rating, and no rating twice, whatever is tapped', () => {
     const taps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom(...RATINGS)), { maxLength: 60 })
     fc.assert(
       fc.property(taps, (list) => {
@@ -148,7 +148,7 @@ describe('counting', () => {
   })
 })
 
-describe('what can be kept', () => {
+describe('what can be stored', () => {
   const [question] = ranking.questions
   const [pair] = pairs.questions
   if (!question || !pair) throw new Error('the fixture has both')

@@ -4,7 +4,7 @@ import { isSuperseded, sameValue } from '#contract/rules/merge.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups, receiptOf } from '#contract/rules/receipt.ts'
 
-/** What the server's receipt proves, and what two devices make of a group. ANSWERS-6, ANSWERS-11 */
+/** What a receipt proves, and when a group from another device stays (ANSWERS-6, ANSWERS-11). */
 
 const groups = fc.dictionary(
   fc.constantFrom('q1', 'q2', 'q3'),
@@ -24,7 +24,7 @@ it('a receipt does not depend on the order of groups or items', () => {
   )
 })
 
-it('one answer fewer, more or other is another receipt', () => {
+it('a missing, added or changed answer changes the receipt', () => {
   const receipt = receiptOf({ q1: { a: '1', b: '2' } })
   expect(receipt.count).toBe(2)
   for (const other of [
@@ -48,7 +48,7 @@ it.each([
   ['another device, seen', { device: 'tablet', revision: 3 }, { base: 3 }, 'phone', false],
   ['another device, not seen', { device: 'tablet', revision: 3 }, { base: 2 }, 'phone', true],
   ['a caller that names no device', { device: 'tablet', revision: 3 }, { base: 0 }, null, false],
-] as const)('%s', (_what, current, { base }, device, superseded) => {
+] as const)('whether a stored group displaces a late one: %s', (_what, current, { base }, device, superseded) => {
   const stored = current && { questionId: 'q', value: { q: 'A' }, ...current }
   expect(isSuperseded(stored, { questionId: 'q', value: { q: 'B' }, base }, device)).toBe(superseded)
 })
@@ -78,7 +78,7 @@ describe('one hash over all groups of an instance', () => {
     ['a group that is missing', [one]],
     ['a group more', [one, other, held('c', 1, {})]],
     ['the same values elsewhere', [held('b', 2, { a1: '1' }), held('a', 1, { b: 'A' })]],
-  ])('tells %s', (_what, groups) => {
+  ])('changes with %s', (_what, groups) => {
     expect(hashOfGroups(groups)).not.toBe(hashOfGroups([one, other]))
   })
 })
