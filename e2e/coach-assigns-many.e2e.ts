@@ -32,7 +32,7 @@ test('fourteen addresses at once, two of them wrong: each has its outcome, and t
   await expect(dialog(page).getByText(t('tokens:AssignManyReady', { ready: 12, total: 14 }))).toBeVisible()
   await expect(line(page, t, 'maya@club')).toContainText(t('tokens:AddressFaultNoDomain'))
   await send(page, t).click()
-  await expect(dialog(page).getByText('11 sent, 3 not')).toBeVisible()
+  await expect(dialog(page).getByText('11 sent, 3 not sent')).toBeVisible()
   await expect(line(page, t, colleague.email)).toContainText(
     "Cannot allocate assessment to a coach. Please provide a player's email address.",
   )
@@ -46,7 +46,7 @@ test('fourteen addresses at once, two of them wrong: each has its outcome, and t
   await listField(page, t).fill(`${squad.join('\n')}\n${first}\n${second}\n${squad[3]}`)
   await expect(line(page, t, squad[3] ?? '').nth(1)).toContainText(t('tokens:AddressDuplicate'))
   await send(page, t).click()
-  await expect(dialog(page).getByText('13 sent, 0 not')).toBeVisible()
+  await expect(dialog(page).getByText('13 sent, 0 not sent')).toBeVisible()
   expect(await tokensAvailable(coach)).toBe(7)
   expect(await api.mails(squad[0] ?? '')).toHaveLength(1)
 
@@ -86,7 +86,7 @@ workerTest('a list outlives a reload and airplane mode, and is sent only when it
   await expect(line(page, t, squad[0] ?? '')).toContainText(t('tokens:AddressReady'))
   expect(await tokensAvailable(coach)).toBe(5)
   await send(page, t).click()
-  await expect(dialog(page).getByText('3 sent, 0 not')).toBeVisible()
+  await expect(dialog(page).getByText('3 sent, 0 not sent')).toBeVisible()
   expect(await tokensAvailable(coach)).toBe(2)
 })
 
@@ -109,7 +109,7 @@ test('the line is cut in the middle of a list: what went stays, what is not know
     else cut(incoming, reply, pass)
   })
   await send(page, t).click()
-  await expect(dialog(page).getByText(/^\d sent, \d not$/)).toBeVisible()
+  await expect(dialog(page).getByText(/^\d sent, \d not sent$/)).toBeVisible()
   // the line is there again; those whose answer was lost are found among the tokens
   const given = 20 - (await tokensAvailable(coach))
   expect(given).toBeGreaterThan(4)
@@ -121,7 +121,7 @@ test('the line is cut in the middle of a list: what went stays, what is not know
   front.mend()
   await expect(send(page, t)).not.toHaveAttribute('aria-disabled', 'true')
   await send(page, t).click()
-  await expect(dialog(page).getByText('9 sent, 0 not')).toBeVisible()
+  await expect(dialog(page).getByText('9 sent, 0 not sent')).toBeVisible()
   expect(await tokensAvailable(coach)).toBe(11)
 })
 
@@ -153,14 +153,14 @@ test('closing the dialog in the middle does not lose the outcome; one line can b
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
   open()
-  await expect(toast(page, '2 sent, 1 not')).toBeVisible()
+  await expect(toast(page, '2 sent, 1 not sent')).toBeVisible()
   await openMany(page, t)
   await expect(line(page, t, squad[1] ?? '')).toContainText(t('tokens:AddressNotSent', { reason: t('errors:INTERNAL') }))
   isBroken = false
   await dialog(page)
     .getByRole('button', { name: t('tokens:AssignManyRetry', { email: squad[1] ?? '' }) })
     .click()
-  await expect(dialog(page).getByText('3 sent, 0 not')).toBeVisible()
+  await expect(dialog(page).getByText('3 sent, 0 not sent')).toBeVisible()
   expect(await tokensAvailable(coach)).toBe(2)
 })
 

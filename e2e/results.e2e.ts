@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import { assessments } from '#contract/assessments.ts'
 import { instances, ownResults } from '#contract/instances.ts'
 import { signInByApi, type Person } from './support/api.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
@@ -43,6 +44,13 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
   await expect(page.getByRole('table', { name: t('assessment:ResultsModesTable') }).getByRole('row')).toHaveCount(5)
 
   await expect(page.getByRole('region', { name: t('assessment:ResultsOverviewTitle') }).getByRole('paragraph')).not.toHaveCount(0)
+  const { lsiType, mbtiType } = await player.api.ask(assessments.resultText, {
+    query: { lsi: Section1.value, mbti: section2.value, instanceId },
+  })
+  const style = page.getByRole('region', { name: t('assessment:ResultsStyleTitle', { name: Section1.result }) })
+  await expect(style.getByRole('paragraph')).toHaveText(lsiType.content)
+  const type = page.getByRole('region', { name: t('assessment:ResultsTypeTitle', { name: section2.label }) })
+  await expect(type.getByRole('paragraph')).toHaveText(mbtiType.content)
   await expect(page.getByRole('region', { name: t('assessment:ResultsPerformersTitle') }).getByRole('listitem')).not.toHaveCount(0)
   await opensSample(page, () => page.getByRole('link', { name: startOf(t('assessment:ResultsReportLink')) }).click())
   await page.getByRole('link', { name: t('assessment:LimitsLink') }).click()

@@ -9,6 +9,7 @@ import type { Language } from './words.ts'
 
 interface Asking {
   params?: Record<string, string>
+  query?: Record<string, string | number>
   body?: unknown
 }
 
@@ -21,8 +22,9 @@ export class Api {
   }
 
   async ask<E extends Endpoint>(endpoint: E, request: RequestOf<E>, language: Language = 'en'): Promise<ReplyOf<E>> {
-    const { params, body } = request as Asking // what any endpoint may have
-    const response = await fetch(`${this.url}/api/${fillPath(endpoint.path, params)}`, {
+    const { params, query = {}, body } = request as Asking // what any endpoint may have
+    const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    const response = await fetch(`${this.url}/api/${fillPath(endpoint.path, params)}?${search.join('&')}`, {
       method: endpoint.method,
       headers: {
         'accept-language': language,

@@ -27,6 +27,7 @@ import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
 import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
+import { TypeTexts } from './results/type-texts.tsx'
 import { useResults } from './results/use-results.ts'
 
 export default function ResultsScreen() {
@@ -124,7 +125,16 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
       </details>
       <div className={styles.texts}>
         <Limits />
-        {text ? <Overview text={text} /> : <p className={`notice ${styles.overview}`}>{t('ResultsTextMissing')}</p>}
+        <div className={styles.overview}>
+          {text ? (
+            <>
+              <Overview text={text} />
+              <TypeTexts results={results} text={text} />
+            </>
+          ) : (
+            <p className="notice">{t('ResultsTextMissing')}</p>
+          )}
+        </div>
         <div className={styles.aside}>
           {text && <Performers text={text} />}
           <Report file={summary.SampleReportFilename} />
@@ -156,7 +166,7 @@ function Overview({ text }: { text: ResultText }) {
   const paragraphs = paragraphsOf(text.characterOverview.content)
   const headings = OVERVIEW_HEADINGS[paragraphs.length]
   return (
-    <section className={`${styles.section} ${styles.overview}`} aria-labelledby="overview">
+    <section className={styles.section} aria-labelledby="overview">
       <h2 id="overview">{t('ResultsOverviewTitle')}</h2>
       {paragraphs.map((paragraph, index) => (
         <Fragment key={paragraph}>
