@@ -2,6 +2,7 @@ import { format } from 'date-fns/format'
 import { fr } from 'date-fns/locale/fr'
 import type { Language } from '#contract/languages.ts'
 import { assessmentWords, currentVersionOf, resultNames, resultText } from '#server/content/content.ts'
+import { isCloseCall, strengthOf } from '#server/instances/scoring.ts'
 import screenEn from '#locales/en/assessment.json' with { type: 'json' }
 import screenFr from '#locales/fr/assessment.json' with { type: 'json' }
 import ownEn from './sample-report.en.json' with { type: 'json' }
@@ -18,10 +19,10 @@ const sample = {
   completed: new Date(2026, 2, 14),
   /** choices for the first pole, of the 11 pairs of each axis */
   axes: [
-    { first: 'E', second: 'I', forFirst: 9, strength: 'Clear' },
-    { first: 'S', second: 'N', forFirst: 3, strength: 'Slight' },
-    { first: 'T', second: 'F', forFirst: 5, strength: undefined },
-    { first: 'J', second: 'P', forFirst: 1, strength: 'Strong' },
+    { first: 'E', second: 'I', forFirst: 9 },
+    { first: 'S', second: 'N', forFirst: 3 },
+    { first: 'T', second: 'F', forFirst: 5 },
+    { first: 'J', second: 'P', forFirst: 1 },
   ],
   modes: { experience: 39, do: 35, idea: 20, watch: 26 },
   facets: [
@@ -100,12 +101,15 @@ function grass(height: number): string {
 function bars(language: Language): string {
   const screen = screens[language]
   const percent = new Intl.NumberFormat(language, { style: 'percent' })
-  const rows = sample.axes.map(({ first, second, forFirst, strength }) => {
+  const strengths = { slight: screen.ResultsStrengthSlight, clear: screen.ResultsStrengthClear, strong: screen.ResultsStrengthStrong }
+  const rows = sample.axes.map(({ first, second, forFirst }) => {
     const share = Math.round((forFirst / PAIRS) * 100)
     const isFirst = share > 50
     const pole = (letter: 'E' | 'I' | 'S' | 'N' | 'T' | 'F' | 'J' | 'P', isLeading: boolean) =>
       `<span${isLeading ? ' class="leading"' : ''}>${escape(screen[`ResultsPole${letter}`])} (${letter})</span>`
-    const word = strength === undefined ? screen.ResultsCloseCall : screen[`ResultsStrength${strength}`]
+    const larger = Math.max(forFirst, PAIRS - forFirst)
+    const strength = strengths[strengthOf(larger)]
+    const word = isCloseCall(larger) ? screen.ResultsStrengthClose.replace('{{strength}}', strength) : strength
     return `<li>${pole(first, isFirst)} <span>${percent.format(share / 100)}</span> <span class="strength">${escape(word)}</span>
 ${pole(second, !isFirst)} <span>${percent.format(1 - share / 100)}</span>
 <svg aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><rect width="100" height="6" fill="#dfe6dd"/>

@@ -28,6 +28,11 @@ describe.each(LANGUAGES)('the sample report (%s)', (language) => {
     const document = documentOf(language, '')
     const { characterOverview, lsiType } = resultText('touchline-profile-1', { lsi: 'play', mbti: 'ENFP' }, language)
     for (const words of [lsiType.content, ...characterOverview.content.split('\n')]) expect(document).toContain(words)
+    // 9–2, 3–8, 5–6 and 1–10, with the words of the results screen
+    const strengths = [...document.matchAll(/class="strength">([^<]*)</g)].map(([, word]) => word)
+    expect(strengths).toEqual(
+      language === 'en' ? ['clear', 'clear', 'slight, a close call', 'strong'] : ['nette', 'nette', 'légère, presque à égalité', 'forte'],
+    )
     expect(document).not.toMatch(/undefined|\{\{|\[object/)
   })
 })

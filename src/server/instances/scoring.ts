@@ -100,14 +100,19 @@ function scorePairs({ pairs }: Definition, answers: Record<string, string>): Sco
     const firstCount = count(chosen, first)
     const secondCount = count(chosen, second)
     const larger = Math.max(firstCount, secondCount)
-    return { axis, first, second, firstCount, secondCount, strength: strengthOf(larger), closeCall: larger === 6 }
+    return { axis, first, second, firstCount, secondCount, strength: strengthOf(larger), closeCall: isCloseCall(larger) }
   })
   const letters = axes.map(({ first, second, firstCount, secondCount }) => (firstCount > secondCount ? first : second))
   return { value: letters.join('') as PersonalityType, axes } // one letter of each axis, in the order of AXES
 }
 
-/** Of 11: slight 6–7, clear 8–9, strong 10–11. */
-function strengthOf(larger: number): 'slight' | 'clear' | 'strong' {
+/** Of 11 choices, 6 to 5. */
+export function isCloseCall(larger: number): boolean {
+  return larger === 6
+}
+
+/** Of 11 choices: slight 6–7, clear 8–9, strong 10–11. */
+export function strengthOf(larger: number): 'slight' | 'clear' | 'strong' {
   if (larger >= 10) return 'strong'
   return larger >= 8 ? 'clear' : 'slight'
 }
