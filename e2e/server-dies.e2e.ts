@@ -82,18 +82,20 @@ for (const { step, path } of [
       const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
       await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
       await expect(page.getByText(t('assessment:TestLeft', { count: 2 }), { exact: true })).toBeVisible()
+      let isDying = false
       let hasDied = false
+      const die = () => void server.kill().then(() => (hasDied = true))
       front.bend(path, (incoming, reply, pass) => {
-        if (hasDied) return pass()
+        if (isDying) return pass()
         if (!script.slice(74).every(({ id }) => answered.has(id))) return void incoming.socket.destroy()
-        hasDied = true
+        isDying = true
         if (when === 'after') return dieAfter(incoming, reply, pass)
         incoming.socket.destroy()
-        void server.kill()
+        die()
       })
       const answered = new Set<string>()
       const dieAfter = (...given: Parameters<ReturnType<typeof replyLost>>) => {
-        given[0].socket.once('close', () => void server.kill())
+        given[0].socket.once('close', die)
         replyLost(server.url)(...given)
       }
       for (const question of script.slice(74)) {
