@@ -237,11 +237,6 @@ test('every call of the contract has a row, and every row a call', () => {
   expect(Object.keys(MATRIX).toSorted()).toEqual(names.toSorted())
 })
 
-test('no two calls share a method and a path', () => {
-  const routes = everyEndpoint().map(([, { method, path }]) => `${method} ${path.replace(/^\//, '').replace(/\{\w+\}/g, '{}')}`)
-  expect(routes.filter((route, place) => routes.indexOf(route) !== place)).toEqual([])
-})
-
 describe.each(engines)('access (%s)', (database) => {
   let world: World
   let rows: Record<string, string>

@@ -18,7 +18,7 @@ const offer = {
   sampleReportFilename: 'another.pdf',
 }
 
-/** PRIVACY-9, SESSION-14: security and money leave a trace. That it cannot be changed unseen: seals.test.ts. */
+/** PRIVACY-9, SESSION-14: security and money leave a trace. That it cannot be changed unseen: seals.server.test.ts. */
 describe('the audit log', () => {
   let shop: Shop
   let server: TestServer

@@ -25,7 +25,7 @@ interface Entry {
 const entriesOf = (count: number): AuditEntry[] =>
   Array.from({ length: count }, (_, place) => ({ event: 'purchased', userId: null, about: `order-${place}` }))
 
-/** Promise G9: who can write to the database can change nothing of the audit log unseen. */
+/** Whoever can write to the database can change nothing in the audit log unnoticed. PRIVACY-9 */
 describe.each(engines)('the seals of the audit log (%s)', (database) => {
   const clock = movableClock()
   /** what the sweeps said, by level */

@@ -139,7 +139,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
 })
 
 describe.runIf(engines.includes('postgres'))('a migration that meets a locked table', () => {
-  test('are retried if a table is locked, without blocking other queries, and may take longer than a call', async () => {
+  test('is retried while the table is locked, without blocking other queries, and may take longer than a call', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     if (!('url' in location)) throw new Error('no address')
     const { db, withoutTimeouts, close } = await openDatabase(location, () => {}, { callSeconds: 1 })

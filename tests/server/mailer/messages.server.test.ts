@@ -26,7 +26,6 @@ describe('invitations', () => {
     email = `player${count}@club.test`
   })
 
-  /** An account whose language is this. */
   async function newest(address = email) {
     await server.deps.mails.wake()
     const [mail] = server.mails(address)
