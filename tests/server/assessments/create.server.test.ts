@@ -28,7 +28,7 @@ describe('POST assessment', () => {
   const create = (body: unknown) =>
     ask<Assessment & { code: string }>(shop.running, 'POST', 'assessment', { bearer: shop.running.deps.keys.operatorKey, body })
 
-  test('an assessment created by the operator is listed, bought and taken', async () => {
+  test('an assessment created by the operator is listed and can be bought', async () => {
     const { status, body } = await create(club)
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -53,15 +53,15 @@ describe('POST assessment', () => {
   test.each([
     ['the same id', { ...club, prices: [{ ...club.prices[0], id: 'price_other' }] }],
     [
-      'a price of another',
+      'the price of another assessment',
       { ...club, assessmentId: 'second', prices: [{ id: 'price_touchline_profile', unitAmount: 1, currency: 'USD' }] },
     ],
     ['one price twice', { ...club, assessmentId: 'third', prices: [1, 2].map(() => ({ id: 'price_x', unitAmount: 1, currency: 'USD' })) }],
   ])('%s is 409', async (_what, body) => {
     await create(club)
     const before = await shop.running.rows('assessments')
-    const answer = await create(body)
-    expect([answer.status, answer.body.code]).toEqual([409, 'ASSESSMENT_EXISTS'])
+    const reply = await create(body)
+    expect([reply.status, reply.body.code]).toEqual([409, 'ASSESSMENT_EXISTS'])
     expect(await shop.running.rows('assessments')).toEqual(before)
   })
 

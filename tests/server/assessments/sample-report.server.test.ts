@@ -12,7 +12,7 @@ describe('the sample report', () => {
   test.each([
     ['en', 'assessmentSampleReportImpact.pdf'],
     ['fr', 'assessmentSampleReportImpact.fr.pdf'],
-  ])('in %s', async (language, file) => {
+  ])('is in the caller’s language: %s', async (language, file) => {
     const { accessToken: bearer, userId } = await signIn(server, `player.${language}@club.test`)
     const body = { userId, assessmentId: 'touchline-profile' }
     const operator = { bearer: server.deps.keys.operatorKey, body, language }

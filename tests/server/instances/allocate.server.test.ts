@@ -5,7 +5,7 @@ import { ask, closeAccount, coachData, movableClock, signIn, type Person } from 
 import { expectUnchanged, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, ASSESSMENT, coachWith, giveTokens, openBrief, reclaim, save, tokensOf } from './support.ts'
 
-/** Allocating to a player an assessment for one token. ASSIGN-5 to ASSIGN-8, INPUT-31 to INPUT-35 */
+/** Allocating an assessment to a player for one token. ASSIGN-5 to ASSIGN-8, INPUT-31 to INPUT-35 */
 describe('allocating', () => {
   const clock = movableClock()
   const given = givenCoach(3, clock)
@@ -19,7 +19,7 @@ describe('allocating', () => {
   const own = async (player: Person) =>
     (await ask<{ data: InstanceSummary[] }>(given.server, 'GET', 'assessment/assessment-instance', { bearer: player.accessToken })).body
       .data
-  // no reply says it before the brief was opened
+  // from the database, because no reply says it before the brief is opened
   const holderOf = async (id: string) => (await rowOf(given.server, id))?.['user_id']
   const tokens = () => tokensOf(given.server, given.coach)
   const invitations = (to: string) => given.server.mails(to).filter(({ text }) => text.includes('/assessment/'))
@@ -58,7 +58,7 @@ describe('allocating', () => {
     expect(await allocatedTo(given.server, given.coach)).toMatchObject([{ status: 'IN_PROGRESS', answeredCount: 1 }])
   })
 
-  test('a player who proves the e-mail later gets it then, ignoring case', async () => {
+  test('a player who signs up later gets it then, ignoring the case of the e-mail', async () => {
     const { body } = await give(email.toUpperCase())
     const player = await signIn(given.server, email)
     expect(await own(player)).toMatchObject([{ instanceId: body.instanceId, status: 'ALLOCATED' }])
@@ -133,7 +133,7 @@ describe('allocating', () => {
     const first = await give(email, { operationId })
     await given.server.deps.mails.wake()
     const again = [await give(email, { operationId }), await give(email.toUpperCase(), { operationId, language: 'fr' })]
-    // but for the invitation, which has left meanwhile
+    // except `invitation`: the mail has been sent in the meantime
     for (const { status, body } of again) expect([status, body]).toEqual([201, { ...first.body, invitation: 'sent' }])
     expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
     await given.server.deps.mails.wake()
@@ -178,13 +178,13 @@ describe('allocating', () => {
   })
 
   test.each([
-    ['no address', { playerEmail: 'x@' }, 'INVALID_EMAIL'],
+    ['an invalid address', { playerEmail: 'x@' }, 'INVALID_EMAIL'],
     ['two addresses', { playerEmail: 'a@b.test,c@d.test' }, 'INVALID_EMAIL'],
-    ['a line end', { playerEmail: 'a@b.test\r\nBcc: c@d.test' }, 'INVALID_EMAIL'],
-    ['an operation id that is none', { operationId: 'x' }, 'INVALID_INPUT'],
-    ['a language that is none of ours', { language: 'de' }, 'INVALID_INPUT'],
-    ['a status of its own', { status: 'COMPLETED' }, 'UNKNOWN_FIELD'],
-    ['another coach', { coachId: crypto.randomUUID() }, 'UNKNOWN_FIELD'],
+    ['a line break in the address', { playerEmail: 'a@b.test\r\nBcc: c@d.test' }, 'INVALID_EMAIL'],
+    ['an invalid operation id', { operationId: 'x' }, 'INVALID_INPUT'],
+    ['an unsupported language', { language: 'de' }, 'INVALID_INPUT'],
+    ['a status', { status: 'COMPLETED' }, 'UNKNOWN_FIELD'],
+    ['a coach’s id', { coachId: crypto.randomUUID() }, 'UNKNOWN_FIELD'],
   ])('%s is refused', async (_what, more, code) => {
     await expectUnchanged(given.server, async () => {
       const { status, body } = await give(email, more)
@@ -214,7 +214,7 @@ describe('allocating', () => {
   describe('allocating and reclaiming before anybody opened it', () => {
     const maximum = (tokens: number) => TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ALLOWANCE
 
-    test('is limited by the tokens: one token does not reach hundreds of strangers', async () => {
+    test('is limited by the coach’s tokens, so that one token cannot invite hundreds of strangers', async () => {
       let poor = await coachWith(given.server, given.address('poor'), 1)
       const first = clock.now().getTime()
       for (let i = 0; i < maximum(1); i += 1) {
@@ -232,7 +232,7 @@ describe('allocating', () => {
       expect((await allocate(given.server, poor, given.address('stranger'))).status).toBe(201)
     })
 
-    test('does not count instances that their players had opened', async () => {
+    test('is not limited for instances that their players had opened', async () => {
       const strict = await coachWith(given.server, given.address('strict'), 1)
       const player = await signIn(given.server, email)
       for (let i = 0; i <= maximum(1); i += 1) {
@@ -244,7 +244,7 @@ describe('allocating', () => {
       }
     })
 
-    test('is enough for a whole class at once, with its wrong addresses', async () => {
+    test('is allowed for a class of 40 players with wrong addresses', async () => {
       const busy = await coachWith(given.server, given.address('class'), 40)
       for (let i = 0; i < 40; i += 1) expect((await allocate(given.server, busy, given.address(`wrong${i}.`))).status).toBe(201)
       for (const { instanceId } of await allocatedTo(given.server, busy)) await reclaim(given.server, busy, instanceId)

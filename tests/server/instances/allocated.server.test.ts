@@ -20,7 +20,7 @@ describe('the instances a coach allocated', () => {
     clock.forward(1)
     return (await allocate(given.server, given.coach, to)).body.instanceId
   }
-  /** A player who has answered so much, and completed it when that is all. */
+  /** A player who has given so many answers, and has completed the assessment if that is all of them. */
   async function playerWith(name: string, items: number): Promise<[Person, string]> {
     const player = await signIn(given.server, given.address(name))
     const id = await give(player.email)
@@ -35,8 +35,8 @@ describe('the instances a coach allocated', () => {
     const [, open] = await playerWith('open', 0)
     const [, under] = await playerWith('under', 7)
     const [, done] = await playerWith('done', everyAnswer.length)
-    const gone = await give(given.address('gone'))
-    await reclaim(given.server, given.coach, gone)
+    const reclaimed = await give(given.address('reclaimed'))
+    await reclaim(given.server, given.coach, reclaimed)
     const rows = await list()
     const itemCount = everyAnswer.length
     expect(rows.map((one) => [one.instanceId, one.status, one.answeredCount, one.itemCount])).toEqual([
@@ -50,7 +50,7 @@ describe('the instances a coach allocated', () => {
     expect(await list('?status=OWNED')).toEqual([])
   })
 
-  test('are paged: the same rows in the same order', async () => {
+  test('are paged, with the rows in the same order as in the whole list', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await give(given.address(name))
     await given.server.deps.mails.settled()
     const whole = await list()
@@ -60,7 +60,7 @@ describe('the instances a coach allocated', () => {
     expect(await list('?status=ALLOCATED&page=2&limit=2')).toEqual(whole.slice(2, 4))
   })
 
-  test('show the type of a result in the requested language, and no answers', async () => {
+  test('show the type and style of a result in the requested language, and no answers', async () => {
     const [player, id] = await playerWith('done', everyAnswer.length)
     const asking = { bearer: player.accessToken }
     const own = await ask<AllocatedInstance>(given.server, 'GET', `assessment/assessment-instance/${id}`, asking)
@@ -119,7 +119,7 @@ describe('the instances a coach allocated', () => {
     expect(await of(player.email, 'fr')).toMatchObject({ userName: 'Compte fermé' })
     expect(await tokenUser()).toBeNull()
     expect((await note({ ownerUserId: player.userId })).body.code).toBe('FORBIDDEN')
-    // of whom nothing was seen, nothing is told now
+    // the coach had seen nothing of this player, so the list does not say that the account is closed
     expect(await of(silent.email)).toEqual(beforeSilent)
 
     const again = { bearer: given.server.deps.keys.operatorKey, body: { email: player.email, userTypeCode: 'player' } }
@@ -128,7 +128,7 @@ describe('the instances a coach allocated', () => {
     expect(await tokenUser()).toBe(player.userId)
   })
 
-  test('show an erased player as “Deleted player”, even two of them', async () => {
+  test('show each of two erased players as “Deleted player”', async () => {
     const players = [await playerWith('first', 0), await playerWith('second', 3)]
     for (const [player] of players) await closeAccount(given.server, player)
     clock.forward(30 * DAY)

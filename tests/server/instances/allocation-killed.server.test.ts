@@ -9,11 +9,11 @@ import { until } from '#tests/sandbox/support.ts'
 import { ASSESSMENT } from './support.ts'
 import { poolTo } from '#tests/support/postgres.ts'
 
-// it starts twice, which takes long on a busy machine
+// the server starts twice, which takes long on a busy machine
 const START_TWICE = 180_000
 const COACH = 'coach@demo.test'
 
-/** A demo on this engine; `url` of its database where others can look into it. */
+/** A demo on this engine; `url` is null for the embedded database, which takes no second connection. */
 async function demo(database: (typeof engines)[number]) {
   if (database === 'embedded') return { url: null, ...(await installation()) }
   const { location, drop } = await emptyDatabase('postgres')
@@ -22,7 +22,7 @@ async function demo(database: (typeof engines)[number]) {
   return { url, ...(await installation({ DATABASE_URL: url })) }
 }
 
-/** Whoever allocates at an address, with the operation that names each. */
+/** A coach's calls to the server at an address. */
 function coachAt(address: string, bearer: string) {
   const server = { address }
   const allocate = (email: string, operationId: string) =>
@@ -37,12 +37,12 @@ function coachAt(address: string, bearer: string) {
   return { allocate, counts }
 }
 
-/** The answer, if there was time for one. */
+/** The reply, or undefined if the server was killed first. */
 const orNothing = (asked: Promise<Answer<AllocatedInstance>>) => asked.catch(() => undefined)
 
 describe.each(engines)('a server killed while it allocates (%s)', (database) => {
   test(
-    'the same operations, sent again, are answered as they were, and none is carried out twice',
+    'the same operations, sent again, get the same replies, and none is carried out twice',
     async () => {
       const { address, start, kill } = await demo(database)
       await start()
@@ -50,7 +50,7 @@ describe.each(engines)('a server killed while it allocates (%s)', (database) => 
       const before = await coach.counts()
       const wanted = Array.from({ length: 8 }, (_, index) => [`killed${index}@club.test`, crypto.randomUUID()] as const)
       const asked = wanted.map(([email, operationId]) => orNothing(coach.allocate(email, operationId)))
-      // some are done and answered, some done and not, some not begun
+      // by now some are done, with or without a reply, and some have not begun
       await Promise.race(asked)
       await kill()
       const first = await Promise.all(asked)
@@ -58,7 +58,7 @@ describe.each(engines)('a server killed while it allocates (%s)', (database) => 
       const again = await Promise.all(wanted.map(([email, operationId]) => coach.allocate(email, operationId)))
       for (const [place, { status, body }] of again.entries()) {
         expect(status).toBe(201)
-        // the server that is back sends what waited: how far the invitation is may have changed
+        // after its start the server sends the mails that waited, so `invitation` may have changed
         if (first[place]) expect(body).toEqual({ ...first[place].body, invitation: body.invitation })
       }
       expect(new Set(again.map(({ body }) => body.instanceId)).size).toBe(wanted.length)
@@ -70,7 +70,7 @@ describe.each(engines)('a server killed while it allocates (%s)', (database) => 
 })
 
 describe.runIf(engines.includes('postgres'))('a server killed at one moment of an allocation', () => {
-  // other test files have databases of their own in this cluster
+  // other test files use other databases of the same cluster
   const ADVISORY = `select count(*) n from pg_locks join pg_database on oid = database
     where datname = current_database() and locktype = 'advisory'`
 
@@ -86,14 +86,14 @@ describe.runIf(engines.includes('postgres'))('a server killed at one moment of a
   }
 
   test(
-    'just before its commit: nothing of it is there, and it may be asked for again',
+    'just before its commit: nothing is stored, and the same operation succeeds when sent again',
     async () => {
       const { address, start, kill, url } = await demo('postgres')
       await start()
       const coach = coachAt(address, await signInAt(address, COACH))
       const before = await coach.counts()
       const { pool, count } = await lookInto(url)
-      // its last statement waits for the audit log
+      // the allocation's last statement waits for this lock
       const holder = await pool.connect()
       await holder.query('begin; lock table audit_heads in exclusive mode')
       const operationId = crypto.randomUUID()
@@ -115,7 +115,7 @@ describe.runIf(engines.includes('postgres'))('a server killed at one moment of a
   )
 
   test(
-    'just after its commit: the same operation answers it, and takes no second token',
+    'just after its commit: the same operation gets its reply, and takes no second token',
     async () => {
       const { address, start, kill, url } = await demo('postgres')
       await start()

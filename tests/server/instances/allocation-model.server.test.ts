@@ -7,8 +7,8 @@ import { Random } from '../../chaos/scheduler.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, giveTokens, reclaim, resend, save, tokensOf } from './support.ts'
 
 /**
- * Any history of giving, reminding, taking back, answering and signing up, against a model of a few lines: every answer
- * is the one it expects, and after each step tokens, their rows, the ledger, the instances and the coach's list agree
+ * Random histories of allocating, reminding, reclaiming, answering and signing up are compared with a small model: every
+ * reply is the one it expects, and after each step tokens, their rows, the ledger, the instances and the coach's list agree
  * (TOKENS-13). `SEED=42` replays one, `SEEDS=500` runs more.
  */
 const SEEDS = Number(process.env.SEEDS ?? 4)
@@ -34,9 +34,9 @@ const said = ({ status, body }: Answer<{ code?: string }>) => (status < 300 ? st
 class Club {
   readonly coaches: Player[] = []
   readonly given: Given[] = []
-  /** who has an account at which address */
+  /** the players who have signed up, by address */
   readonly players = new Map<string, Person>()
-  readonly turned = new Set<string>()
+  readonly newCoaches = new Set<string>()
   readonly emails: string[]
   readonly server: TestServer
   readonly random: Random
@@ -91,17 +91,17 @@ class Club {
   async give(): Promise<void> {
     const coach = this.random.pick(this.coaches)
     const email = this.random.pick([...this.emails, ...this.emails, coach.email])
-    const answer = await allocate(this.server, coach, this.random.chance(0.3) ? email.toUpperCase() : email, {
+    const reply = await allocate(this.server, coach, this.random.chance(0.3) ? email.toUpperCase() : email, {
       ...(this.random.chance(0.5) ? { operationId: this.random.uuid() } : {}),
     })
-    expect(said(answer)).toBe(this.#givingEnds(coach, email))
-    if (answer.status === 201) this.given.push({ id: answer.body.instanceId, coach, email, status: 'ALLOCATED', resends: 0 })
+    expect(said(reply)).toBe(this.#expectedReply(coach, email))
+    if (reply.status === 201) this.given.push({ id: reply.body.instanceId, coach, email, status: 'ALLOCATED', resends: 0 })
   }
 
-  #givingEnds(coach: Player, email: string): number | string {
+  #expectedReply(coach: Player, email: string): number | string {
     if (this.given.some((one) => one.coach === coach && one.email === email && isPending(one))) return 'ALREADY_ALLOCATED'
     if (this.available(coach) === 0) return 'NO_TOKENS_AVAILABLE'
-    return email === coach.email || this.turned.has(email) ? 'COACH_ALLOCATION_NOT_ALLOWED' : 201
+    return email === coach.email || this.newCoaches.has(email) ? 'COACH_ALLOCATION_NOT_ALLOWED' : 201
   }
 
   async remind(): Promise<void> {
@@ -112,10 +112,10 @@ class Club {
     const isDone = mine.some(({ status }) => status === 'COMPLETED')
     const times = this.random.pick([1, 1, 4])
     for (let i = 0; i < times; i += 1) {
-      const mayBe = pending && pending.resends < RESENDS_MAXIMUM
-      const otherwise = pending ? 'RESEND_LIMIT' : isDone ? 'ALREADY_COMPLETED' : 'NOT_FOUND'
-      expect(said(await resend(this.server, coach, email))).toBe(mayBe ? 200 : otherwise)
-      if (mayBe) pending.resends += 1
+      const isAllowed = pending && pending.resends < RESENDS_MAXIMUM
+      const refusal = pending ? 'RESEND_LIMIT' : isDone ? 'ALREADY_COMPLETED' : 'NOT_FOUND'
+      expect(said(await resend(this.server, coach, email))).toBe(isAllowed ? 200 : refusal)
+      if (isAllowed) pending.resends += 1
     }
   }
 
@@ -124,13 +124,13 @@ class Club {
     const coach = this.random.pick(this.coaches)
     const one = this.random.pick(this.given)
     const seen = this.random.pick([undefined, 'ALLOCATED', 'IN_PROGRESS'])
-    const ends: Record<string, number | string> = {
+    const outcomes: Record<string, number | string> = {
       ALLOCATED: 200,
       IN_PROGRESS: seen === 'ALLOCATED' ? 'PLAYER_HAS_BEGUN' : 200,
       COMPLETED: 'ALREADY_COMPLETED',
       RECLAIMED: 'ALREADY_RECLAIMED',
     }
-    const expected = one.coach === coach ? ends[one.status] : 'NOT_FOUND'
+    const expected = one.coach === coach ? outcomes[one.status] : 'NOT_FOUND'
     expect(said(await reclaim(this.server, coach, one.id, seen))).toBe(expected)
     if (expected === 200) one.status = 'RECLAIMED'
   }
@@ -139,9 +139,9 @@ class Club {
     const held = this.#held()
     if (!held) return
     const [player, one] = held
-    const ends = { COMPLETED: 'ALREADY_COMPLETED', RECLAIMED: 'INSTANCE_RECLAIMED' } as Record<string, string>
+    const outcomes = { COMPLETED: 'ALREADY_COMPLETED', RECLAIMED: 'INSTANCE_RECLAIMED' } as Record<string, string>
     const some = everyAnswer.slice(0, this.random.pick([4, 8]))
-    expect(said(await save(this.server, player, one.id, some))).toBe(ends[one.status] ?? 200)
+    expect(said(await save(this.server, player, one.id, some))).toBe(outcomes[one.status] ?? 200)
     if (isPending(one)) one.status = 'IN_PROGRESS'
   }
 
@@ -154,7 +154,7 @@ class Club {
     if (one.status !== 'RECLAIMED') one.status = 'COMPLETED'
   }
 
-  /** Something of somebody who has an account. */
+  /** A player who has signed up, and one of their instances. */
   #held(): [Person, Given] | undefined {
     const held = this.given.flatMap((one): [Person, Given][] => {
       const player = this.players.get(one.email)
@@ -165,17 +165,17 @@ class Club {
 
   async signUp(): Promise<void> {
     const email = this.random.pick(this.emails)
-    if (this.players.has(email) || this.turned.has(email)) return
+    if (this.players.has(email) || this.newCoaches.has(email)) return
     if (this.random.chance(0.6)) {
       this.players.set(email, await signIn(this.server, email))
       return
     }
     await signIn(this.server, email, 'coach', coachData)
-    this.turned.add(email)
+    this.newCoaches.add(email)
     for (const one of this.given) if (one.email === email && isPending(one)) one.status = 'RECLAIMED'
   }
 
-  /** What the server says agrees with itself and with the model. */
+  /** The server's replies agree with one another and with the model. */
   async check(): Promise<void> {
     for (const coach of this.coaches) {
       const available = this.available(coach)
@@ -189,9 +189,9 @@ class Club {
 
 describe('any history of allocation', () => {
   test.each(Array.from({ length: COUNT }, (_, index) => FIRST + index))(
-    'seed %i',
+    'every reply and count agrees with the model (seed %i)',
     async (seed) => {
-      // an access token lives half an hour: the whole history is shorter
+      // a history takes less than half an hour, so no access token expires
       const clock = movableClock()
       const server = await startServer({ database: 'embedded', clock, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
       onTestFinished(() => server.close())

@@ -23,7 +23,7 @@ const AT_ONCE = 64
 const ROUNDS = 5
 const all = <T>(one: (index: number) => Promise<T>, count = AT_ONCE) => Promise.all(Array.from({ length: count }, (_, index) => one(index)))
 
-/** What many ask for at once happens as if they had asked one after the other. DATA-8, TOKENS-14, ASSIGN-19 */
+/** Concurrent calls have the same effect as calls one after the other. DATA-8, TOKENS-14, ASSIGN-19 */
 describe.each(engines)('concurrent calls (%s)', (database) => {
   const server = givenServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   let coach: Person
@@ -34,9 +34,9 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
     coach = await coachWith(server, `coach${count}@club.test`, 1)
   })
 
-  const counted = (answers: Answer<{ code?: string }>[]) => {
+  const counted = (replies: Answer<{ code?: string }>[]) => {
     const counts: Record<string, number> = {}
-    for (const { status, body } of answers) {
+    for (const { status, body } of replies) {
       const what = status < 300 ? String(status) : String(body.code)
       counts[what] = (counts[what] ?? 0) + 1
     }
@@ -49,57 +49,57 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
 
   test('of 64 allocations for the last token, exactly one gets it', async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const answers = await all((index) => allocate(server, coach, `p${index}.${round}.${count}@club.test`))
-      expect(counted(answers)).toEqual({ 201: 1, NO_TOKENS_AVAILABLE: AT_ONCE - 1 })
+      const replies = await all((index) => allocate(server, coach, `p${index}.${round}.${count}@club.test`))
+      expect(counted(replies)).toEqual({ 201: 1, NO_TOKENS_AVAILABLE: AT_ONCE - 1 })
       expect(await tokens()).toEqual({ total: round, used: round, available: 0 })
       await giveTokens(server, coach, 1)
     }
   })
 
-  test('two coaches do not affect each other', async () => {
+  test('allocations of two coaches do not affect each other', async () => {
     const other = await coachWith(server, `other${count}@club.test`, AT_ONCE)
     await giveTokens(server, coach, AT_ONCE - 1)
-    const answers = await all((index) => allocate(server, index % 2 === 0 ? coach : other, `both${index >> 1}.${count}@club.test`))
-    expect(counted(answers)).toEqual({ 201: AT_ONCE })
+    const replies = await all((index) => allocate(server, index % 2 === 0 ? coach : other, `both${index >> 1}.${count}@club.test`))
+    expect(counted(replies)).toEqual({ 201: AT_ONCE })
     expect([await tokens(), await tokensOf(server, other)]).toMatchObject([{ used: AT_ONCE / 2 }, { used: AT_ONCE / 2 }])
   })
 
-  test('a player gets an assessment once, for one token', async () => {
+  test('of 64 allocations to one player, one succeeds, for one token', async () => {
     await giveTokens(server, coach, AT_ONCE - 1)
-    const answers = await all(() => allocate(server, coach, `one${count}@club.test`))
-    expect(counted(answers)).toEqual({ 201: 1, ALREADY_ALLOCATED: AT_ONCE - 1 })
+    const replies = await all(() => allocate(server, coach, `one${count}@club.test`))
+    expect(counted(replies)).toEqual({ 201: 1, ALREADY_ALLOCATED: AT_ONCE - 1 })
     expect(await tokens()).toMatchObject({ used: 1 })
   })
 
-  test('the same operation is carried out once, with the same reply', async () => {
+  test('one operation sent 64 times is carried out once, and every reply is the same', async () => {
     await giveTokens(server, coach, AT_ONCE - 1)
     const operationId = crypto.randomUUID()
-    const answers = await all(() => allocate(server, coach, `same${count}@club.test`, { operationId }))
-    expect(counted(answers)).toEqual({ 201: AT_ONCE })
-    // but for the invitation, which goes out meanwhile
-    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, invitation: null }))).size).toBe(1)
+    const replies = await all(() => allocate(server, coach, `same${count}@club.test`, { operationId }))
+    expect(counted(replies)).toEqual({ 201: AT_ONCE })
+    // except `invitation`, which changes while the mail is sent
+    expect(new Set(replies.map(({ body }) => JSON.stringify({ ...body, invitation: null }))).size).toBe(1)
     expect(await tokens()).toMatchObject({ used: 1 })
     await server.deps.mails.wake()
-    expect(sentTo(`same${count}@club.test`, answers[0]?.body.instanceId ?? '')).toHaveLength(1)
+    expect(sentTo(`same${count}@club.test`, replies[0]?.body.instanceId ?? '')).toHaveLength(1)
   })
 
-  test('the same operation for many players is carried out for one', async () => {
+  test('one operation sent for 64 players is carried out for one of them', async () => {
     await giveTokens(server, coach, AT_ONCE - 1)
     const operationId = crypto.randomUUID()
-    const answers = await all((index) => allocate(server, coach, `many${index}.${count}@club.test`, { operationId }))
-    expect(counted(answers)).toEqual({ 201: 1, OPERATION_MISMATCH: AT_ONCE - 1 })
+    const replies = await all((index) => allocate(server, coach, `many${index}.${count}@club.test`, { operationId }))
+    expect(counted(replies)).toEqual({ 201: 1, OPERATION_MISMATCH: AT_ONCE - 1 })
     expect(await tokens()).toMatchObject({ used: 1 })
   })
 
   test('of a reclaim and a completion exactly one succeeds', async () => {
     const player = await signIn(server, `player${count}@club.test`)
-    const ends = { completed: 0, reclaimed: 0 }
+    const outcomes = { completed: 0, reclaimed: 0 }
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = await tokens()
       const id = await given(player)
       await save(server, player, id)
       const takesBack = (index: number) => index % 2 === round % 2
-      const answers = await all<Answer<{ code?: string }>>((index) =>
+      const replies = await all<Answer<{ code?: string }>>((index) =>
         takesBack(index) ? reclaim(server, coach, id) : complete(server, player, id),
       )
       const half = AT_ONCE / 2
@@ -107,16 +107,16 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
       const expected = isCompleted
         ? { 200: half, ALREADY_COMPLETED: half }
         : { 200: 1, ALREADY_RECLAIMED: half - 1, INSTANCE_RECLAIMED: half }
-      expect(counted(answers)).toEqual(expected)
+      expect(counted(replies)).toEqual(expected)
       expect(await tokens()).toEqual({
         ...before,
         used: before.used + (isCompleted ? 1 : 0),
         available: before.available - (isCompleted ? 1 : 0),
       })
-      ends[isCompleted ? 'completed' : 'reclaimed'] += 1
+      outcomes[isCompleted ? 'completed' : 'reclaimed'] += 1
       if (isCompleted) await giveTokens(server, coach, 1)
     }
-    expect(ends.completed + ends.reclaimed).toBe(ROUNDS)
+    expect(outcomes.completed + outcomes.reclaimed).toBe(ROUNDS)
   })
 
   test('a save succeeds only before a reclaim', async () => {
@@ -125,9 +125,9 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
       const id = await given(player)
       const some = everyAnswer.slice(0, 4)
       const [saved, taken] = await Promise.all([save(server, player, id, some), reclaim(server, coach, id, 'ALLOCATED')])
-      const ends = [saved.status, taken.status].join()
-      // either the coach was first, or the player had begun and nothing was taken
-      expect(['409,200', '200,409']).toContain(ends)
+      const statuses = [saved.status, taken.status].join()
+      // either the reclaim came first, or the player had started and the reclaim was refused
+      expect(['409,200', '200,409']).toContain(statuses)
       expect([saved.body.code, taken.body.code]).toContain(taken.status === 200 ? 'INSTANCE_RECLAIMED' : 'PLAYER_HAS_BEGUN')
       expect(await tokens()).toMatchObject({ used: taken.status === 200 ? 0 : 1 })
       await reclaim(server, coach, id)
@@ -137,21 +137,21 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
   test('64 reclaims return one token', async () => {
     const player = await signIn(server, `taken${count}@club.test`)
     const id = await given(player)
-    const answers = await all(() => reclaim(server, coach, id))
-    expect(counted(answers)).toEqual({ 200: 1, ALREADY_RECLAIMED: AT_ONCE - 1 })
+    const replies = await all(() => reclaim(server, coach, id))
+    expect(counted(replies)).toEqual({ 200: 1, ALREADY_RECLAIMED: AT_ONCE - 1 })
     expect(await tokens()).toEqual({ total: 1, used: 0, available: 1 })
   })
 
-  test('after reclaiming and allocating again the player has it once or not at all, and the balance agrees', async () => {
+  test('after concurrent reclaims and allocations the player has one instance or none, and the balance agrees', async () => {
     const player = await signIn(server, `again${count}@club.test`)
     await given(player)
     const known = async () => (await allocatedTo(server, coach)).map(({ instanceId }) => instanceId)
     for (let round = 0; round < ROUNDS; round += 1) {
       const [id = ''] = await known()
-      const answers = await all<Answer<{ code?: string }>>((index) =>
+      const replies = await all<Answer<{ code?: string }>>((index) =>
         index % 2 === 0 ? reclaim(server, coach, id) : allocate(server, coach, player.email),
       )
-      expect(Math.max(...answers.map(({ status }) => status))).toBe(409)
+      expect(Math.max(...replies.map(({ status }) => status))).toBe(409)
       const left = await known()
       expect(left.length).toBeLessThanOrEqual(1)
       expect(await tokens()).toEqual({ total: 1, used: left.length, available: 1 - left.length })
@@ -162,15 +162,15 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
   test('of 64 reminders five are sent', async () => {
     const player = await signIn(server, `reminded${count}@club.test`)
     const id = await given(player)
-    const answers = await all(() => resend(server, coach, player.email))
-    expect(counted(answers)).toEqual({ 200: RESENDS_MAXIMUM, RESEND_LIMIT: AT_ONCE - RESENDS_MAXIMUM })
+    const replies = await all(() => resend(server, coach, player.email))
+    expect(counted(replies)).toEqual({ 200: RESENDS_MAXIMUM, RESEND_LIMIT: AT_ONCE - RESENDS_MAXIMUM })
     await server.deps.mails.wake()
     expect(sentTo(player.email, id).length).toBeLessThanOrEqual(1 + RESENDS_MAXIMUM)
     expect(await stateOf(id)).toMatchObject({ resends: RESENDS_MAXIMUM })
   })
 
-  describe.each<UserTypeCode>(['player', 'coach'])('an invitation while its address becomes a %s’s', (userTypeCode) => {
-    /** Everything is ready for the right code. */
+  describe.each<UserTypeCode>(['player', 'coach'])('an invitation while the person invited signs up as a %s', (userTypeCode) => {
+    /** Starts a sign-up; the returned function completes it with the right code. */
     async function signingUp(email: string): Promise<() => Promise<Answer<{ code?: string }>>> {
       const person = userTypeCode === 'coach' ? coachData : {}
       const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode, ...person } })
@@ -178,7 +178,7 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
       return () => ask<{ code?: string }>(server, 'POST', 'user/auth/verify-otp', { body })
     }
 
-    test('is theirs, or was never given, or came back', async () => {
+    test('belongs to a new player; for a new coach it is refused or reclaimed', async () => {
       for (let round = 0; round < ROUNDS * 2; round += 1) {
         const email = `new${round}.${count}.${userTypeCode}@club.test`
         const prove = await signingUp(email)
@@ -199,14 +199,14 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
       }
     })
 
-    test('and many at once, from several coaches', async () => {
+    test('from several coaches to several people at once: all reach new players, and none new coaches', async () => {
       const others = await all((index) => coachWith(server, `also${index}.${count}.${userTypeCode}@club.test`, 4), 3)
       const emails = Array.from({ length: 4 }, (_, index) => `shared${index}.${count}.${userTypeCode}@club.test`)
       const proofs = []
       for (const email of emails) proofs.push(await signingUp(email))
       const invite = (coachOf: Person) => emails.map((email) => allocate(server, coachOf, email))
-      const answers = await Promise.all([...others.flatMap(invite), ...proofs.map((prove) => prove())])
-      for (const { status, body } of answers) expect([status, body.code]).toSatisfy(isExpected)
+      const replies = await Promise.all([...others.flatMap(invite), ...proofs.map((prove) => prove())])
+      for (const { status, body } of replies) expect([status, body.code]).toSatisfy(isExpected)
       for (const other of others) {
         const isPlayers = userTypeCode === 'player'
         expect(await tokensOf(server, other)).toEqual({ total: 4, used: isPlayers ? 4 : 0, available: isPlayers ? 0 : 4 })
@@ -214,7 +214,7 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
     })
     const isExpected = ([status, code]: [number, string | undefined]) => status < 300 || code === 'COACH_ALLOCATION_NOT_ALLOWED'
 
-    test('or was taken back, and a token comes back once', async () => {
+    test('can be reclaimed at the same time, which returns one token', async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const email = `back${round}.${count}.${userTypeCode}@club.test`
         const prove = await signingUp(email)
@@ -226,8 +226,8 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
       }
     })
 
-    // the embedded database has one connection, where nobody can be between two steps of another
-    test.runIf(database === 'postgres')('and the two do not deadlock', async () => {
+    // the embedded database has one connection, so two transactions cannot overlap
+    test.runIf(database === 'postgres')('can be reclaimed at the same time without a deadlock', async () => {
       await giveTokens(server, coach, 1)
       const email = `two.${count}.${userTypeCode}@club.test`
       const prove = await signingUp(email)
@@ -236,21 +236,21 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
         ids.push((await allocate(server, coach, email, { assessmentId })).body.instanceId)
       }
       const last = ids.toSorted().at(-1)
-      // other test files have databases of their own in this cluster
+      // other test files use other databases of the same cluster
       const waiting = async () => {
         const own = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return (await server.deps.db.execute(own)).rows.length
       }
-      // what taking one back locks, in its order, with the sign-up in between
+      // takes a reclaim's locks in the same order, and starts the sign-up between them
       const proving = await server.deps.db.transaction(async (tx) => {
         await tx.execute(sql`select 1 from instances where id = ${last} for update`)
-        const answer = prove()
+        const reply = prove()
         await expect.poll(waiting).toBeGreaterThan(0)
         await tx.execute(sql`select 1 from token_balances where coach_id = ${coach.userId} for update`)
-        // a promise that is returned would be waited for
-        return { answer }
+        // in an object, because the transaction would wait for a promise
+        return { reply }
       })
-      expect((await proving.answer).status).toBe(200)
+      expect((await proving.reply).status).toBe(200)
       const isPlayers = userTypeCode === 'player'
       expect(await tokens()).toEqual({ total: 2, used: isPlayers ? 2 : 0, available: isPlayers ? 0 : 2 })
     })

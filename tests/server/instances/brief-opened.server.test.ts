@@ -5,7 +5,7 @@ import { avatarOf } from '../pictures/support.ts'
 import { givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, openBrief, reclaim, save } from './support.ts'
 
-/** POST assessment/assessment-instance/{instanceId}/brief-opened: when a coach begins to see whose an instance is. BRIEF-6 */
+/** POST assessment/assessment-instance/{instanceId}/brief-opened: from then on the coach sees who the player is. BRIEF-6 */
 describe('opening the brief', () => {
   const given = givenCoach(5)
   let player: Person
@@ -26,8 +26,8 @@ describe('opening the brief', () => {
   test('shows the player to the coach; a second time changes nothing', async () => {
     expect(await row()).toMatchObject({ userEmail: player.email, userId: null, userName: null, userLastname: null })
     expect(await profile()).toBe(404)
-    const answer = await openBrief(given.server, player, id)
-    expect([answer.status, answer.text]).toEqual([204, ''])
+    const reply = await openBrief(given.server, player, id)
+    expect([reply.status, reply.text]).toEqual([204, ''])
     const first = await openedAt()
     expect(first).not.toBeNull()
     expect(await row()).toMatchObject({ userEmail: player.email, userId: player.userId, userName: 'Noa', userLastname: 'Tremblay' })
@@ -36,14 +36,14 @@ describe('opening the brief', () => {
     expect(await openedAt()).toEqual(first)
   })
 
-  test('counts as done with the first answers', async () => {
+  test('is not needed once the player has saved an answer', async () => {
     await save(given.server, player, id, [{ sectionName: 'Section2', id: 's2-q01', answer: 'A' }])
     expect(await openedAt()).toBeNull()
     expect(await row()).toMatchObject({ userId: player.userId, userName: 'Noa', answeredCount: 1 })
     expect(await profile()).toBe(200)
   })
 
-  test('is for its player only', async () => {
+  test('is allowed for its player only', async () => {
     const other = await signIn(given.server, given.address('other'))
     expect((await openBrief(given.server, other, id)).status).toBe(404)
     expect((await openBrief(given.server, given.coach, id)).status).toBe(403)
@@ -76,15 +76,15 @@ describe('opening the brief', () => {
     expect(assessmentInstances.map(({ instanceId }) => instanceId)).toEqual([id])
   })
 
-  test('before it, every reply is the same whether an address has an account or not', async () => {
+  test('before it, no reply shows whether an address has an account', async () => {
     const nobody = given.address('nobody')
     const without = (await allocate(given.server, given.coach, nobody)).body.instanceId
-    /** Everything the coach is told of one of the two, without what differs between any two rows. */
+    /** Every reply to the coach about an instance, without the values that differ between any two instances. */
     async function toldOf(instanceId: string, email: string): Promise<string[]> {
       const bearer = given.coach.accessToken
       const get = (asked: string) => ask<Record<string, Record<string, unknown>[]>>(given.server, 'GET', asked, { bearer })
       const of = (rows: Record<string, unknown>[] | undefined) => rows?.find((one) => one['instanceId'] === instanceId)
-      // sent to both by now
+      // so that both invitations have been sent
       await given.server.deps.mails.wake()
       const told = [
         of((await get('assessment/coach/allocated')).body['assessments']),

@@ -8,7 +8,7 @@ import { givenServer } from '#tests/support/start-server.ts'
 const VERSION = 'touchline-profile-1'
 const sections = sectionsOf(VERSION, 'en')
 
-/** Every answer there is, as the portal would send them. */
+/** An answer to every question, in the form that the portal sends. */
 const responses = answeredGroups(sections, 1).flatMap(({ questionId, value }) => {
   const sectionName = sections.find(({ questions }) => questions.some(({ id }) => id === questionId))?.name ?? ''
   return Object.entries(value).map(([id, answer]) => ({ sectionName, id, answer }))
@@ -26,15 +26,15 @@ describe('from an instance to its result', () => {
     id = await server.giveInstance(player)
   })
 
-  type Answered = InstanceSummary & { code: string; completionStatus: string }
+  type Replied = InstanceSummary & { code: string; completionStatus: string }
   const post = (path: string, body?: unknown, language = 'en') =>
-    ask<Answered>(server, 'POST', `assessment/assessment-instance/${path}`, { bearer: player.accessToken, body, language })
+    ask<Replied>(server, 'POST', `assessment/assessment-instance/${path}`, { bearer: player.accessToken, body, language })
   const save = (some: unknown[]) => post('responses', { instanceId: id, responses: some })
   const complete = (language?: string) => post(`${id}/complete`, undefined, language)
   const read = (language = 'en', bearer = player.accessToken) =>
     ask<Instance>(server, 'GET', `assessment/assessment-instance/${id}`, { bearer, language })
 
-  test('has its sections in the requested language', async () => {
+  test('an instance has its sections in the requested language', async () => {
     const [en, fr] = await Promise.all([read('en'), read('fr')])
     expect(en.body.sections.map(({ name, type }) => [name, type])).toEqual([
       ['Section1', 'likertscale'],
@@ -84,12 +84,12 @@ describe('from an instance to its result', () => {
 
   test('64 concurrent completions give one result', async () => {
     await save(responses)
-    const answers = await Promise.all(Array.from({ length: 64 }, () => complete()))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ body }) => body.completedDate)).size).toBe(1)
+    const replies = await Promise.all(Array.from({ length: 64 }, () => complete()))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(replies.map(({ body }) => body.completedDate)).size).toBe(1)
   })
 
-  test('results are named in the requested language, by type and style', async () => {
+  test('results name the style in the requested language, and their text is found by type and style', async () => {
     await save(responses)
     const { Section1, section2 } = (await complete()).body.results ?? {}
     expect(section2?.label).toMatch(/^[EI][SN][TF][JP]$/)
@@ -110,21 +110,21 @@ describe('from an instance to its result', () => {
     expect([late.status, late.body.code]).toEqual([409, 'ALREADY_COMPLETED'])
   })
 
-  test('of a concurrent save and completion one comes first, and nothing is lost', async () => {
+  test('a save concurrent with the completion is either stored or refused, and no answer is lost', async () => {
     await save(responses)
     const changed = responses.slice(0, 4).map((one, index) => ({ ...one, answer: String(((index + 2) % 4) + 1) }))
     const [saved, completed] = await Promise.all([save(changed), complete()])
     expect(completed.status).toBe(200)
     const { body } = await read()
-    const kept = body.responses.filter(({ id: item }) => changed.some((one) => one.id === item))
-    expect(kept).toEqual(saved.status === 200 ? changed : responses.slice(0, 4))
+    const stored = body.responses.filter(({ id: item }) => changed.some((one) => one.id === item))
+    expect(stored).toEqual(saved.status === 200 ? changed : responses.slice(0, 4))
   })
 
   test('INPUT-46: a reclaimed instance accepts no answers, cannot be completed, and is not listed', async () => {
     await save(responses)
     await server.deps.db.execute(`update instances set status = 'RECLAIMED', reclaimed_at = now() where id = '${id}'`)
-    for (const answer of [await save(responses.slice(0, 4)), await complete()])
-      expect([answer.status, answer.body.code]).toEqual([409, 'INSTANCE_RECLAIMED'])
+    for (const reply of [await save(responses.slice(0, 4)), await complete()])
+      expect([reply.status, reply.body.code]).toEqual([409, 'INSTANCE_RECLAIMED'])
     const list = (query = '') =>
       ask<{ data: InstanceSummary[] }>(server, 'GET', `assessment/assessment-instance${query}`, { bearer: player.accessToken })
     expect((await list()).body.data).toEqual([])
@@ -132,7 +132,7 @@ describe('from an instance to its result', () => {
   })
 
   describe('visibility', () => {
-    test('its player sees it in the list, with their own id or none; nobody else does', async () => {
+    test('its player and the operator find it in the list, and other players do not', async () => {
       const other = await signIn(server, `other${count}@club.test`)
       const list = (person: Person, query = '') =>
         ask<{ data: InstanceSummary[] }>(server, 'GET', `assessment/assessment-instance${query}`, { bearer: person.accessToken })

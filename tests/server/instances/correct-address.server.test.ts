@@ -4,7 +4,7 @@ import { ask, signIn } from '#tests/support/person.ts'
 import { expectRefused, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save, tokensOf, type Allocated } from './support.ts'
 
-/** What went to a wrong address goes to the right one, for the same token. docs/decisions/0039 */
+/** An assessment allocated to a wrong address goes to the right one, for the same token. docs/decisions/0039 */
 describe('correcting an address', () => {
   const given = givenCoach(1)
   let wrong: string
@@ -25,12 +25,12 @@ describe('correcting an address', () => {
     })
   const tokens = () => tokensOf(given.server, given.coach)
 
-  test('reclaims it and allocates it to the right address, with the last token, the name, the notes and the language', async () => {
+  test('reclaims it and allocates it to the right address for the same token, with name, notes and language', async () => {
     await ask(given.server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: given.coach.accessToken, body: { userTeam: 'U19' } })
     const { status, body } = await correct()
     expect([status, body.userEmail, body.userName, body.userTeam]).toEqual([201, right, 'Ana Silva', 'U19'])
     expect(body.instanceId).not.toBe(id)
-    // and what the coach called the player is nowhere twice
+    // the name that the coach typed is stored with the new instance only
     expect(await rowOf(given.server, id)).toMatchObject({ status: 'RECLAIMED', player_name: null })
     expect(await tokens()).toEqual({ total: 1, used: 1, available: 0 })
     await given.server.deps.mails.wake()
@@ -54,22 +54,22 @@ describe('correcting an address', () => {
   })
 
   test('of 20 concurrent corrections to 20 addresses one succeeds', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, async (_, at) => correct(given.address(`r${at}.`))))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(new Set(['ALREADY_RECLAIMED']))
+    const replies = await Promise.all(Array.from({ length: 20 }, async (_, at) => correct(given.address(`r${at}.`))))
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(new Set(replies.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(new Set(['ALREADY_RECLAIMED']))
     expect(await tokens()).toEqual({ total: 1, used: 1, available: 0 })
   })
 
   test('one operation sent 20 times has one effect, one reply and one mail', async () => {
     const operationId = crypto.randomUUID()
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => correct(right, { operationId })))
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.instanceId}`)).size).toBe(1)
+    const replies = await Promise.all(Array.from({ length: 20 }, async () => correct(right, { operationId })))
+    expect(new Set(replies.map(({ status, body }) => `${status} ${body.instanceId}`)).size).toBe(1)
     await given.server.deps.mails.wake()
     expect(given.server.mails(right)).toHaveLength(1)
     await expectRefused(given.server, async () => correct(given.address('else'), { operationId }), 409, 'OPERATION_MISMATCH')
   })
 
-  test('with concurrent reclaims: it is corrected or reclaimed, never both', async () => {
+  test('with concurrent reclaims it is either corrected or reclaimed, never both', async () => {
     const [corrections, reclaims] = await Promise.all([
       Promise.all(Array.from({ length: 10 }, async (_, at) => correct(given.address(`r${at}.`)))),
       Promise.all(Array.from({ length: 10 }, async () => reclaim(given.server, given.coach, id))),
@@ -80,7 +80,7 @@ describe('correcting an address', () => {
     expect(await tokens()).toEqual({ total: 1, used: isCorrected ? 1 : 0, available: isCorrected ? 0 : 1 })
   })
 
-  test('with a player who starts at that moment: it is started or corrected, never both', async () => {
+  test('if the player starts at that moment, it is either started or corrected, never both', async () => {
     const player = await signIn(given.server, wrong)
     const [corrected, saved] = await Promise.all([correct(), save(given.server, player, id, everyAnswer.slice(0, 4))])
     expect([corrected.status, saved.status].filter((status) => status < 300)).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('correcting an address', () => {
     )
   })
 
-  test('an owed refund cannot take the token in between', async () => {
+  test('a refund that is owed does not take the token between the reclaim and the new allocation', async () => {
     await given.server.deps.db.execute(sql.raw(`update token_balances set owed = 1 where coach_id = '${given.coach.userId}'`))
     expect((await correct()).status).toBe(201)
     const balance = (await given.server.rows('token_balances')).find((row) => row['coach_id'] === given.coach.userId)
@@ -112,7 +112,7 @@ describe('correcting an address', () => {
       await reclaim(given.server, given.coach, id)
       await expectRefused(given.server, correct, 409, 'ALREADY_RECLAIMED')
     })
-    test('for the address it already has, and one that has another', async () => {
+    test('for the address it already has, and one that already has the assessment', async () => {
       await expectRefused(given.server, async () => correct(wrong.toUpperCase()), 409, 'ALREADY_ALLOCATED')
       await given.server.deps.db.execute(sql.raw(`update token_balances set total = 2 where coach_id = '${given.coach.userId}'`))
       await allocate(given.server, given.coach, right)
@@ -126,7 +126,7 @@ describe('correcting an address', () => {
       expect(await tokens()).toEqual(before)
       expect(await rowOf(given.server, id)).toMatchObject({ status: 'ALLOCATED' })
     })
-    test('for another coach, and with an invalid id', async () => {
+    test('if another coach asks, and with an invalid id', async () => {
       const other = await coachWith(given.server, given.address('other'), 1)
       await expectRefused(given.server, async () => correct(right, {}, other), 404, 'NOT_FOUND')
       await expectRefused(given.server, async () => correct(right, {}, given.coach, 'nope'), 404, 'NOT_FOUND')

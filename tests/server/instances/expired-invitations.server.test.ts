@@ -7,10 +7,10 @@ import { allocate, allocatedTo, reclaim, resend, tokensOf } from './support.ts'
 
 const DAY = 86_400
 
-/** Addresses of people who were invited and never came. Decision 0026 */
+/** How long the address of an invited person who never signed in is stored. docs/decisions/0026 */
 describe('addresses of people who never signed in', () => {
   const clock = movableClock()
-  // before the coach signs in: an access token does not last two days
+  // declared before givenCoach, because the coach's access token would not last two days
   beforeEach(() => clock.forward(2 * DAY))
   const given = givenCoach(2, clock)
   let email: string
@@ -43,7 +43,7 @@ describe('addresses of people who never signed in', () => {
     expect(await row()).toMatchObject({ email })
   })
 
-  test('400 days after the last invitation the instance is reclaimed, with its token', async () => {
+  test('400 days after the last invitation the instance is reclaimed and its token returned', async () => {
     clock.forward(100 * DAY)
     given.coach = await signIn(given.server, given.coach.email)
     expect((await resend(given.server, given.coach, email)).status).toBe(200)
@@ -58,13 +58,13 @@ describe('addresses of people who never signed in', () => {
     expect(await row()).toMatchObject({ email: '', email_normal: '' })
   })
 
-  test('a player who signs in in time keeps the instance', async () => {
+  test('an instance stays allocated if its player has signed in', async () => {
     await signIn(given.server, email)
     await afterDays(500)
     expect(await row()).toMatchObject({ email, status: 'ALLOCATED' })
   })
 
-  test('erasing a coach erases the addresses, but no player’s assessment', async () => {
+  test('erasing a coach erases these addresses, but leaves the assessments of players with an account', async () => {
     const player = await signIn(given.server, given.address('came'))
     const held = (await allocate(given.server, given.coach, player.email)).body.instanceId
     expect((await closeAccount(given.server, given.coach)).status).toBe(200)

@@ -5,7 +5,7 @@ import { ask, signIn, type Person } from '#tests/support/person.ts'
 import { givenCoach } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
 
-/** Taken back, and given again: what the player is told, what is there again, and what the coach calls the player. docs/decisions/0039 */
+/** Allocating again after a reclaim: the restored answers, the mail to the player and the name that the coach typed. docs/decisions/0039 */
 describe('allocating again', () => {
   const given = givenCoach(3)
   let player: Person
@@ -32,14 +32,14 @@ describe('allocating again', () => {
       const next = await again()
       const after = await read(next)
       expect(after).toMatchObject({ status: 'ALLOCATED', responses: before.responses, answeredCount: before.itemCount })
-      // nothing of it before the brief is opened again
+      // the coach sees none of it before the brief is opened again
       expect((await allocatedTo(given.server, given.coach))[0]).toMatchObject({ status: 'ALLOCATED', answeredCount: 0, userId: null })
       await openBrief(given.server, player, next)
       expect((await save(given.server, player, next, everyAnswer.slice(0, 4))).status).toBe(200)
       expect((await complete(given.server, player, next)).status).toBe(200)
     })
 
-    test('are restored even the second time', async () => {
+    test('are restored after a second reclaim, too', async () => {
       await save(given.server, player, id, everyAnswer.slice(0, 8))
       await reclaim(given.server, given.coach, id)
       await reclaim(given.server, given.coach, await again())
@@ -55,7 +55,7 @@ describe('allocating again', () => {
       expect(await read(await again(given.coach, other.email), other)).toMatchObject({ status: 'ALLOCATED', answeredCount: 0 })
     })
 
-    test('to other questions are not restored', async () => {
+    test('are not restored if the questions have changed', async () => {
       await save(given.server, player, id, everyAnswer.slice(0, 8))
       await reclaim(given.server, given.coach, id)
       await given.server.deps.db.execute(sql.raw(`update instances set content_version = 'older' where id = '${id}'`))
@@ -63,15 +63,15 @@ describe('allocating again', () => {
     })
   })
 
-  describe('the player is told of the reclaim', () => {
-    test('once, if the invitation was sent', async () => {
+  describe('the mail to the player about a reclaim', () => {
+    test('is sent once if the invitation was sent', async () => {
       await reclaim(given.server, given.coach, id)
       await given.server.deps.mails.wake()
       expect(takenBackMails()).toHaveLength(1)
       expect(takenBackMails()[0]?.text).toContain('The link in the earlier email does not open it any more.')
     })
 
-    test('at most once a week by one coach, and three times by all', async () => {
+    test('is sent at most once a week for one coach, and three times for all coaches', async () => {
       for (let at = 0; at < 5; at += 1) {
         const other = await coachWith(given.server, given.address(`more${at}.`), 1)
         for (const as of [given.coach, other]) {
@@ -84,7 +84,7 @@ describe('allocating again', () => {
       expect(takenBackMails()).toHaveLength(3)
     })
 
-    test('not if it was never sent', async () => {
+    test('is not sent if the invitation was never sent', async () => {
       const email = given.address('soon')
       const { deps } = given.server
       const instanceId = (await allocate(given.server, given.coach, email)).body.instanceId
@@ -98,7 +98,7 @@ describe('allocating again', () => {
       expect(takenBackMails(email)).toHaveLength(0)
     })
 
-    test('not if they have opted out of mails', async () => {
+    test('is not sent if the player has opted out of mails', async () => {
       const [, token = ''] =
         /stop\?token=(\w+)/.exec(given.server.mails(player.email).find(({ text }) => text.includes(id))?.text ?? '') ?? []
       expect((await ask(given.server, 'POST', `invitations/stop?token=${token}`)).status).toBe(200)
@@ -114,7 +114,7 @@ describe('allocating again', () => {
       (await ask<{ tokens: { assignedName: string | null }[] }>(given.server, 'GET', 'tokens', { bearer: given.coach.accessToken })).body
         .tokens[0]?.assignedName
 
-    test('is shown until the player’s own name is', async () => {
+    test('is shown until the player opens the brief, and then the player’s own name', async () => {
       expect(await named()).toEqual([['Ana from the club', null]])
       expect(await inTokens()).toBe('Ana from the club')
       await ask(given.server, 'PATCH', `user/${player.userId}`, {
@@ -127,7 +127,7 @@ describe('allocating again', () => {
       expect(await inTokens()).toBe('Ana Silva')
     })
 
-    test('is shown in both lists if the player has opened it and has no name', async () => {
+    test('is still shown in both lists if the player has opened the brief but has no name', async () => {
       await openBrief(given.server, player, id)
       expect(await named()).toEqual([['Ana from the club', null]])
       expect(await inTokens()).toBe('Ana from the club')
@@ -146,7 +146,7 @@ describe('allocating again', () => {
       ).not.toContain('from the club')
     })
 
-    test.each(['', ' ', 'a\u0000b', 'x\u202Ey', 'n'.repeat(101)])('is judged as other names: %j', async (playerName) => {
+    test.each(['', ' ', 'a\u0000b', 'x\u202Ey', 'n'.repeat(101)])('is refused if invalid, like any other name: %j', async (playerName) => {
       expect((await allocate(given.server, given.coach, given.address('n'), { playerName })).body.code).toMatch(/^INVALID_(NAME|INPUT)$/)
     })
   })

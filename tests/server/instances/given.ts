@@ -4,15 +4,15 @@ import { movableClock, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { coachWith } from './support.ts'
 
-/** What the tests of a describe begin with: one server for them all, and for each a coach of its own. */
+/** What the tests of a describe start with: one server for all of them and a new coach for each. */
 export interface Given {
   server: TestServer
   coach: Person
-  /** one that no other test has */
+  /** an e-mail address that no other test uses */
   address: (name: string) => string
 }
 
-/** Call it first in a describe: what else each test begins with comes after it. */
+/** Call it before hooks that need the server or the coach: hooks run in the order in which they are declared. */
 export function givenCoach(tokens: number, clock = movableClock()): Given {
   let count = 0
   const given = { address: (name) => `${name}${count}@club.test` } as Given // the hooks below add the rest before any test
@@ -32,7 +32,7 @@ export async function rowOf(server: TestServer, instanceId: string) {
   return (await server.rows('instances')).find((row) => row['id'] === instanceId)
 }
 
-/** Whatever `act` does, every table is afterwards as it was before. */
+/** Expects `act` to leave every table unchanged. */
 export async function expectUnchanged<T>(server: TestServer, act: () => Promise<T>): Promise<T> {
   await server.deps.mails.wake()
   const before = await hashOfAllRows(server)
@@ -44,6 +44,6 @@ export async function expectUnchanged<T>(server: TestServer, act: () => Promise<
 type Refused = { status: number; body: { code?: string } }
 
 export async function expectRefused(server: TestServer, call: () => Promise<Refused>, status: number, code: string): Promise<void> {
-  const said = await expectUnchanged(server, call)
-  expect([said.status, said.body.code]).toEqual([status, code])
+  const reply = await expectUnchanged(server, call)
+  expect([reply.status, reply.body.code]).toEqual([status, code])
 }

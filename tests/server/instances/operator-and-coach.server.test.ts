@@ -16,15 +16,15 @@ describe('instances for the operator and the coach', () => {
     coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
   })
 
-  type Answered = InstanceSummary & { code: string; message: string }
+  type Replied = InstanceSummary & { code: string; message: string }
   const path = 'assessment/assessment-instance'
   const create = (body: object, language = 'en') =>
-    ask<Answered>(server, 'POST', path, { bearer: server.deps.keys.operatorKey, body, language })
+    ask<Replied>(server, 'POST', path, { bearer: server.deps.keys.operatorKey, body, language })
   const list = async (query: string, bearer = player.accessToken) =>
     (await ask<{ data: InstanceSummary[] }>(server, 'GET', `${path}?${query}`, { bearer })).body.data.map(({ instanceId }) => instanceId)
 
-  describe('the operator creates an instance for a player', () => {
-    test('which the player owns and can take', async () => {
+  describe('creating an instance as the operator', () => {
+    test('gives it to the player, who can take it', async () => {
       const { status, body } = await create({ userId: player.userId, assessmentId: 'touchline-profile' })
       expect([status, body]).toEqual([
         201,
@@ -37,19 +37,19 @@ describe('instances for the operator and the coach', () => {
       expect(saved.status).toBe(200)
     })
 
-    test('but not for a coach, in the words of ASSIGN-5', async () => {
+    test('is refused for a coach, with the message of ASSIGN-5', async () => {
       const { status, body } = await create({ userId: coach.userId, assessmentId: 'touchline-profile' })
       expect([status, body.code]).toEqual([409, 'COACH_ALLOCATION_NOT_ALLOWED'])
       expect(body.message).toBe("Cannot allocate assessment to a coach. Please provide a player's email address.")
     })
 
     test.each([
-      ['an unknown person', () => ({ userId: crypto.randomUUID(), assessmentId: 'touchline-profile' })],
-      ['nonsense', () => ({ userId: 'x', assessmentId: 'touchline-profile' })],
+      ['an unknown user', () => ({ userId: crypto.randomUUID(), assessmentId: 'touchline-profile' })],
+      ['a malformed user id', () => ({ userId: 'x', assessmentId: 'touchline-profile' })],
       ['an unknown assessment', () => ({ userId: player.userId, assessmentId: 'other' })],
-    ])('%s is not found', async (_what, body) => {
-      const answer = await create(body())
-      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+    ])('is 404 for %s', async (_what, body) => {
+      const reply = await create(body())
+      expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
       expect(await list('')).toEqual([])
     })
   })
@@ -74,9 +74,9 @@ describe('instances for the operator and the coach', () => {
       )
     })
     const change = (body: unknown, as = coach, instanceId = id) =>
-      ask<Answered>(server, method, `${path}/${instanceId}`, { bearer: as.accessToken, body })
+      ask<Replied>(server, method, `${path}/${instanceId}`, { bearer: as.accessToken, body })
 
-    test('the coach who allocated it notes team, position and player type, one or more', async () => {
+    test('lets the coach who allocated it set team, position and player type, together or separately', async () => {
       expect((await change({ userTeam: ' U19 ' })).body).toMatchObject({ userTeam: 'U19', userPlayerType: 'POTENTIAL' })
       const { status, body } = await change({ userPositionName: 'Center Back', userPlayerType: 'CURRENT', ownerUserId: coach.userId })
       expect([status, body]).toEqual([
@@ -87,7 +87,7 @@ describe('instances for the operator and the coach', () => {
       expect((await change({})).body).toMatchObject({ userPositionName: 'Center Back' })
     })
 
-    test('changes nothing else, neither status nor player', async () => {
+    test('refuses any other field, such as the status or the player', async () => {
       const before = await server.rows('instances')
       for (const body of [{ status: 'COMPLETED' }, { userId: coach.userId }, { results: {} }, { coachId: coach.userId }]) {
         expect((await change(body)).body.code).toBe('UNKNOWN_FIELD')
@@ -101,19 +101,19 @@ describe('instances for the operator and the coach', () => {
       ['a blank team', { userTeam: ' ' }, 'INVALID_INPUT'],
       ['control characters', { userTeam: 'a\u0000' }, 'INVALID_NAME'],
     ])('%s is refused', async (_row, body, code) => {
-      const answer = await change(body)
-      expect([answer.status, answer.body.code]).toEqual([400, code])
+      const reply = await change(body)
+      expect([reply.status, reply.body.code]).toEqual([400, code])
     })
 
     test('an owner other than coach and player is refused', async () => {
       const other = await signIn(server, `other${count}-${method}@club.test`)
-      const answer = await change({ userTeam: 'U19', ownerUserId: other.userId })
-      expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN'])
+      const reply = await change({ userTeam: 'U19', ownerUserId: other.userId })
+      expect([reply.status, reply.body.code]).toEqual([403, 'FORBIDDEN'])
       const { body } = await ask<Instance>(server, 'GET', `${path}/${id}`, { bearer: coach.accessToken })
       expect(body.userTeam).toBeNull()
     })
 
-    test('its player is refused, and nobody else finds it', async () => {
+    test('is 403 for its player, and 404 for everybody else', async () => {
       expect((await change({ userTeam: 'A' }, player)).status).toBe(403)
       const stranger = await signIn(server, `stranger${count}-${method}@club.test`, 'coach', coachData)
       const other = await signIn(server, `elsewhere${count}-${method}@club.test`)
@@ -123,8 +123,8 @@ describe('instances for the operator and the coach', () => {
         [coach, crypto.randomUUID()],
         [coach, 'x'],
       ] as const) {
-        const answer = await change({ userTeam: 'A' }, as, instanceId)
-        expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+        const reply = await change({ userTeam: 'A' }, as, instanceId)
+        expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
       }
     })
   })

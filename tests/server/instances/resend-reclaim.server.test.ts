@@ -5,7 +5,7 @@ import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts
 import { expectRefused, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, reclaim, resend, save, tokensOf } from './support.ts'
 
-/** Inviting again and taking back. ASSIGN-17 to ASSIGN-21, INPUT-36 to INPUT-38, INPUT-40 */
+/** Resending an invitation and reclaiming an instance. ASSIGN-17 to ASSIGN-21, INPUT-36 to INPUT-38, INPUT-40 */
 describe('after allocating', () => {
   const clock = movableClock()
   const given = givenCoach(3, clock)
@@ -27,7 +27,7 @@ describe('after allocating', () => {
     expect((await complete(given.server, player, id)).status).toBe(200)
   }
   const row = (instanceId = id) => rowOf(given.server, instanceId)
-  // as the engine writes it
+  // raw rows do not hold times in ISO form
   const instant = (value: unknown) => new Date(String(value)).toISOString()
   const tokens = () => tokensOf(given.server, given.coach)
 
@@ -43,7 +43,7 @@ describe('after allocating', () => {
       expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
     })
 
-    test('even if the player has started', async () => {
+    test('works even if the player has started', async () => {
       await begin()
       expect((await again()).status).toBe(200)
     })
@@ -63,12 +63,12 @@ describe('after allocating', () => {
       expect((await again()).status).toBe(200)
     })
 
-    test('a completed one is refused', async () => {
+    test('is refused for a completed instance', async () => {
       await finish()
       await expectRefused(given.server, () => again(), 409, 'ALREADY_COMPLETED')
     })
 
-    test('of a completed and a pending instance, the pending one is meant', async () => {
+    test('applies to the pending instance if the player also has a completed one', async () => {
       await finish()
       const second = (await allocate(given.server, given.coach, player.email)).body.instanceId
       expect((await again()).status).toBe(200)
@@ -83,7 +83,7 @@ describe('after allocating', () => {
       await expectRefused(given.server, () => again(), 404, 'NOT_FOUND')
     })
 
-    test('and one that the player bought has no reminders', async () => {
+    test('does not find an instance that the player bought', async () => {
       await takeBack()
       await given.server.giveInstance(player)
       await expectRefused(given.server, () => again(), 404, 'NOT_FOUND')
@@ -104,7 +104,7 @@ describe('after allocating', () => {
       expect((await allocate(given.server, given.coach, player.email)).status).toBe(201)
     })
 
-    test('stores the answers given so far, and refuses later ones', async () => {
+    test('leaves the answers given so far stored, and later ones are refused', async () => {
       await begin()
       expect((await takeBack(given.coach, id, 'IN_PROGRESS')).status).toBe(200)
       const answers = (await given.server.rows('answer_groups')).filter((one) => one['instance_id'] === id)
@@ -113,7 +113,7 @@ describe('after allocating', () => {
       await expectRefused(given.server, () => complete(given.server, player, id), 409, 'INSTANCE_RECLAIMED')
     })
 
-    test('and ends the coach’s notes on it', async () => {
+    test('stops the coach from changing the notes on it', async () => {
       const path = `assessment/assessment-instance/${id}`
       const note = () => ask(given.server, 'PATCH', path, { bearer: given.coach.accessToken, body: { userTeam: 'Reserves' } })
       expect((await note()).status).toBe(200)
@@ -148,13 +148,13 @@ describe('after allocating', () => {
       }
     })
 
-    test('a player who has started since the coach looked is not interrupted', async () => {
+    test('is refused if the player has started since the coach saw the status', async () => {
       await begin()
       await expectRefused(given.server, () => takeBack(given.coach, id, 'ALLOCATED'), 409, 'PLAYER_HAS_BEGUN')
       expect((await takeBack(given.coach, id)).status).toBe(200)
     })
 
-    test('the status that the coach saw decides nothing else', async () => {
+    test('is refused for a completed instance, whatever status the coach saw', async () => {
       await finish()
       for (const seen of ['ALLOCATED', 'IN_PROGRESS', 'OWNED', 'RECLAIMED']) {
         await expectRefused(given.server, () => takeBack(given.coach, id, seen), 409, 'ALREADY_COMPLETED')

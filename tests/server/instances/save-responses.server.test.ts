@@ -10,7 +10,7 @@ import { ask, signIn, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 
-/** POST assessment/assessment-instance/responses on its real HTTP surface. ANSWERS-2 to ANSWERS-15, INPUT-41 to INPUT-48 */
+/** POST assessment/assessment-instance/responses over HTTP. ANSWERS-2 to ANSWERS-15, INPUT-41 to INPUT-48 */
 
 const RESPONSES = 'assessment/assessment-instance/responses'
 const pair = (n: string, answer: string | null) => ({ sectionName: 'Section2', id: `s2-q${n}`, answer })
@@ -40,16 +40,16 @@ describe.each(engines)('saving answers (%s)', (database) => {
     contentVersion,
     groups: Object.entries(questions).map(([questionId, base]) => ({ questionId, base })),
   })
-  const held = async () => Object.fromEntries((await read()).responses.map(({ id, answer }) => [id, answer]))
+  const storedAnswers = async () => Object.fromEntries((await read()).responses.map(({ id, answer }) => [id, answer]))
 
-  test('the plain body (ANSWERS-4) saves, starts the instance, and returns completionStatus', async () => {
+  test('a save without an operation stores the answers, starts the instance and returns completionStatus (ANSWERS-4)', async () => {
     const { status, body } = await save({ responses: [pair('01', 'A'), ...ranking(['1', '2', '3', '4'])] })
     expect(status).toBe(200)
     expect(body).toMatchObject({ completionStatus: 'IN_PROGRESS', revision: 1, count: 5, superseded: [] })
     const instance = await read()
     expect(instance.status).toBe('IN_PROGRESS')
     expect(instance.answeredCount).toBe(5)
-    expect(await held()).toMatchObject({ 's2-q01': 'A', 's1-q01-d': '4' })
+    expect(await storedAnswers()).toMatchObject({ 's2-q01': 'A', 's1-q01-d': '4' })
   })
 
   test('the receipt matches what is stored', async () => {
@@ -73,15 +73,15 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect((await read()).answeredCount).toBe(16)
   })
 
-  test('forty players at once, with new, changed and unchanged groups, each get what they sent', async () => {
+  test('of forty players who save new, changed and unchanged answers at once, each reads back their own', async () => {
     const players = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(server, `player${n}@example.test`)))
-    const held = await Promise.all(players.map((one) => server.giveInstance(one)))
+    const instanceIds = await Promise.all(players.map((one) => server.giveInstance(one)))
     for (const turn of [0, 1, 2]) {
       const replies = await Promise.all(
         players.map((who, n) =>
           save(
             {
-              instanceId: held[n] ?? '',
+              instanceId: instanceIds[n] ?? '',
               responses: [
                 pair('01', n % 2 ? 'A' : 'B'),
                 pair('02', turn % 2 ? 'A' : 'B'),
@@ -95,7 +95,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
       expect(replies.map(({ status, body }) => [status, body.revision])).toEqual(players.map(() => [200, turn + 1]))
     }
     for (const [n, who] of players.entries()) {
-      const { body } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${held[n]}`, { bearer: who.accessToken })
+      const { body } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instanceIds[n]}`, { bearer: who.accessToken })
       const numbered = [n + 3, n + 4, n + 5].map((number) => `s2-q${String(number).padStart(2, '0')}`)
       const wanted = { 's2-q01': n % 2 ? 'A' : 'B', 's2-q02': 'B', ...Object.fromEntries(numbered.map((id) => [id, 'A'])) }
       expect(Object.fromEntries(body.responses.map(({ id, answer }) => [id, answer]))).toEqual(wanted)
@@ -104,13 +104,13 @@ describe.each(engines)('saving answers (%s)', (database) => {
 
   test.runIf(database === 'postgres')('a locked instance delays its own saves only', async () => {
     const players = await Promise.all(Array.from({ length: 8 }, (_, n) => signIn(server, `held${n}@example.test`)))
-    const held = await Promise.all(players.map((one) => server.giveInstance(one)))
+    const instanceIds = await Promise.all(players.map((one) => server.giveInstance(one)))
     const holder = new pg.Client({ connectionString: server.databaseUrl ?? '' })
     await holder.connect()
     await holder.query('begin')
-    await holder.query('select 1 from instances where id = $1 for update', [held[0]])
+    await holder.query('select 1 from instances where id = $1 for update', [instanceIds[0]])
     const saves = [1, 2, 3].map((turn) =>
-      players.map((who, n) => save({ instanceId: held[n] ?? '', responses: [pair('01', turn % 2 ? 'A' : 'B')] }, who)),
+      players.map((who, n) => save({ instanceId: instanceIds[n] ?? '', responses: [pair('01', turn % 2 ? 'A' : 'B')] }, who)),
     )
     const others = await Promise.all(saves.flatMap((one) => one.slice(1)))
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
@@ -120,28 +120,28 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(own.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  test('the same id with different content is 409 OPERATION_MISMATCH, and changes nothing', async () => {
+  test('an operation id sent again with different answers is 409 OPERATION_MISMATCH and changes nothing', async () => {
     const same = operation({ 's2-q01': 0 })
     await save({ responses: [pair('01', 'A')], operation: same })
     const { status, body } = await save<Refusal>({ responses: [pair('01', 'B')], operation: same })
     expect([status, body.code]).toEqual([409, 'OPERATION_MISMATCH'])
-    expect(await held()).toEqual({ 's2-q01': 'A' })
+    expect(await storedAnswers()).toEqual({ 's2-q01': 'A' })
   })
 
-  test('clearing is an explicit null; blanks are ignored (QUESTIONS-13, ANSWERS-2)', async () => {
+  test('null clears an answer, and a blank is ignored (QUESTIONS-13, ANSWERS-2)', async () => {
     await save({ responses: ranking(['1', '2', '3', '4']) })
     await save({ responses: [{ sectionName: 'Section1', id: 's1-q01-a', answer: '  ' }] })
     expect((await read()).answeredCount).toBe(4)
     await save({ responses: ranking([null, '1', '3', '4']), operation: operation({ 's1-q01': 1 }) })
-    expect(await held()).toEqual({ 's1-q01-b': '1', 's1-q01-c': '3', 's1-q01-d': '4' })
+    expect(await storedAnswers()).toEqual({ 's1-q01-b': '1', 's1-q01-c': '3', 's1-q01-d': '4' })
   })
 
-  test('of two devices: a value that was not seen stays, and the late one is returned and logged; one that was seen is replaced (ANSWERS-11)', async () => {
+  test('a device replaces only answers it has seen; otherwise it gets the stored one and its own is logged (ANSWERS-11)', async () => {
     const [phone, tablet] = [randomUUID(), randomUUID()]
     await save({ responses: [pair('03', 'A')], operation: operation({ 's2-q03': 0 }, phone) })
     const late = await save({ responses: [pair('03', 'B')], operation: operation({ 's2-q03': 0 }, tablet) })
     expect(late.body).toMatchObject({ groups: [], count: 0, superseded: [{ questionId: 's2-q03', revision: 1, value: { 's2-q03': 'A' } }] })
-    expect(await held()).toEqual({ 's2-q03': 'A' })
+    expect(await storedAnswers()).toEqual({ 's2-q03': 'A' })
     const log = (await server.rows('answer_log')).filter((row) => row['instance_id'] === instanceId)
     expect(log.map(({ groups, superseded }) => ({ groups, superseded }))).toEqual([
       { groups: [{ questionId: 's2-q03', value: { 's2-q03': 'A' }, revision: 1, base: 0 }], superseded: [] },
@@ -152,12 +152,12 @@ describe.each(engines)('saving answers (%s)', (database) => {
     ])
     const seen = await save({ responses: [pair('03', 'B')], operation: operation({ 's2-q03': 1 }, tablet) })
     expect(seen.body.groups).toEqual([{ questionId: 's2-q03', revision: 2 }])
-    // its own earlier save counts as seen, although its reply was lost
+    // a device has seen what it saved itself, even if the reply was lost
     const own = await save({ responses: [pair('03', 'A')], operation: operation({ 's2-q03': 0 }, tablet) })
     expect(own.body.groups).toEqual([{ questionId: 's2-q03', revision: 3 }])
   })
 
-  test('a repeat gets the same reply byte for byte: for changed, new, unchanged and late groups', async () => {
+  test('a repeat gets the same reply byte for byte, with new, changed, unchanged and superseded groups', async () => {
     const [phone, tablet] = [randomUUID(), randomUUID()]
     const first = { 's1-q01': 0, 's2-q01': 0, 's2-q02': 0 }
     await save({ responses: [...ranking(['1', '2', '3', '4']), pair('01', 'A'), pair('02', 'B')], operation: operation(first, phone) })
@@ -166,8 +166,8 @@ describe.each(engines)('saving answers (%s)', (database) => {
       responses: [pair('05', 'B'), ...ranking([null, '3', '2', '4']), pair('01', 'A'), pair('02', 'B')],
       operation: operation({ ...first, 's2-q05': 0 }, phone),
     }
-    const answered = await save(body)
-    expect(answered.body).toMatchObject({
+    const reply = await save(body)
+    expect(reply.body).toMatchObject({
       revision: 3,
       groups: [
         { questionId: 's2-q05', revision: 1 },
@@ -177,10 +177,10 @@ describe.each(engines)('saving answers (%s)', (database) => {
       superseded: [{ questionId: 's2-q01', revision: 2, value: { 's2-q01': 'B' } }],
     })
     await save({ responses: [pair('05', 'A')], operation: operation({ 's2-q05': 1 }, phone) })
-    expect((await save(body)).text).toBe(answered.text)
+    expect((await save(body)).text).toBe(reply.text)
   })
 
-  test('an instance can be read without its words', async () => {
+  test('an instance can be read without its sections', async () => {
     await save({ responses: [pair('01', 'A')], operation: operation({ 's2-q01': 0 }) })
     const path = `assessment/assessment-instance/${instanceId}`
     const without = await ask<Instance>(server, 'GET', `${path}?sections=none`, { bearer: player.accessToken })
@@ -210,7 +210,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
       save: { revision: 1, completionStatus: 'IN_PROGRESS', groups: [], superseded: [] },
     })
     const others = [await server.giveInstance(player), await server.giveInstance(player)]
-    // the first two go at once and alone; what comes meanwhile goes together
+    // the first two are written at once, each alone; what arrives meanwhile is written in one batch
     const first = others.map((id) => port.write(changeOf('A', id)))
     const written = await Promise.all(['A', 'B', 'A', 'B', 'A', 'B'].map((answer) => port.write(changeOf(answer))))
     await Promise.all(first)
@@ -226,7 +226,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect([status, body.code]).toEqual([409, 'CONTENT_VERSION_MISMATCH'])
   })
 
-  test('completed is final: later saves are 409 ALREADY_COMPLETED, a repeat of an earlier operation gets its first reply', async () => {
+  test('after completion a save is 409 ALREADY_COMPLETED, and a repeat of an earlier one gets its first reply', async () => {
     instanceId = await server.giveInstance(player, 0.99)
     const open = await read()
     const given = new Set(open.responses.filter(({ answer }) => answer !== null).map(({ id }) => id))
@@ -257,7 +257,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect(new Set(repeated.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('nobody else can save: another’s instance is refused like an unknown one', async () => {
+  test('a save to another player’s instance is refused like one to an unknown instance', async () => {
     const other = await signIn(server, 'other@example.test')
     const foreign = await save<Refusal>({ responses: [pair('01', 'A')] }, other)
     const absent = await ask<Refusal>(server, 'POST', RESPONSES, {

@@ -47,7 +47,7 @@ const complete: fc.Arbitrary<Answers> = fc
   }))
 
 describe('learning modes', () => {
-  it.each(STYLES)('makes $style of $grasp and $act', ({ grasp, act, style }) => {
+  it.each(STYLES)('give the style $style for a preference for $grasp and $act', ({ grasp, act, style }) => {
     const other = { experience: 'idea', idea: 'experience', watch: 'do', do: 'watch' } as const
     const ranking = rankingOf(grasp, act, other[grasp], other[act])
     const { Section1 } = score(VERSION, { ...anyAnswers, ...ranked(() => ranking) })
@@ -57,12 +57,12 @@ describe('learning modes', () => {
     expect(Math.abs(Section1.axes.doWatch)).toBe(24)
   })
 
-  it('finds no preference in ratings that follow the position only', () => {
+  it('show no preference if the ratings follow the position only', () => {
     const straight = Object.fromEntries(groups.flatMap(({ id }) => statementIds(id).map((statement, at) => [statement, String(at + 1)])))
     expect(score(VERSION, { ...anyAnswers, ...straight }).Section1.modes).toEqual({ experience: 30, watch: 30, idea: 30, do: 30 })
   })
 
-  it('is close within 3 of the middle', () => {
+  it('are a close call within 3 points of the middle of an axis', () => {
     const lead = (points: number) => {
       const swap = (group: number): Ranking => (group < points ? { ...even(group), experience: 3, idea: 4 } : even(group))
       return score(VERSION, { ...anyAnswers, ...ranked(swap) }).Section1
@@ -80,7 +80,7 @@ describe('a tied axis', () => {
     { one: 'watch', other: 'do', rest: ['idea', 'experience'], axis: 'doWatch' },
   ] as const
 
-  /** The first two groups as given (ratings of: one, other, and the rest), the others alternate and cancel out. */
+  /** `opening` has the ratings of the first two groups (one, other, then the rest); the other groups cancel out. */
   function tied({ one, other, rest }: (typeof cases)[number], opening: number[][]) {
     const { Section1 } = score(VERSION, {
       ...anyAnswers,
@@ -117,13 +117,13 @@ describe('a tied axis', () => {
 })
 
 describe('types', () => {
-  it.each(TYPES)('finds a clear %s', (type) => {
+  it.each(TYPES)('are found with strong preferences if the choices all point to %s', (type) => {
     const { section2 } = score(VERSION, { ...anyAnswers, ...chosen(type) })
     expect(section2.value).toBe(type)
     for (const axis of section2.axes) expect(axis).toMatchObject({ strength: 'strong', closeCall: false })
   })
 
-  it('has the strength of the larger count, and is close at 6–5', () => {
+  it('get each preference’s strength from the larger count, with a close call at 6–5', () => {
     const seen = [6, 7, 8, 9, 10, 11].map((count) => {
       const answers = { ...anyAnswers, ...chosen('ENFP') }
       for (const { id, A } of pairs.filter(({ axis }) => axis === 'EI').slice(count)) answers[id] = A === 'I' ? 'A' : 'B'
@@ -141,13 +141,13 @@ describe('types', () => {
 })
 
 describe('facets', () => {
-  it('reverses reverse-keyed statements', () => {
+  it('count reverse-keyed statements in reverse', () => {
     const keen = agreed((facet, reversed) => (facet === 'focus' ? (reversed ? 1 : 5) : reversed ? 5 : 1))
     const { facets } = score(VERSION, { ...anyAnswers, ...keen }).section3
     expect(facets).toEqual(FACETS.map((id) => ({ id, mean: id === 'focus' ? 5 : 1 })))
   })
 
-  it('is unaffected by agreeing with everything', () => {
+  it('are all in the middle if the player agrees with everything', () => {
     const { facets } = score(VERSION, { ...anyAnswers, ...agreed(() => 5) }).section3
     expect(facets.every(({ mean }) => mean === 3)).toBe(true)
   })
@@ -236,8 +236,8 @@ describe('simulated players', () => {
   }
 
   /**
-   * @param pull how far each preference pulls, in logits: 0 is chance, 1.4 chooses its pole in about 80 % of pairs.
-   * @param uneven SD of the statements' own appeal, the same for all players, as real wording will have some
+   * @param pull strength of each preference in logits: 0 is chance, 1.4 chooses its pole in about 80 % of pairs.
+   * @param uneven SD of how attractive a statement's wording is to all players alike
    */
   function simulate(seed: number, pull: number, playersEach: number, uneven = 0.4) {
     const random = seeded(seed)
@@ -272,7 +272,7 @@ describe('simulated players', () => {
     return tally
   }
 
-  it('are recognised through noise', async ({ annotate }) => {
+  it('mostly get their own style and type although their answers are noisy', async ({ annotate }) => {
     const { players, style, type, letters } = simulate(2026, 1.4, 40)
     const share = { style: style / players, type: type / players, letter: letters / (4 * players) }
     await annotate(`recovered of ${players}: ${JSON.stringify(share)}`)
@@ -281,7 +281,7 @@ describe('simulated players', () => {
     expect(share.letter).toBeGreaterThan(0.97)
   })
 
-  it('are recognised more often the clearer they are', () => {
+  it('get their own style and type more often if their preferences are stronger', () => {
     const shares = [0, 0.5, 1, 2].map((pull) => {
       const { players, style, type } = simulate(7, pull, 12)
       return { style: style / players, type: type / players }
@@ -293,7 +293,7 @@ describe('simulated players', () => {
     }
   })
 
-  it('who answer at random favour no style, and tie as often as expected', () => {
+  it('who answer at random get each style equally often, and tie as often as expected', () => {
     const { players, styles, tiedAxes } = simulate(11, 0, 60, 0)
     for (const { style } of STYLES) expect(Math.abs((styles.get(style) ?? 0) / players - 0.25)).toBeLessThan(0.03)
     // 6.2 % of axes tie (SCORING-4)

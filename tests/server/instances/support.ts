@@ -10,7 +10,7 @@ import type { TestServer } from '#tests/support/start-server.ts'
 export const ASSESSMENT = ASSESSMENT_ID
 const sections = sectionsOf('touchline-profile-1', 'en')
 
-/** Every answer there is, as the portal would send them. */
+/** An answer to every question, in the form that the portal sends. */
 export const everyAnswer = answeredGroups(sections, 1).flatMap(({ questionId, value }) => {
   const sectionName = sections.find(({ questions }) => questions.some(({ id }) => id === questionId))?.name ?? ''
   return Object.entries(value).map(([id, answer]) => ({ sectionName, id, answer }))
@@ -19,7 +19,6 @@ export const everyAnswer = answeredGroups(sections, 1).flatMap(({ questionId, va
 export type Said = { code?: ErrorCode; message?: string }
 export type Allocated = AllocatedInstance & Said
 
-/** A coach with so many tokens. */
 export async function coachWith(server: TestServer, email: string, tokens: number, more: object = coachData): Promise<Person> {
   const coach = await signIn(server, email, 'coach', more)
   await giveTokens(server, coach, tokens)
@@ -58,7 +57,7 @@ export function save(server: TestServer, player: Person, instanceId: string, res
   return ask<Said>(server, 'POST', `${path}/responses`, { bearer: player.accessToken, body: { instanceId, responses } })
 }
 
-/** As the brief's screen does. */
+/** The portal calls this when it shows the brief. */
 export function openBrief(server: TestServer, player: Person, instanceId: string) {
   return ask<Said | undefined>(server, 'POST', `${path}/${instanceId}/brief-opened`, { bearer: player.accessToken })
 }
@@ -73,7 +72,7 @@ export interface Counts {
   available: number
 }
 
-/** What GET tokens counts; fails when its rows, the ledger or the instances say otherwise. */
+/** The counts of GET tokens. Fails unless its rows, the ledger and the instances agree with them. */
 export async function tokensOf(server: TestServer, coach: Person): Promise<Counts> {
   const { body } = await ask<Counts & { tokens: { status: string }[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
   const { total, used, available } = body
@@ -84,7 +83,8 @@ export async function tokensOf(server: TestServer, coach: Person): Promise<Count
     ledger.filter(({ kind }) => kinds.includes(String(kind))).reduce((all, { amount }) => all + Number(amount), 0)
   const given = (await mine('instances')).filter(({ status }) => status !== 'RECLAIMED')
   const said = [total, used, available, rows('AVAILABLE'), rows('PENDING') + rows('COMPLETED')]
-  const kept = [sum('bought', 'granted', 'refunded'), sum('spent', 'returned'), total - used, available, given.length]
-  if (given.length !== used || said.join() !== kept.join()) throw new Error(`tokens disagree: said ${said.join()}, kept ${kept.join()}`)
+  const stored = [sum('bought', 'granted', 'refunded'), sum('spent', 'returned'), total - used, available, given.length]
+  if (given.length !== used || said.join() !== stored.join())
+    throw new Error(`tokens disagree: the server says ${said.join()}, the database ${stored.join()}`)
   return { total, used, available }
 }

@@ -30,7 +30,7 @@ describe('buying an assessment', () => {
       expect(granted).toEqual([])
     })
 
-    it('returns the open session again, and another for another price', async () => {
+    it('returns the open session again, and a new one for another price or user', async () => {
       const player = await shop.signIn()
       const first = await checkout(player)
       expect(await checkout(player)).toEqual(first)
@@ -46,7 +46,7 @@ describe('buying an assessment', () => {
       expect(shop.sandbox.store.all()).toHaveLength(before + 1)
     })
 
-    it('opens a new one when the old one has ended', async () => {
+    it('opens a new session once the old one has expired', async () => {
       const player = await shop.signIn()
       const first = await checkout(player)
       await sdkFor(shop.sandbox).checkout.sessions.expire(first.sessionId)
@@ -55,7 +55,7 @@ describe('buying an assessment', () => {
       expect((await stored(shop, first.sessionId)).order?.status).toBe('expired')
     })
 
-    it('first grants what was paid and not yet granted', async () => {
+    it('grants a paid session that was not yet granted, before it opens a new one', async () => {
       const player = await shop.signIn()
       const first = await checkout(player)
       shop.pay(first.sessionId)
@@ -70,7 +70,7 @@ describe('buying an assessment', () => {
       { price: REGULAR, currency: 'EUR' },
       { discounts: [{ coupon: 'all' }] },
       { userId: 'somebody-else', metadata: { orderId: 'other' } },
-    ])('lets the client decide nothing: %j', async (body) => {
+    ])('does not let the client change price, quantity or buyer: %j', async (body) => {
       const player = await shop.signIn()
       const { status } = await player(api.assessments.checkout, { priceId: LAUNCH }, body)
       expect([200, 400]).toContain(status)
@@ -81,7 +81,7 @@ describe('buying an assessment', () => {
       })
     })
 
-    it('is for players', async () => {
+    it('is for players only', async () => {
       const coach = await shop.signIn('coach')
       expect((await coach(api.assessments.checkout, { priceId: LAUNCH })).status).toBe(403)
       expect((await shop.guest(api.assessments.checkout, { priceId: LAUNCH })).status).toBe(401)
@@ -101,7 +101,7 @@ describe('buying an assessment', () => {
     })
   })
 
-  describe('between us and the provider', () => {
+  describe('the session at the provider', () => {
     async function buyer(): Promise<{ buyer: Buyer; quote: Quote }> {
       const player = await shop.signIn()
       const { order } = await stored(shop, (await checkout(player, REGULAR)).sessionId)
@@ -123,7 +123,7 @@ describe('buying an assessment', () => {
       }
     }
 
-    it('after a crash between the provider’s reply and storing it, the same session is found', async () => {
+    it('is found again after a crash between the provider’s reply and storing it', async () => {
       const { deps } = shop.running
       const { buyer: who, quote } = await buyer()
       let made = ''
@@ -138,7 +138,7 @@ describe('buying an assessment', () => {
       expect((await openCheckout(deps, who, quote)).id).toBe(made)
     })
 
-    it('a change of language is no obstacle, and only one session can be paid', async () => {
+    it('is the same for concurrent calls in two languages, and no other can be paid', async () => {
       const { deps } = shop.running
       const { buyer: who, quote } = await buyer()
       const before = new Set(shop.sandbox.store.all().map(({ session }) => session.id))
@@ -152,7 +152,7 @@ describe('buying an assessment', () => {
       expect(mine.filter(({ session }) => session.status === 'open')).toHaveLength(1)
     })
 
-    it('a session with a different amount is never offered', async () => {
+    it('is expired and never offered if its amount differs from the quote', async () => {
       const { deps } = shop.running
       const { buyer: who, quote } = await buyer()
       await expect(openCheckout(deps, who, { ...quote, amountTotal: 100 })).rejects.toThrow('card provider')
@@ -166,7 +166,7 @@ describe('buying an assessment', () => {
       const { sessionId } = await checkout(player)
       expect((await complete(player, sessionId)).body).toEqual({ status: 'open', assessmentInstanceId: null })
       shop.pay(sessionId)
-      const answers = await Promise.all(Array.from({ length: 10 }, () => complete(player, sessionId)))
+      const replies = await Promise.all(Array.from({ length: 10 }, () => complete(player, sessionId)))
       const { order, granted } = await stored(shop, sessionId)
       expect(granted).toHaveLength(1)
       const [instance] = granted
@@ -179,7 +179,7 @@ describe('buying an assessment', () => {
         revision: 0,
       })
       expect(order?.status).toBe('fulfilled')
-      for (const { status, body } of answers) {
+      for (const { status, body } of replies) {
         expect(status).toBe(200)
         expect(body).toEqual({ status: 'complete', assessmentInstanceId: instance?.id })
       }
@@ -200,12 +200,12 @@ describe('buying an assessment', () => {
       expect((await stored(shop, sessionId)).granted).toEqual([])
     })
 
-    it.each([{}, { session_id: '' }, { session_id: 7 }, { session_id: 'a', userId: 'b' }])('needs a session, not %j', async (body) => {
+    it.each([{}, { session_id: '' }, { session_id: 7 }, { session_id: 'a', userId: 'b' }])('is refused with the body %j', async (body) => {
       const player = await shop.signIn()
       expect((await player(api.assessments.completeCheckout, {}, body)).status).toBe(400)
     })
 
-    it.each(['cs_\0', "cs_' or 1=1", '../../prices', 'x'.repeat(299)])('finds nothing under %j', async (sessionId) => {
+    it.each(['cs_\0', "cs_' or 1=1", '../../prices', 'x'.repeat(299)])('finds no session with the id %j', async (sessionId) => {
       expect([400, 404]).toContain((await complete(await shop.signIn(), sessionId)).status)
     })
 

@@ -4,7 +4,7 @@ import { installation, mailsAt, signInAt } from '#tests/support/installation.ts'
 import { GOOD_CARD, until } from '#tests/sandbox/support.ts'
 import { callsOf, checkout, type Calls } from './support.ts'
 
-// A real process, because only a real one can be killed. It starts twice, which takes long on a busy machine.
+// The server is a process of its own, so that it can be killed. It starts twice, which takes long on a busy machine.
 const START_TWICE = 180_000
 
 function post(address: string, path: string, body: object): Promise<Response> {
@@ -16,7 +16,7 @@ async function ownInstances(player: Calls): Promise<{ status: string }[]> {
 }
 
 it(
-  'a server killed between payment and fulfilment delivers after it is started again',
+  'a server killed between payment and fulfilment fulfils the order after it is started again',
   async () => {
     const { address, start, kill } = await installation()
     await start()

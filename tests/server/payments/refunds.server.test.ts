@@ -102,7 +102,7 @@ describe('refunds', () => {
     ])
   })
 
-  it('include disputes, whose tokens come back when they are won', async () => {
+  it('include disputes; a dispute that is won returns the tokens', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 4)
     await spend(coach, 'e@club.test')
@@ -153,7 +153,7 @@ describe('refunds', () => {
     expect(await books(coach)).toEqual({ total: 36 - 8, used: 0, owed: 0 })
   })
 
-  it('are retried while the provider is down', async () => {
+  it('are refused while the provider is down, and accepted when repeated', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 2)
     const payload = refund(sessionId, 3500)
@@ -165,7 +165,7 @@ describe('refunds', () => {
     expect((await books(coach)).total).toBe(1)
   })
 
-  it('of foreign payments change nothing', async () => {
+  it('of payments from another shop change nothing', async () => {
     const coach = await newCoach(shop.running)
     const sessionId = await buyTokens(shop, coach, 2)
     const payload = refund(sessionId, 3500)

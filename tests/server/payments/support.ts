@@ -55,7 +55,7 @@ export async function openShop(database: Engine = defaultEngine): Promise<Shop> 
   }
 }
 
-/** The sandbox behaves otherwise for one test. */
+/** Changes the sandbox's behaviour until the test ends. */
 export function during(shop: Shop, wanted: Omit<Extract<Control, { action: 'behave' }>, 'action'>): void {
   shop.control({ action: 'behave', ...wanted })
   onTestFinished(() => shop.control({ action: 'behave', delivery: 'held', copies: 1, settlement: 'at-once', outage: 'none' }))
@@ -84,7 +84,7 @@ export function complete(calls: Calls, sessionId: string) {
   )
 }
 
-/** The orders and instances of one session's order. */
+/** The order of a session, and the instances granted for it. */
 export async function stored({ running }: Shop, sessionId: string) {
   const { db } = running.deps
   const [order] = await db.select().from(orders).where(eq(orders.checkoutSessionId, sessionId))
@@ -107,7 +107,7 @@ export function payloadsOf({ sandbox }: Shop, sessionId: string): string[] {
   return sandbox.store.find(sessionId)?.deliveries.map((one) => one.payload) ?? []
 }
 
-/** Sends an event as the provider would; answers the status. */
+/** Sends an event as the provider would, and returns the status. */
 export async function sendEvent({ running, sandbox, clock }: Shop, payload: string): Promise<number> {
   const timestamp = Math.floor(clock.now().getTime() / 1000)
   const { webhookSecret: secret } = sandbox.keys

@@ -13,8 +13,8 @@ import { givenServer } from '#tests/support/start-server.ts'
 import { booksOf, expectSound, UNIT } from './support.ts'
 
 /**
- * Any history of buying, spending, returning, completing and money that goes back and forth: after every step the
- * balance is what a model of a few lines says, the ledger sums to it, and the rows are as many (TOKENS-13, TOKENS-15).
+ * Random histories of buying, spending, returning, completing and refunding: after every step the balance is that of a
+ * small model, the ledger sums to it, and there is a row for each token (TOKENS-13, TOKENS-15).
  * `SEED=42` replays one, `RUNS=5000` runs more.
  */
 
@@ -24,7 +24,7 @@ type Step =
   | { do: 'spend' }
   | { do: 'return'; which: number }
   | { do: 'complete'; which: number }
-  /** the provider's running total for one order, in thousandths of what was paid */
+  /** `share` is all that was refunded for one order so far, in thousandths of what was paid */
   | { do: 'refund'; which: number; share: number }
 
 const { SEED } = process.env
@@ -44,11 +44,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 interface Model {
-  /** tokens paid for or granted, less what money that went back was worth; below `spent` where some is owed */
+  /** tokens paid for or granted, less those refunded; fewer than are used if some are owed */
   worth: number
   pending: string[]
   completed: number
-  orders: { id: string; quantity: number; amountTotal: number; gone: number }[]
+  orders: { id: string; quantity: number; amountTotal: number; refunded: number }[]
 }
 
 const server = givenServer({ database: 'embedded' })
@@ -77,7 +77,7 @@ async function take(coachId: string, model: Model, step: Step): Promise<void> {
         await tx.insert(orders).values({ id, userId: coachId, ...sold, ...done })
         await addTokens(tx, { coachId, amount: step.count, orderId: id }, now)
       })
-      model.orders.push({ id, quantity: step.count, amountTotal, gone: 0 })
+      model.orders.push({ id, quantity: step.count, amountTotal, refunded: 0 })
       model.worth += step.count
       return
     }
@@ -120,11 +120,11 @@ async function take(coachId: string, model: Model, step: Step): Promise<void> {
       if (!order) throw new Error('no order')
       const seen = await readRefund(db, order.id)
       expect(await storeRefund(db, order, seen, amount, now)).toBe(true)
-      // what was asked before another change came is not kept
+      // a refund is not stored if another change came after `seen` was read
       expect(await storeRefund(db, order, seen, 0, now)).toBe(false)
-      const gone = Math.floor((amount * bought.quantity) / bought.amountTotal)
-      model.worth += bought.gone - gone
-      bought.gone = gone
+      const refunded = Math.floor((amount * bought.quantity) / bought.amountTotal)
+      model.worth += bought.refunded - refunded
+      bought.refunded = refunded
     }
   }
 }

@@ -13,7 +13,7 @@ describe('a coach’s tokens', () => {
   const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000)
   const server = givenServer({ clock })
   let coach: Coach
-  /** by e-mail, in the order in which they were given away */
+  /** instance ids by the player's name, in the order of allocation */
   const given: Record<string, string> = {}
   beforeAll(async () => {
     coach = await newCoach(server)
@@ -54,7 +54,7 @@ describe('a coach’s tokens', () => {
     ])
   })
 
-  it('are paged: the same rows with the same numbers, and the counts of all', async () => {
+  it('are paged: rows and their numbers are those of the whole list, and so are the counts', async () => {
     const whole = await listOf(coach)
     const pages: TokenList[] = []
     for (const page of [1, 2, 3, 4]) {
@@ -70,7 +70,7 @@ describe('a coach’s tokens', () => {
     }
   })
 
-  it('have what the table and its dialogs need', async () => {
+  it('have the instance, its status and the date of the invitation', async () => {
     const [anna, finn, unused] = (await listOf(coach)).tokens
     const named = { assessmentId: 'touchline-profile', userId: null }
     expect(anna).toMatchObject({ ...named, instanceId: given['anna'], instanceStatus: 'IN_PROGRESS', dateSent: clock.now().toISOString() })
@@ -87,7 +87,7 @@ describe('a coach’s tokens', () => {
     expect(await asked(other.userId)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
   })
 
-  it('are counted in the coach’s own profile, by either path', async () => {
+  it('are counted in the coach’s own profile, when it is read and when it is changed', async () => {
     const path = `user/${coach.userId}`
     const bearer = coach.accessToken
     const got = await ask<Profile>(server, 'GET', path, { bearer })

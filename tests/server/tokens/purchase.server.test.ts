@@ -30,7 +30,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     [11, 11 * UNIT],
     [12, (12 * UNIT * 8) / 10],
     [100, (100 * UNIT * 8) / 10],
-  ])('asks the server’s amount for %i', async (quantity, amount) => {
+  ])('charges the server’s own price for %i', async (quantity, amount) => {
     const coach = await newCoach(shop.running)
     const sessionId = await openTokens(coach, quantity)
     const session = await sdkFor(shop.sandbox).checkout.sessions.retrieve(sessionId, { expand: ['line_items'] })
@@ -58,7 +58,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     },
   )
 
-  it('refuses an assessment’s price for tokens, and the reverse', async () => {
+  it('refuses an assessment’s price for tokens, and a token’s price for an assessment', async () => {
     const coach = await newCoach(shop.running)
     for (const priceId of [REGULAR, 'price_nobodys', `${TOKEN} `]) {
       expect((await coach.calls<Refusal>(api.tokens.checkout, { priceId, quantity: '1' })).body.code).toBe('INVALID_PRICE')
@@ -81,7 +81,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     }
   })
 
-  it('grants them once paid, and says so', async () => {
+  it('grants the tokens once they are paid for, and returns the status', async () => {
     const coach = await newCoach(shop.running)
     expect(countsOf(await listOf(coach))).toEqual({ total: 0, used: 0, available: 0 })
     const sessionId = await openTokens(coach, 12)
@@ -101,7 +101,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     expect((await listOf(coach)).total).toBe(0)
   })
 
-  it('grants once, however often webhook and return page call', async () => {
+  it('grants the tokens of each order once, however often webhook and return page call', async () => {
     const coach = await newCoach(shop.running)
     const sessionIds = await Promise.all(Array.from({ length: 8 }, (_, index) => openTokens(coach, index + 1)))
     sessionIds.forEach((sessionId) => shop.pay(sessionId))
@@ -118,7 +118,7 @@ describe.each(engines)('buying tokens (%s)', (database) => {
     expect(ledger.filter((row) => row['coach_id'] === coach.userId)).toHaveLength(8)
   })
 
-  it('refuses another user’s session, and players', async () => {
+  it('refuses the session of another user, of an assessment, and an unknown one', async () => {
     const [coach, other] = [await newCoach(shop.running), await newCoach(shop.running)]
     const sessionId = await buyTokens(shop, coach, 1)
     const own = await checkout(await shop.signIn())

@@ -14,10 +14,10 @@ import { engines } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { booksOf, expectSound, spendOn, UNIT } from './support.ts'
 
-/** Each round is a new coach, so that none helps the next. `ROUNDS=10000` runs as many as HOUSE-6 asks for. */
+/** Each round has a new coach, so that rounds do not affect one another. `ROUNDS=10000` runs as many as HOUSE-6 asks for. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 25)
 const CLIENTS = 64
-const PATIENCE = 20_000 + ROUNDS * 400
+const TIMEOUT = 20_000 + ROUNDS * 400
 
 describe.runIf(engines.includes('postgres'))('many connections at once', () => {
   let server: TestServer
@@ -54,11 +54,11 @@ describe.runIf(engines.includes('postgres'))('many connections at once', () => {
       }
       expect(new Set(winners)).toEqual(new Set([1]))
     },
-    PATIENCE,
+    TIMEOUT,
   )
 
   it(
-    'an order is granted once, and its token comes back once, whoever asks',
+    'an order is granted once, and an instance’s token returned once, however many ask at the same time',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const coachId = await newCoach(1)
@@ -75,11 +75,11 @@ describe.runIf(engines.includes('postgres'))('many connections at once', () => {
         expect(books).toMatchObject({ total: 13, used: 0, owed: 0 })
       }
     },
-    PATIENCE,
+    TIMEOUT,
   )
 
   it(
-    'whatever happens at once, the books agree',
+    'balance, ledger and instances agree during concurrent spending, reclaims and refunds',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const coachId = await newCoach(3)
@@ -95,7 +95,7 @@ describe.runIf(engines.includes('postgres'))('many connections at once', () => {
         expectSound(await booksOf(wide.db, coachId))
       }
     },
-    PATIENCE,
+    TIMEOUT,
   )
 })
 

@@ -11,7 +11,7 @@ import type { TestServer } from '#tests/support/start-server.ts'
 import { callsOf, type Calls, type Opened, type Shop } from '../payments/support.ts'
 
 export const TOKEN = 'price_touchline_token'
-/** Cents; from 12 tokens 20 % less. */
+/** In cents; from 12 tokens on, each costs 20 % less. */
 export const UNIT = 3500
 
 export type TokenList = ReplyOf<typeof tokens.list>
@@ -34,7 +34,7 @@ export async function listOf({ calls }: Coach): Promise<TokenList> {
 
 export const countsOf = ({ total, used, available }: TokenList) => ({ total, used, available })
 
-/** An open checkout for so many tokens. */
+/** Opens a checkout, and returns its session id. */
 export async function openTokens({ calls }: Coach, quantity: number): Promise<string> {
   return (await calls<Opened>(api.tokens.checkout, { priceId: TOKEN, quantity: String(quantity) })).body.sessionId
 }
@@ -43,7 +43,7 @@ export function completeTokens({ calls }: Coach, sessionId: string) {
   return calls<{ status: string; code?: string }>(api.tokens.completeCheckout, {}, { session_id: sessionId })
 }
 
-/** Bought and paid: answers the session. */
+/** Buys and pays for the tokens, and returns the session id. */
 export async function buyTokens(shop: Shop, coach: Coach, quantity: number): Promise<string> {
   const sessionId = await openTokens(coach, quantity)
   shop.pay(sessionId)
@@ -55,7 +55,7 @@ export async function grantTokens({ deps }: TestServer, coachId: string, amount:
   await deps.db.transaction((tx) => addTokens(tx, { coachId, amount, orderId: null }, deps.clock.now()))
 }
 
-/** An instance of a coach's for somebody without an account, and the token for it; undefined: there was none. */
+/** Allocates an instance to an address without an account for one token; undefined if there was no token. */
 export async function spendOn(db: Database, coachId: string, email: string, now = new Date()): Promise<string | undefined> {
   const id = randomUUID()
   const isSpent = await db.transaction(async (tx) => {
@@ -68,7 +68,7 @@ export async function spendOn(db: Database, coachId: string, email: string, now 
   return isSpent ? id : undefined
 }
 
-/** What the balance, the ledger, the orders and the refunds say of a coach. */
+/** A coach's balance, and what the ledger, the orders and the refunds add up to. */
 export interface Books {
   total: number
   used: number
@@ -76,13 +76,13 @@ export interface Books {
   /** sums of the ledger: bought, granted and refunded · spent and returned */
   ledgerTotal: number
   ledgerUsed: number
-  /** instances that are with a player or completed */
+  /** instances that are not reclaimed */
   given: number
-  /** tokens that were paid for or granted, less what money that went back was worth */
+  /** tokens paid for or granted, less those refunded */
   worth: number
 }
 
-/** Read in one statement, so that it may be asked while others write. */
+/** Read in one statement, so that the figures agree even while others write. */
 export async function booksOf(db: Database, coachId: string): Promise<Books> {
   const { rows } = await db.execute<Books & Record<string, unknown>>(sql`
     select coalesce(b.total, 0) as total, coalesce(b.used, 0) as used, coalesce(b.owed, 0) as owed,

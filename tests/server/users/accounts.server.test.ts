@@ -4,7 +4,7 @@ import type { ProfileWithAssessments } from '#contract/users.ts'
 import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 
-/** The calls on accounts beside the own profile: the dashboard's, a coach's, the operator's. API-29 to API-31, ROLES-4 */
+/** Calls on accounts by the dashboard, a coach and the operator. API-29 to API-31, ROLES-4 */
 describe('accounts', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
@@ -27,7 +27,7 @@ describe('accounts', () => {
 
   describe('a profile', () => {
     test.each(['', '/profile-with-assessments'])(
-      'user/{id}%s carries the own instances, oldest first, for the dashboard',
+      'user/{id}%s returns the user’s own instances, oldest first, as in the list of instances',
       async (suffix) => {
         const done = await server.giveInstance(player, 1)
         clock.forward(60)
@@ -93,7 +93,7 @@ describe('accounts', () => {
       expect([status, body]).toEqual([200, { email: player.email }])
     })
 
-    test('an unknown address is refused in the words of ERRORS-5; part of an address finds nobody', async () => {
+    test('an unknown address is refused with the message of ERRORS-5; part of an address finds nobody', async () => {
       for (const email of ['nobody@club.test', player.email.slice(1), `${player.email}x`]) {
         const { status, body } = await search(email)
         expect([status, body.code]).toEqual([404, 'USER_NOT_FOUND'])
@@ -103,7 +103,7 @@ describe('accounts', () => {
       expect((await search('%@club.test')).status).toBe(404)
     })
 
-    test('allows each coach 30 an hour', async () => {
+    test('allows each coach 30 searches an hour', async () => {
       for (let i = 0; i < 30; i += 1) expect((await search(player.email)).status).toBe(200)
       const busy = await search(player.email)
       expect([busy.status, busy.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
@@ -148,8 +148,8 @@ describe('accounts', () => {
         expect([status, body.code]).toEqual([409, 'USER_EXISTS'])
       }
       const email = `race${count}@club.test`
-      const answers = await Promise.all(Array.from({ length: 8 }, () => create({ email, userTypeCode: 'player' })))
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
+      const replies = await Promise.all(Array.from({ length: 8 }, () => create({ email, userTypeCode: 'player' })))
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
     })
 
     test.each([

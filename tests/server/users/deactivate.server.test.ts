@@ -10,7 +10,7 @@ import { picture, upload } from '../pictures/support.ts'
 
 const DAY = 86_400
 
-/** POST user/{id}/deactivate, its undoing and its end. PROFILE-42, LOGIN-19, SESSION-18 */
+/** Closing an account with POST user/{id}/deactivate, reopening it and erasing it. PROFILE-42, LOGIN-19, SESSION-18 */
 describe('closing an account', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
@@ -66,7 +66,7 @@ describe('closing an account', () => {
     expect(server.mails(other.email)[0]?.text).toContain(`avant le ${date('fr')}`)
   })
 
-  test('LOGIN-22: signing in looks unchanged until the right code, which is refused with the reason', async () => {
+  test('LOGIN-22: signing in works as usual until the right code is entered, which is refused with the reason', async () => {
     await close()
     clock.forward(61)
     const start = (email: string) =>
@@ -84,13 +84,13 @@ describe('closing an account', () => {
     expect([guess.status, bare(guess)]).toEqual([other.status, bare(other)])
     const right = await verify(closed.body.session, player.email, code)
     expect([right.status, right.body.code]).toEqual([403, 'ACCOUNT_CLOSED'])
-    // it is spent, like any right code
+    // a right code works once, even if it is refused
     expect((await verify(closed.body.session, player.email, code)).body.code).toBe('INVALID_CODE')
     expect((await server.rows('sessions')).length).toBe(sessions)
   })
 
   describe('the code', () => {
-    test('its mail says what it is for, and without it no access token closes the account', async () => {
+    test('comes in a mail that says what it is for, and is needed to close the account', async () => {
       const { session } = (await askForCode()).body
       const mail = server.mails(player.email)[0]
       expect(mail?.subject).toBe('Your code to close your Touchline account')
@@ -103,7 +103,7 @@ describe('closing an account', () => {
       expect((await closeWith({ session, otp: server.codeFor(player.email) })).status).toBe(200)
     })
 
-    test('a sign-in’s code does not close the account, and this one cannot be used or sent again for a sign-in', async () => {
+    test('cannot be used or sent again for a sign-in, and a sign-in’s code does not close the account', async () => {
       clock.forward(61)
       const signing = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', {
         body: { email: player.email, userTypeCode: 'player' },
@@ -134,9 +134,9 @@ describe('closing an account', () => {
       const { session } = (await askForCode()).body
       expect((await askForCode()).body.session).toBe(session)
       const otp = server.codeFor(player.email)
-      const answers = []
-      for (let i = 0; i < 6; i += 1) answers.push((await closeWith({ session, otp: wrong(otp) })).body.code)
-      expect(answers).toEqual([...Array.from({ length: 4 }, () => 'INVALID_CODE'), 'CODE_EXHAUSTED', 'CODE_EXHAUSTED'])
+      const replies = []
+      for (let i = 0; i < 6; i += 1) replies.push((await closeWith({ session, otp: wrong(otp) })).body.code)
+      expect(replies).toEqual([...Array.from({ length: 4 }, () => 'INVALID_CODE'), 'CODE_EXHAUSTED', 'CODE_EXHAUSTED'])
       expect((await closeWith({ session, otp })).body.code).toBe('CODE_EXHAUSTED')
       const events = (await server.rows('audit_entries')).filter((one) => one['user_id'] === player.userId).map((one) => one['event'])
       expect(events.filter((event) => event === 'account-close-failed')).toHaveLength(5)
@@ -166,8 +166,8 @@ describe('closing an account', () => {
       [player, crypto.randomUUID()],
     ] as const) {
       const { session } = (await askForCode(who)).body
-      for (const answer of [await askForCode(who, id), await closeWith({ session, otp: server.codeFor(who.email) }, who, id)]) {
-        expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      for (const reply of [await askForCode(who, id), await closeWith({ session, otp: server.codeFor(who.email) }, who, id)]) {
+        expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
       }
     }
     expect((await profile(player)).status).toBe(200)
@@ -189,8 +189,8 @@ describe('closing an account', () => {
     expect((await profile(player)).status).toBe(401)
     const back = await signIn(server, player.email)
     expect(back.userId).toBe(player.userId)
-    const { body: kept } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instance}`, { bearer: back.accessToken })
-    expect(kept.answeredCount).toBeGreaterThan(0)
+    const { body: saved } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instance}`, { bearer: back.accessToken })
+    expect(saved.answeredCount).toBeGreaterThan(0)
   })
 
   describe('after 30 days', () => {
@@ -212,7 +212,7 @@ describe('closing an account', () => {
       await close()
     })
 
-    test('no table has anything of the person but the payment records', async () => {
+    test('only the payment records remain of the person', async () => {
       clock.forward(61)
       await ask(server, 'POST', 'user/auth/initiate', { body: { email: player.email, userTypeCode: 'player' } })
       const orders = (await server.rows('orders')).filter((one) => one['user_id'] === player.userId)
@@ -236,7 +236,7 @@ describe('closing an account', () => {
       }
     })
 
-    test('its results remain anonymous: the coach reads “Deleted player”, in their language', async () => {
+    test('the results remain, but anonymous: the coach reads “Deleted player”, in their language', async () => {
       await afterDays(30)
       coach = await signIn(server, coach.email)
       const seen = async (language: string) => {
@@ -249,7 +249,7 @@ describe('closing an account', () => {
       expect((await ask(server, 'GET', `user/${player.userId}`, { bearer: coach.accessToken })).status).toBe(404)
     })
 
-    test('ids that a coach saved earlier match nothing that remains', async () => {
+    test('ids that a coach noted earlier are no longer in any table', async () => {
       const instances = async () => (await server.rows('instances')).filter((one) => one['email_normal'] !== '')
       const given = (await instances()).find((one) => one['id'] === done)
       await server.deps.db.execute(`insert into token_balances (coach_id, total, used) values ('${coach.userId}', 1, 1)`)
@@ -260,19 +260,19 @@ describe('closing an account', () => {
         `update instances set order_id = (select id from orders where user_id = '${player.userId}') where id = '${done}'`,
       )
       await afterDays(30)
-      const kept = (await instances()).filter((one) => one['coach_id'] === coach.userId)
-      expect(kept).toHaveLength(1)
-      expect(kept[0]).toMatchObject({ user_id: null, order_id: null, results: given?.['results'], status: 'COMPLETED' })
+      const remaining = (await instances()).filter((one) => one['coach_id'] === coach.userId)
+      expect(remaining).toHaveLength(1)
+      expect(remaining[0]).toMatchObject({ user_id: null, order_id: null, results: given?.['results'], status: 'COMPLETED' })
       for (const table of ['instances', 'token_ledger', 'allocations', 'mails', 'answer_groups', 'answer_log']) {
         const text = JSON.stringify(await server.rows(table))
         for (const trace of [done, half, player.userId]) expect([table, text.includes(trace)]).toEqual([table, false])
       }
-      // the token was spent on it, and still is
+      // the token remains spent on the anonymous instance
       const ledger = (await server.rows('token_ledger')).filter((one) => one['coach_id'] === coach.userId)
-      expect(ledger).toMatchObject([{ kind: 'spent', instance_id: kept[0]?.['id'] }])
+      expect(ledger).toMatchObject([{ kind: 'spent', instance_id: remaining[0]?.['id'] }])
     })
 
-    test('not before the last day, and once', async () => {
+    test('the account is erased on the last day, not earlier, and only once', async () => {
       const before = await row()
       await afterDays(29)
       expect(await row()).toEqual(before)
@@ -283,7 +283,7 @@ describe('closing an account', () => {
       expect(await row()).toEqual(erased)
     })
 
-    test('the e-mail is free: its owner gets a new, empty account', async () => {
+    test('the e-mail can be used again, for a new, empty account', async () => {
       await afterDays(30)
       const again = await signIn(server, player.email)
       expect(again.userId).not.toBe(player.userId)

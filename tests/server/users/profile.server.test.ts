@@ -73,7 +73,7 @@ describe('a user’s own profile', () => {
     expect((await change({ cityId: 'Montréal' })).body).toMatchObject({ countryId: 'Canada', cityId: 'Montréal' })
   })
 
-  test('an invalid field is refused with its words, in either language', async () => {
+  test('an invalid field is refused with a message in the requested language', async () => {
     expect((await change({ firstName: ' ' }, player, 'fr')).body.fields['firstName']).toMatch(/prénom/i)
   })
 
@@ -84,8 +84,8 @@ describe('a user’s own profile', () => {
     ['team', { teams: Array.from({ length: 21 }, () => team) }, 'INVALID_INPUT'],
   ])('%s: %j is refused', async (_row, body, code) => {
     const before = await server.rows('users')
-    const answer = await change(body)
-    expect([answer.status, answer.body.code]).toEqual([400, code])
+    const reply = await change(body)
+    expect([reply.status, reply.body.code]).toEqual([400, code])
     expect(await server.rows('users')).toEqual(before)
   })
 
@@ -129,8 +129,8 @@ describe('a user’s own profile', () => {
     const foreign = { ...player, userId: other.userId }
     const absent = { ...player, userId: crypto.randomUUID() }
     for (const person of [foreign, absent, { ...player, userId: 'x' }]) {
-      const answer = await change({ firstName: 'Mallory' }, person)
-      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      const reply = await change({ firstName: 'Mallory' }, person)
+      expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
       expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: player.accessToken })).status).toBe(404)
     }
   })
