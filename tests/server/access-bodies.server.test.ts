@@ -14,36 +14,36 @@ import { requestOf, type Named, type Request } from './access-requests.ts'
 import { allocate, complete, everyAnswer, giveTokens, openBrief, reclaim, save } from './instances/support.ts'
 
 /**
- * The authorisation matrix by its bodies (ROLES-9, PRIVACY-2, PRIVACY-3): everything of a player's is a value found nowhere else, and
- * every call of the contract is asked by everybody else, in every state of the instance. What may be seen is listed by
- * hand below, and all of it must be found: a call or a column is covered the day it is born.
+ * What others can read of a player in the replies (ROLES-9, PRIVACY-2, PRIVACY-3): all data of a player has values found nowhere else,
+ * and everybody else makes every call of the contract, in every state of the instance. What may be seen is listed by
+ * hand below, and all of it must be found. A new call or column is covered without a change here, or fails the test.
  */
 
 const STATES = ['unopened', 'opened', 'begun', 'completed', 'reclaimed', 'closed', 'erased'] as const
 type State = (typeof STATES)[number]
 
-/** The coach last: what a coach may do changes most. */
+/** The coach comes last, because a coach's calls change the most. */
 const ACTORS = ['guest', 'otherPlayer', 'otherCoach', 'operator', 'coach'] as const
 type Actor = (typeof ACTORS)[number]
 
-/** Of the columns of an account, those whose values tell nothing: the coach typed the address, the rest are the machine's. */
-const NOT_TELLING = new Set(['email', 'emailNormal', 'userType', 'language', 'deactivatedAt', 'erasedAt'])
+/** Columns of an account whose values reveal nothing: the coach typed the address, and the server sets the rest. */
+const NOT_REVEALING = new Set(['email', 'emailNormal', 'userType', 'language', 'deactivatedAt', 'erasedAt'])
 const WHO = ['userId', 'firstName', 'lastName', 'preferredPosition', 'sport', 'teamName']
 
-/** What the coach who gave the instance may see, by state. All else is the player's alone. */
+/** What the coach who gave the instance may see, by state. Only the player may see the rest. */
 const COACH_MAY_SEE: Record<State, readonly string[]> = {
   unopened: [],
   opened: [...WHO, 'picture'],
   begun: [...WHO, 'picture', 'answeredCount'],
   completed: [...WHO, 'picture', 'answeredCount', 'completedAt', 'type'],
   reclaimed: [],
-  // begun, and its account closed since: as nobody's, also in the month in which it can be opened again
+  // begun, then the account was closed: no owner is shown, even while the account can be opened again
   closed: ['answeredCount'],
-  // completed, and its account erased since: every item was answered, or it would not be
+  // completed, so every item was answered; then the account was erased
   erased: ['answeredCount', 'completedAt', 'type'],
 }
 
-/** Whose account it is and when, in any state that has one; an erased one is nobody's. */
+/** What the operator may see: who owns an account and since when, unless it was erased. */
 const OPERATOR_MAY_SEE = ['userId', 'firstName', 'lastName', 'createdAt']
 const operatorMaySee = (state: State): readonly string[] => {
   if (state === 'erased') return ['completedAt']
@@ -54,7 +54,7 @@ interface Player {
   state: State
   person: Person
   instanceId: string
-  /** name → the values that betray it */
+  /** name → the values by which it is recognised */
   canaries: Record<string, (string | number)[]>
 }
 
@@ -83,7 +83,7 @@ async function makeWorld(): Promise<World> {
   return { server, bearers, players: made }
 }
 
-/** A player of the coach's in this state, by the calls of the product; then everything there is of them is made to tell. */
+/** Brings a player of the coach's into this state by calls, and gives all their data values that can be recognised. */
 async function makePlayer(server: TestServer, coach: Person, state: State): Promise<Player> {
   const person = await signIn(server, `${state}@club.test`)
   const { instanceId } = (await allocate(server, coach, person.email)).body
@@ -133,17 +133,15 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
     gender: 'female' as const,
     hasProfilePicture: true,
   }
-  const columns = Object.keys(getTableColumns(users)).filter((name) => name !== 'id' && !NOT_TELLING.has(name))
-  expect(Object.keys(account).toSorted(), 'a column of users has no canary here, and is not named as telling nothing').toEqual(
-    columns.toSorted(),
-  )
+  const columns = Object.keys(getTableColumns(users)).filter((name) => name !== 'id' && !NOT_REVEALING.has(name))
+  expect(Object.keys(account).toSorted(), 'a column of users has no canary here, and is not in NOT_REVEALING').toEqual(columns.toSorted())
   await db.update(users).set(account).where(eq(users.id, person.userId))
 
   const file = `${word('file')}.jpg`
   const jpeg = { name: word('label'), documentFormat: 'image/jpeg', sizeBytes: number(90), createdAt: new Date() }
   await db.insert(pictures).values({ id: crypto.randomUUID(), userId: person.userId, file, ...jpeg })
 
-  // 80 and more answers, another number in each state
+  // more than 80 answers, a different number in each state
   const answers = 80 + place
   const question = 's2-q01'
   const value = Object.fromEntries(Array.from({ length: answers }, (_, at) => [at === 0 ? question : `item-${at}`, word('answer')]))
@@ -151,12 +149,12 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
     await db.delete(answerGroups).where(eq(answerGroups.instanceId, instanceId))
     await db.insert(answerGroups).values({ instanceId, questionId: question, value, revision: number(50) })
   }
-  const kept = await db.select().from(instances).where(eq(instances.id, instanceId))
-  const isDone = kept[0]?.status === 'COMPLETED'
+  const stored = await db.select().from(instances).where(eq(instances.id, instanceId))
+  const isDone = stored[0]?.status === 'COMPLETED'
   const results = resultsOf(word, number)
   await db
     .update(instances)
-    .set({ revision: number(60), ...(kept[0]?.briefOpenedAt ? { briefOpenedAt: instant(2003) } : {}), startedAt: instant(2004) })
+    .set({ revision: number(60), ...(stored[0]?.briefOpenedAt ? { briefOpenedAt: instant(2003) } : {}), startedAt: instant(2004) })
     .where(eq(instances.id, instanceId))
   if (isDone)
     await db
@@ -191,7 +189,7 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
   }
 }
 
-/** Figures that no questionnaire gives; the letters are real ones, or they would have no name. */
+/** Figures that no questionnaire gives. The letters are real, because only real ones have a name. */
 function resultsOf(word: (what: string) => string, number: (at: number) => number): StoredResults {
   return {
     scoringVersion: word('scoring'),
@@ -230,22 +228,22 @@ function leavesOf(body: unknown, path = ''): Leaf[] {
   return Object.entries(body).flatMap(([name, value]) => leavesOf(value, `${path}.${name}`))
 }
 
-const betrays = (canary: string | number, value: unknown) =>
+const reveals = (canary: string | number, value: unknown) =>
   typeof canary === 'number' ? value === canary : typeof value === 'string' && value.includes(canary)
 
-/** `state: name` of everything of the players' that stands in a body, and where. */
+/** `state: name` of all data of the players in a body, with its path. */
 function seenIn(body: unknown, players: readonly Player[]): Map<string, string> {
   const seen = new Map<string, string>()
   for (const { path, value } of leavesOf(body))
     for (const { state, canaries } of players)
       for (const [name, values] of Object.entries(canaries))
-        // a number of answers means something under its own name alone
-        if ((name !== 'answeredCount' || path.endsWith('.answeredCount')) && values.some((one) => betrays(one, value)))
+        // a number of answers is recognised only under its own name, as other numbers can equal it
+        if ((name !== 'answeredCount' || path.endsWith('.answeredCount')) && values.some((one) => reveals(one, value)))
           seen.set(`${state}: ${name}`, path)
   return seen
 }
 
-/** What is found by its name: rows as the reply has them. */
+/** Every object in a body, at any depth. */
 function objectsIn(body: unknown): Record<string, unknown>[] {
   if (typeof body !== 'object' || body === null) return []
   const inside = Object.values(body).flatMap(objectsIn)
@@ -254,16 +252,16 @@ function objectsIn(body: unknown): Record<string, unknown>[] {
 }
 
 const shapeOf = (body: unknown) => JSON.stringify(body, (_name, value: unknown) => (typeof value === 'string' ? '' : value))
-/** What a coach reads of a result: style and letters, and no key beside them. */
-const STANDING = shapeOf({ Section1: { value: 'plan', result: 'Plan' }, section2: { value: 'INTJ', label: 'INTJ' } })
+/** A result as a coach gets it: style and letters, and no other key. */
+const COACHS_RESULT = shapeOf({ Section1: { value: 'plan', result: 'Plan' }, section2: { value: 'INTJ', label: 'INTJ' } })
 
-/** What ends a state comes last. */
+/** Calls that end a state come last. */
 const ENDINGS = ['instances.correctAddress', 'instances.reclaim', 'users.deactivate', 'auth.logout']
 const CALLS = everyEndpoint()
   .filter(([, { rawBody }]) => !rawBody)
   .toSorted(([a], [b]) => ENDINGS.indexOf(a) - ENDINGS.indexOf(b))
 
-/** The calls that name nobody as well, and those that would be made about somebody else. */
+/** The usual request of a call, and others that could show the data of this player. */
 function requestsOf(name: string, { person, instanceId }: Player): Request[] {
   const { userId, email } = person
   const instanceOfAll = {
@@ -322,7 +320,7 @@ describe('what others see of a player', () => {
     return actor === 'otherPlayer' && (state === 'completed' || state === 'erased') ? ['texts'] : []
   }
 
-  test.each(ACTORS)('%s: in the replies of every call, in every state of the instance', async (actor) => {
+  test.each(ACTORS)('%s sees what is listed and no more, in every call and every state of the instance', async (actor) => {
     const found = new Set<string>()
     const wrong: string[] = []
     for (const [name, endpoint] of CALLS) {
@@ -341,12 +339,12 @@ describe('what others see of a player', () => {
       }
     }
     expect([...new Set(wrong)]).toEqual([])
-    // and what may be seen is seen: else nothing was looked at. The letters are looked at above
+    // what may be seen must be found, or the search does not work; strangeIn checks the letters
     const due = STATES.flatMap((state) => maySee(actor, state).map((name) => `${state}: ${name}`)).filter((one) => !one.endsWith(': type'))
     expect([...found].toSorted()).toEqual(due.toSorted())
   })
 
-  /** By name: too few values to be found by value, and the shape of a result. */
+  /** Checks by name what has too few values to be recognised by value, and the shape of a result. */
   function strangeIn(actor: Actor, body: unknown): string[] {
     const strange: string[] = []
     for (const one of objectsIn(body)) {
@@ -355,11 +353,11 @@ describe('what others see of a player', () => {
       if (one['hasProfilePicture'] === true && !(state && maySee(actor, state).includes('picture'))) strange.push('hasProfilePicture')
       const { results, instanceId } = one
       if (results === undefined || results === null) continue
-      // an erased player's instance has another id since
+      // an erased player's instance has a new id
       const isErased = one['userName'] === 'Deleted player'
       const holder = world.players.find((player) => (isErased ? player.state === 'erased' : player.instanceId === instanceId))
       if (!holder || !maySee(actor, holder.state).includes('type')) strange.push('results')
-      else if (shapeOf(results) !== STANDING) strange.push(`a result that is more than what stands: ${shapeOf(results)}`)
+      else if (shapeOf(results) !== COACHS_RESULT) strange.push(`a result with more than style and letters: ${shapeOf(results)}`)
     }
     return strange
   }

@@ -1,6 +1,6 @@
 import { ASSESSMENT } from './instances/support.ts'
 
-/** What each call is asked with, for the tests that walk every call of the contract. */
+/** What each call is sent with, for the tests that make every call of the contract. */
 
 /** Everything of the player's that a call can name. */
 export interface Named {
@@ -33,7 +33,7 @@ export interface Request {
   body?: object
 }
 
-/** Path, query and body with which the one who may would succeed. */
+/** Path, query and body with which somebody who may make the call succeeds. */
 export function requestOf(name: string, named: Named): Request {
   const { userId, email, openInstance, fullInstance, doneInstance } = named
   switch (name) {

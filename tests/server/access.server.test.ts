@@ -21,8 +21,8 @@ const ACTORS = ['guest', 'player', 'otherPlayer', 'coach', 'otherCoach', 'operat
 type Actor = (typeof ACTORS)[number]
 type Bearing = Exclude<Actor, 'guest'>
 const VALID = ['valid'] as const
-const PROVING_NOTHING = ['expired', 'revoked', 'idToken', 'wrongAudience', 'algNone'] as const
-type State = (typeof VALID | typeof PROVING_NOTHING)[number]
+const INVALID = ['expired', 'revoked', 'idToken', 'wrongAudience', 'algNone'] as const
+type State = (typeof VALID | typeof INVALID)[number]
 
 /**
  * [guest, player, other player, coach, other coach, operator]. What is asked for is the player's; the instances were
@@ -32,7 +32,7 @@ type Row = readonly [number, number, number, number, number, number]
 
 const open = (status: number): Row => [status, status, status, status, status, status]
 
-/** With what the one who may could send. Statuses other than 401, 403 and 404 mean: allowed. */
+/** Each call is sent as somebody who may make it would send it. Statuses other than 401, 403 and 404 mean: allowed. */
 const MATRIX: Record<string, Row> = {
   'auth.initiate': open(200),
   'auth.sendOtp': open(401), // CODE_EXPIRED: the sign-in is not a live one
@@ -91,7 +91,7 @@ const MATRIX: Record<string, Row> = {
   'health.get': open(200),
 }
 
-/** What ends a session by succeeding comes last. */
+/** Calls that end a session come last. */
 const ENDINGS = ['users.deactivate', 'auth.logout']
 const CALLS = everyEndpoint().toSorted(([a], [b]) => ENDINGS.indexOf(a) - ENDINGS.indexOf(b))
 
@@ -128,14 +128,14 @@ function send(world: World, endpoint: Endpoint, actor: Actor, state: State, requ
   })
 }
 
-/** Credentials that prove nothing make a guest, everywhere. */
+/** Invalid credentials are treated like none, in every call. */
 function expected(name: string, actor: Actor, state: State): number {
   const row = MATRIX[name]
   if (!row) throw new Error(`${name} has no row`)
   return row[state === 'valid' ? ACTORS.indexOf(actor) : 0] ?? 0
 }
 
-/** A person's tokens, whole and in every state that proves nothing. */
+/** A person's token, valid and in every invalid state. */
 async function bearersOf(server: TestServer, enter: () => Promise<Person>): Promise<Record<State, string>> {
   const left = await enter()
   await ask(server, 'POST', 'user/auth/logout', { bearer: left.accessToken })
@@ -169,7 +169,7 @@ async function makeWorld(database: Engine = defaultEngine): Promise<World> {
     otherPlayer: await bearersOf(server, enter.otherPlayer),
     coach: await bearersOf(server, enter.coach),
     otherCoach: await bearersOf(server, enter.otherCoach),
-    // not the key, in as many ways
+    // the key, changed in as many ways
     operator: {
       valid: operatorKey,
       expired: `${operatorKey}x`,
@@ -214,7 +214,7 @@ async function closingOf(server: TestServer, { userId, email }: Person, bearer: 
   return { session, otp: server.codeFor(email) }
 }
 
-/** The player has a picture, and the file of another one is there to be registered. */
+/** Gives the player a picture, and uploads another that is not registered yet. */
 async function pictureAndUpload(server: TestServer, player: Person): Promise<string> {
   const jpeg = await picture(30, 30).jpeg().toBuffer()
   await upload(server, player, jpeg)
@@ -227,7 +227,7 @@ async function openCheckout(server: TestServer, buyer: Person, path: string): Pr
   return (await ask<{ sessionId: string }>(server, 'POST', path, { bearer: buyer.accessToken })).body.sessionId
 }
 
-/** Grows by refusals, as it should (PRIVACY-9). */
+/** Refusals add rows to these (PRIVACY-9). */
 const AUDITED = ['audit_entries', 'audit_heads']
 
 const bare = ({ text }: Answer) => text.replace(/"requestId":"[^"]*"/, '')
@@ -247,27 +247,27 @@ describe.each(engines)('access (%s)', (database) => {
   afterAll(() => world.server.close())
 
   describe.each(CALLS)('%s', (name, endpoint) => {
-    test.each(ACTORS)('%s', async (actor) => {
-      for (const states of actor === 'guest' ? [VALID] : [VALID, PROVING_NOTHING]) {
-        const answers = []
+    test.each(ACTORS)('%s gets the status of the matrix, and a refusal changes nothing', async (actor) => {
+      for (const states of actor === 'guest' ? [VALID] : [VALID, INVALID]) {
+        const replies = []
         for (const state of states) {
-          const answer = await send(world, endpoint, actor, state, requestOf(name, world.players))
-          expect(`${state}: ${answer.status}`).toBe(`${state}: ${expected(name, actor, state)}`)
-          answers.push({ state, answer })
+          const reply = await send(world, endpoint, actor, state, requestOf(name, world.players))
+          expect(`${state}: ${reply.status}`).toBe(`${state}: ${expected(name, actor, state)}`)
+          replies.push({ state, reply })
         }
-        // what was to be mailed is on its way: nothing changes by itself from here
+        // queued mails are sent first, so that they change no rows later
         await world.server.deps.mails.wake()
         const now = await hashOfAllRows(world.server, AUDITED)
-        const refusals = answers.filter(({ answer }) => answer.status >= 400)
-        for (const { answer } of refusals) {
-          expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String), requestId: expect.any(String) })
+        const refusals = replies.filter(({ reply }) => reply.status >= 400)
+        for (const { reply } of refusals) {
+          expect(reply.body).toMatchObject({ code: expect.any(String), message: expect.any(String), requestId: expect.any(String) })
         }
         // all are refused, or none is
         if (refusals.length > 0) expect(now, 'a refusal changed a row').toEqual(rows)
         rows = now
-        for (const { state, answer } of refusals.filter(({ answer }) => answer.status === 404)) {
+        for (const { state, reply } of refusals.filter(({ reply }) => reply.status === 404)) {
           const absent = await send(world, endpoint, actor, state, requestOf(name, ABSENT))
-          expect(bare(absent), 'an absent thing and a foreign one answer alike').toBe(bare(answer))
+          expect(bare(absent), 'an absent thing and a foreign one get the same reply').toBe(bare(reply))
         }
       }
     })

@@ -38,7 +38,7 @@ const production = {
   LINK_LEARN_MORE: 'https://touchline.test/more',
 }
 
-test('without settings, a demo for this machine only', () => {
+test('without settings, the server is a demo for this machine only', () => {
   expect(readEnv({})).toMatchObject({ mode: 'demo', port: 3000, host: '127.0.0.1', dataDir: '.data', databaseUrl: undefined })
   expect(readEnv({ PORT: '', DATABASE_URL: ' ' }).port).toBe(3000)
 })
@@ -55,14 +55,14 @@ test('an object store must be complete, even in a demo', () => {
   expect(readEnv({ ...production, S3_ENDPOINT: 'https://objects.test:9000' }).s3?.origin).toBe('https://objects.test:9000')
 })
 
-test('a complete production is accepted', async () => {
+test('a complete set of production settings is accepted', async () => {
   const env = readEnv(production)
   expect(env.mode).toBe('production')
   expect(env.tokenPromotion).toEqual({ coupon: 'coupon_1', conditionValue: 12, promotionValue: 20 })
   expect((await loadKeys(env, null)).operatorKey).toBe(production.OPERATOR_KEY)
 })
 
-/** What it says of settings that it refuses, a line each. */
+/** The lines of the error about settings that are refused. */
 function refused(settings: Record<string, string | undefined>): string[] {
   try {
     readEnv(settings)
@@ -145,13 +145,13 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     ['TOKEN_SIGNING_KEYS', JSON.stringify([{ ...signingKey, x: 'AAAA' }])],
   ])('with %s=%s', (name, value) => {
     const lines = refused({ ...production, [name]: value })
-    // it alone, and not as missing too
+    // only this one, and not as missing too
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(name)
     expect(lines[0]).not.toContain('missing')
   })
 
-  test('all problems in one list', () => {
+  test('with all problems in one list', () => {
     const names = ['PORT', 'PUBLIC_URL', 'MAIL_FROM', 'TRUST_PROXY', 'STRIPE_PUBLISHABLE_KEY', 'REFRESH_KEY', 'TOKEN_SIGNING_KEYS']
     const lines = refused({ ...production, ...Object.fromEntries(names.map((name) => [name, 'true'])), SMTP_URL: undefined })
     for (const name of [...names, 'SMTP_URL'])
@@ -167,7 +167,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     ['PUBLIC_URI', 'PUBLIC_URL'],
     ['TRUSTED_PROXY', 'TRUST_PROXY'],
     ['touchline_mode', 'TOUCHLINE_MODE'],
-  ])('with %s, which is none', (name, like) => {
+  ])('with %s, which is not a setting, and suggests %s', (name, like) => {
     expect(refused({ ...production, [name]: '1', [like]: undefined })).toContain(`${name} is not a setting; did you mean ${like}?`)
   })
 
@@ -203,7 +203,7 @@ describe('what production accepts', () => {
     expect(readEnv({ ...production, DATABASE_URL: 'postgres://touchline@db/touchline', DATABASE_TLS: 'off' }).mode).toBe('production')
   })
 
-  test('none means no proxy', () => {
+  test('TRUST_PROXY=none means no proxy', () => {
     expect(readEnv({ ...production, TRUST_PROXY: 'none' }).trustProxy).toEqual([])
     expect(readEnv(production).trustProxy).toEqual(['10.0.0.0/8', '::1'])
   })
@@ -218,7 +218,7 @@ describe('what production accepts', () => {
     expect(insists('smtp://127.0.0.1:25')).toBe(false)
   })
 
-  test('warns of links that are not set, and of names that only resemble ours', () => {
+  test('missing links and unknown names that resemble settings, with a warning', () => {
     const names = (more: object) => readEnv({ ...production, ...more }).warnings.map((line) => line.split(' ')[0])
     expect(names({})).toEqual(['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT'])
     expect(names({ LINK_TERMS: 'https://touchline.test/terms', DATABASE_URL_UNPOOLED: 'x' })).toEqual([

@@ -18,7 +18,7 @@ async function run(env: Record<string, string>, ...nodeOptions: string[]) {
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)))
-  // with all that it said
+  // after all its output
   const exited = once(child, 'close')
   const listening = new Promise<void>((resolve) => child.stdout.on('data', () => text.includes('listens on') && resolve()))
   await Promise.race([exited, listening])
@@ -50,7 +50,7 @@ async function loadedBy(env: Record<string, string>): Promise<string[]> {
 
 const sandboxIn = (files: string[]) => files.filter((path) => path.startsWith('src/sandbox/'))
 
-/** Every part is the real one; none is asked for anything at a start but the database. */
+/** Every outside service is a real one; a start calls only the database. */
 const production = (databaseUrl: string) => ({
   TOUCHLINE_MODE: 'production',
   PUBLIC_URL: 'https://touchline.test',
@@ -91,7 +91,7 @@ describe('the data folder', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Of everything in it, what others than its owner may do. */
+  /** Everything in it that others than its owner can access, with its mode. */
   async function openToOthers(path: string): Promise<string[]> {
     const names = ['', ...(await readdir(path, { recursive: true }))]
     const modes = await Promise.all(names.map(async (name) => [name, (await stat(join(path, name))).mode % 0o100] as const))
@@ -117,7 +117,7 @@ describe('the data folder', () => {
     ['a file', async () => writeFile(join(folder, 'file'), ''), 'file', 'it is a file'],
     ['below a file', async () => writeFile(join(folder, 'other'), ''), 'other/data', 'part of it is a file'],
     [
-      'everybody’s',
+      'shared with everybody',
       async () => {
         await mkdir(join(folder, 'shared'))
         await chmod(join(folder, 'shared'), 0o1777)
@@ -125,7 +125,7 @@ describe('the data folder', () => {
       'shared',
       'it is shared with other users',
     ],
-  ])('that is %s is named', async (_what, make, name, reason) => {
+  ])('that is %s stops the start, with the reason', async (_what, make, name, reason) => {
     await make()
     const { text, isListening } = await run({ DATA_DIR: join(folder, name) })
     expect(isListening).toBe(false)

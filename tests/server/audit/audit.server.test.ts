@@ -18,7 +18,7 @@ const offer = {
   sampleReportFilename: 'another.pdf',
 }
 
-/** PRIVACY-9, SESSION-14: security and money leave a trace. That it cannot be changed unseen: seals.server.test.ts. */
+/** PRIVACY-9, SESSION-14: security and payment events are logged. That changes are detected: seals.server.test.ts. */
 describe('the audit log', () => {
   let shop: Shop
   let server: TestServer
@@ -40,7 +40,7 @@ describe('the audit log', () => {
   const refresh = (refreshToken: string) =>
     ask<{ refreshToken: string; code: string }>(server, 'POST', 'user/auth/refresh', { body: { refreshToken } })
 
-  test('a sign-in, a failure', async () => {
+  test('has a sign-in, and a failed one', async () => {
     expect(await of(player.userId)).toEqual(['signed-in'])
     shop.clock.forward(61)
     const { email } = player
@@ -52,7 +52,7 @@ describe('the audit log', () => {
     expect((await entries()).at(-1)?.['about']).toBe(session)
   })
 
-  test('a failed sign-in without an account leaves no entry, and the log stays intact', async () => {
+  test('has no entry for a failed sign-in without an account, and stays intact', async () => {
     const email = `nobody${count}@club.test`
     const { session } = (await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } }))
       .body
@@ -78,13 +78,13 @@ describe('the audit log', () => {
     expect(server.mails(player.email)[0]?.subject).toBe('One of your Touchline sessions was ended')
   })
 
-  test('SESSION-12: eight tabs at once are one refresh, not a replay', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(player.refreshToken)))
-    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+  test('SESSION-12: eight tabs that refresh at once are one refresh, not a replay', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => refresh(player.refreshToken)))
+    expect(new Set(replies.map(({ body }) => body.refreshToken)).size).toBe(1)
     expect(await of(player.userId)).toEqual(['signed-in'])
   })
 
-  test('a call refused because of the role, by its name, at most 20 an hour', async () => {
+  test('has calls refused because of the role, by name, at most 20 an hour', async () => {
     for (let i = 0; i < 25; i += 1) {
       expect((await ask(server, 'GET', 'user', { bearer: player.accessToken })).status).toBe(403)
     }
@@ -92,7 +92,7 @@ describe('the audit log', () => {
     expect((await entries()).at(-1)).toMatchObject({ event: 'role-refused', about: 'users.list', user_id: player.userId })
   })
 
-  test('a purchase, once', async () => {
+  test('has a purchase once, even if it is completed three times at once', async () => {
     const calls = callsOf(server, player.accessToken)
     const { sessionId } = await checkout(calls)
     shop.pay(sessionId)
@@ -103,7 +103,7 @@ describe('the audit log', () => {
     expect((await calls<{ data: unknown[] }>(api.instances.list)).body.data).toHaveLength(1)
   })
 
-  test('an account closed, opened again, closed and erased', async () => {
+  test('has each closing, reopening and erasing of an account', async () => {
     await closeAccount(server, player)
     await ask(server, 'POST', 'user', {
       bearer: server.deps.keys.operatorKey,
@@ -124,7 +124,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('saving answers leaves no entry', async () => {
+  test('has no entry for saved answers', async () => {
     const instanceId = await server.giveInstance(player)
     const before = (await entries()).length
     await ask(server, 'POST', 'assessment/assessment-instance/responses', {
@@ -141,7 +141,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('every call of the operator, by its name and parameters, never an address', async () => {
+  test('has the operator’s calls by name and parameters, without addresses; listing the assessments is not logged', async () => {
     const bearer = server.deps.keys.operatorKey
     const email = `made${count}@club.test`
     await ask(server, 'GET', `user?email=${email}`, { bearer })
@@ -166,7 +166,7 @@ describe('the audit log', () => {
     let coach: Person
     let id: string
     let operationId: string
-    /** calls that a coach is sent the type by */
+    /** calls whose reply tells a coach the type */
     const calls: Record<string, () => [method: string, path: string, body?: object]> = {
       'coach/allocated': () => ['GET', 'assessment/coach/allocated'],
       'instances.list': () => ['GET', 'assessment/assessment-instance'],
@@ -196,7 +196,7 @@ describe('the audit log', () => {
       expect((await completeInstance(server, player, id)).status).toBe(200)
     })
 
-    test.each(Object.keys(calls))('%s: once, before the reply', async (name) => {
+    test.each(Object.keys(calls))('is logged once, before the reply to %s', async (name) => {
       const { status, text } = await send(name)
       expect(status).toBeLessThan(300)
       expect(text).toContain('"section2":{"value":"')
@@ -205,12 +205,12 @@ describe('the audit log', () => {
       expect(await seen()).toHaveLength(1)
     })
 
-    test('once, even by several calls at once', async () => {
+    test('is logged once, even after several calls at once', async () => {
       await Promise.all(Object.keys(calls).flatMap((name) => [send(name), send(name)]))
       expect(await seen()).toHaveLength(1)
     })
 
-    test('not if the player reads it', async () => {
+    test('is not logged if the player reads it', async () => {
       await ask(server, 'GET', `assessment/assessment-instance/${id}`, { bearer: player.accessToken })
       expect(await seen()).toEqual([])
     })

@@ -25,10 +25,10 @@ interface Entry {
 const entriesOf = (count: number): AuditEntry[] =>
   Array.from({ length: count }, (_, place) => ({ event: 'purchased', userId: null, about: `order-${place}` }))
 
-/** Whoever can write to the database can change nothing in the audit log unnoticed. PRIVACY-9 */
+/** Changes to the audit log are detected, even those of somebody who can write to the database. PRIVACY-9 */
 describe.each(engines)('the seals of the audit log (%s)', (database) => {
   const clock = movableClock()
-  /** what the sweeps said, by level */
+  /** what the last sweep logged, with the level */
   let said: [level: string, details: unknown][]
 
   const server = givenServer({ database, clock })
@@ -38,10 +38,10 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
 
   const sql = async (text: string) => (await server.deps.db.execute(text)).rows
   const say = (level: string) => (details: unknown) => void said.push([level, details])
-  // all that a sweep asks of a log
+  // a sweep uses no other method of a log
   const log = () => ({ error: say('error'), warn: say('warn'), info: say('info') }) as unknown as TestServer['deps']['log']
   const sweep = () => sweepAudit({ ...server.deps, log: log() })
-  /** An hour later, as the server does it. */
+  /** Sweeps some hours later: one, as the server does. */
   const sweepLater = async (hours = 1) => {
     clock.forward(hours * HOUR)
     said = []
@@ -76,8 +76,8 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     await server.deps.media.remove('audit/heads.json')
     await sweepLater()
     expect(said.map(([level]) => level)).toEqual(['warn', 'info'])
-    const kept = await server.deps.media.read('audit/heads.json', 100_000)
-    const heads = JSON.parse(String(kept)) as { heads: unknown[]; entries: number }
+    const stored = await server.deps.media.read('audit/heads.json', 100_000)
+    const heads = JSON.parse(String(stored)) as { heads: unknown[]; entries: number }
     expect(heads.heads).toHaveLength(STREAMS)
     expect(heads.entries).toBe((await entries()).length)
     expect(said.at(-1)).toEqual(['info', { heads }])
@@ -92,27 +92,27 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     expect(said).toEqual([])
   })
 
-  test('is intact, however many write at once', async () => {
+  test('the log stays intact when 12 sign-ins write to it at once', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, place) => signIn(server, `crowd${place}@club.test`)))
     expect(await brokenAnywhere()).toEqual([])
     await sweepLater()
     expect(errors()).toEqual([])
   })
 
-  describe('reveals', () => {
+  describe('detect', () => {
     let stream: number
     let before: Entry[]
 
-    /** A stream of its own entries, 1 to 6 at least, three of which the last sweep saw. */
+    /** A stream with entries 1 to 6, of which the last sweep saw the first three. */
     beforeEach(async () => {
       await emptyLog()
       await server.deps.media.remove('audit/heads.json')
       await noteAll(server.deps.db, entriesOf(3), clock.now())
       stream = (await entries())[0]?.stream ?? -1
-      // at the hour when all of this stream is read; so it is 24 hours later
+      // all of a stream is read at one hour of the day: this sweep reads it, and the one 24 hours later
       const hour = Math.floor(clock.now().getTime() / HOUR / 1000)
       await sweepLater(24 + ((stream - hour) % 24))
-      // all other streams are somebody's at the moment
+      // without the heads of the other streams, the next entries go to this one
       await sql(`create table other_heads as select * from audit_heads where stream <> ${stream}`)
       await sql(`delete from audit_heads where stream <> ${stream}`)
       await noteAll(server.deps.db, entriesOf(3), clock.now())
@@ -122,7 +122,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       expect(before.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
     })
     afterEach(async () => {
-      // the evidence stays, and is said again
+      // each later sweep reports the same
       expect(errors().length).toBeGreaterThan(0)
       const again = errors()
       await sweepLater(24)
@@ -134,14 +134,14 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       sql(`update audit_heads set seq = ${seq}, seal = '${before[seq - 1]?.seal ?? ''}' where stream = ${stream}`)
 
     test.each([
-      ['an event that was changed', () => sql(`update audit_entries set event = 'signed-in' ${at(5)}`), 5, 'changed'],
-      ['a time that was changed', () => sql(`update audit_entries set at = at + interval '1 ms' ${at(5)}`), 5, 'changed'],
-      ['a person who was changed', () => sql(`update audit_entries set user_id = gen_random_uuid() ${at(5)}`), 5, 'changed'],
-      ['what it was about, changed', () => sql(`update audit_entries set about = 'order-9' ${at(5)}`), 5, 'changed'],
-      ['an entry that was taken away', () => sql(`delete from audit_entries ${at(5)}`), 6, 'missing'],
-      ['the last ones taken away', () => sql(`delete from audit_entries where stream = ${stream} and seq > 4`), 5, 'not its head'],
+      ['a changed event', () => sql(`update audit_entries set event = 'signed-in' ${at(5)}`), 5, 'changed'],
+      ['a changed time', () => sql(`update audit_entries set at = at + interval '1 ms' ${at(5)}`), 5, 'changed'],
+      ['a changed person', () => sql(`update audit_entries set user_id = gen_random_uuid() ${at(5)}`), 5, 'changed'],
+      ['a change of what an entry is about', () => sql(`update audit_entries set about = 'order-9' ${at(5)}`), 5, 'changed'],
+      ['a removed entry', () => sql(`delete from audit_entries ${at(5)}`), 6, 'missing'],
+      ['the removal of the last entries', () => sql(`delete from audit_entries where stream = ${stream} and seq > 4`), 5, 'not its head'],
       [
-        'the last ones taken away with their head, back beyond the last sweep',
+        'the removal of the last entries and their head, including some that the last sweep saw',
         async () => {
           await sql(`delete from audit_entries where stream = ${stream} and seq > 2`)
           await setHead(2)
@@ -150,7 +150,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
         'cut off',
       ],
       [
-        'a stream that was emptied',
+        'an emptied stream',
         async () => {
           await sql(`delete from audit_entries where stream = ${stream}`)
           await setHead(0)
@@ -158,9 +158,9 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
         1,
         'cut off',
       ],
-      ['a head that was taken away', () => sql(`delete from audit_heads where stream = ${stream}`), 7, 'not its head'],
+      ['a removed head', () => sql(`delete from audit_heads where stream = ${stream}`), 7, 'not its head'],
       [
-        'an entry that was put in',
+        'an inserted entry',
         () =>
           sql(`insert into audit_entries (stream, seq, at, event, user_id, about, key, seal)
             select stream, 7, at, event, user_id, about, key, seal from audit_entries ${at(6)}`),
@@ -168,7 +168,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
         'changed',
       ],
       [
-        'the first ones taken away, with an entry beside the log that says they were old',
+        'the removal of the first entries, with a forged entry that says they were trimmed',
         async () => {
           await sql(`delete from audit_entries where stream = ${stream} and seq < 3`)
           await sql(`insert into audit_entries (stream, seq, at, event, about, key, seal)
@@ -184,8 +184,8 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     })
 
     test.each([
-      ['streams that nobody reads', () => sql('insert into audit_heads (stream) select generate_series(64, 999)'), 64, 0],
-      ['an entry in a stream that nobody reads', () => copyOfLast(99, 7), 99, 7],
+      ['streams beyond the ones in use', () => sql('insert into audit_heads (stream) select generate_series(64, 999)'), 64, 0],
+      ['an entry in a stream beyond the ones in use', () => copyOfLast(99, 7), 99, 7],
       ['an entry before the first', () => copyOfLast(stream, -3), undefined, -3],
     ] as [string, () => Promise<unknown>, number | undefined, number][])('%s', async (_what, tamper, where, entry) => {
       await tamper()
@@ -201,7 +201,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       sql(`insert into audit_entries (stream, seq, at, event, user_id, about, key, seal)
         select ${to}, ${seq}, at, event, user_id, about, key, seal from audit_entries ${at(6)}`)
 
-    /** Every event made another one, and all sealed anew by this key. */
+    /** Changes every event, and seals all entries again with this key. */
     async function rewrite(secret: string): Promise<void> {
       let previous = ''
       for (const row of before) {
@@ -225,14 +225,14 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     })
 
     test('forged heads outside the database', async () => {
-      const kept = String(await server.deps.media.read('audit/heads.json', 100_000))
-      await server.deps.media.write('audit/heads.json', Buffer.from(kept.replace(`[${stream},3,`, `[${stream},2,`)), 'application/json')
+      const stored = String(await server.deps.media.read('audit/heads.json', 100_000))
+      await server.deps.media.write('audit/heads.json', Buffer.from(stored.replace(`[${stream},3,`, `[${stream},2,`)), 'application/json')
       await sweepLater()
       expect(errors()).toHaveLength(1)
     })
   })
 
-  describe('after that', () => {
+  describe('over time', () => {
     beforeEach(async () => {
       await emptyLog()
       await server.deps.media.remove('audit/heads.json')
@@ -250,7 +250,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       expect(found).not.toEqual([])
     })
 
-    test('keys can be rotated, and a missing one is named', async () => {
+    test('keys can be rotated, and an entry whose key is missing is reported', async () => {
       const { db, keys } = server.deps
       await note(db, { event: 'purchased', userId: null, about: 'before' }, clock.now())
       bindSealKeys(db, ['another key', ...keys.auditKeys])
@@ -265,7 +265,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       expect(sealKeysOf(db)).toHaveLength(1)
     })
 
-    test('deletes entries after 400 days and stays intact; other deletions are detected', async () => {
+    test('entries are deleted after 400 days and the log stays intact; other deletions are detected', async () => {
       await noteAll(server.deps.db, entriesOf(3), clock.now())
       await sweepLater()
       clock.forward(401 * DAY)
@@ -295,7 +295,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
       await note(tx, { event: 'purchased', userId: null, about: 'slow' }, clock.now())
       await ended
     })
-    // each would wait until `end` is called
+    // if they waited for it, none of these would return
     for (let time = 0; time < 3; time += 1) await signIn(server, `other${time}@club.test`)
     end()
     await holding
@@ -314,7 +314,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
     const look = await db.transaction(async (tx) => {
       await tx.execute('lock table audit_entries in access exclusive mode')
       const looking = verifyStream(db, stream, undefined, true)
-      // it has read the head, and waits for the entries
+      // wait until it has read the head, and waits for the entries
       while (!(await isWaiting())) await new Promise(setImmediate)
       await trimOldEntries(tx, new Date(clock.now().getTime() + 402 * DAY * 1000))
       return { looking }

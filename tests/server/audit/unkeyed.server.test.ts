@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 const DAY = 86_400
 
-/** The log of builds before the keyed one stays what it was, and can no longer be sealed anew. */
+/** The log that builds wrote before seals had a key: it stays as it was, and can no longer be resealed. */
 describe('the audit log without a key', () => {
   let server: TestServer
   let clock: ReturnType<typeof movableClock>
@@ -17,7 +17,7 @@ describe('the audit log without a key', () => {
   beforeEach(async () => {
     clock = movableClock()
     server = await startServer({ clock })
-    // by the start
+    // written by the start
     await expect.poll(() => server.deps.media.read('audit/heads.json', 100_000)).toBeInstanceOf(Buffer)
     said = []
     await write(1, 5)
@@ -28,7 +28,7 @@ describe('the audit log without a key', () => {
   const sql = async (text: string) => (await server.deps.db.execute(text)).rows
   const marks = async () => (await server.rows('audit_entries')).map(({ event, about }) => [event, about])
 
-  /** As those builds did. */
+  /** Writes entries as those builds did. */
   async function write(first: number, last: number, event = 'signed-in'): Promise<void> {
     const before = await server.deps.db.execute<{ seal: string }>(`select seal from audit_log where id = ${first - 1}`)
     let previous = before.rows[0]?.seal ?? ''
@@ -47,7 +47,7 @@ describe('the audit log without a key', () => {
     clock.forward(days * DAY - ((clock.now().getTime() / 1000) % DAY))
     said = []
     const say = (level: string) => (details: unknown) => void said.push([level, details])
-    const log = { error: say('error'), warn: say('warn'), info: say('info') } as unknown as TestServer['deps']['log'] // all it is asked for
+    const log = { error: say('error'), warn: say('warn'), info: say('info') } as unknown as TestServer['deps']['log'] // all it uses
     await sweepAudit({ ...server.deps, log })
     return said.filter(([level]) => level === 'error').map(([, details]) => details)
   }
@@ -60,23 +60,23 @@ describe('the audit log without a key', () => {
   })
 
   test.each([
-    ['an event that was changed', `update audit_log set event = 'purchased' where id = 3`, 3, 'changed'],
-    ['one taken away', 'delete from audit_log where id = 3', 4, 'changed'],
-    ['the first ones taken away', 'delete from audit_log where id < 3', 3, 'changed'],
-    ['the last ones taken away', 'delete from audit_log where id > 3', 4, 'cut off'],
-    ['all of it taken away', 'delete from audit_log', 1, 'cut off'],
-  ])('shows %s', async (_what, tamper, entry, why) => {
+    ['a changed event', `update audit_log set event = 'purchased' where id = 3`, 3, 'changed'],
+    ['a removed entry', 'delete from audit_log where id = 3', 4, 'changed'],
+    ['the removal of the first entries', 'delete from audit_log where id < 3', 3, 'changed'],
+    ['the removal of the last entries', 'delete from audit_log where id > 3', 4, 'cut off'],
+    ['the removal of all entries', 'delete from audit_log', 1, 'cut off'],
+  ])('detects %s', async (_what, tamper, entry, why) => {
     await sql(tamper)
     expect(await sweepLater(1)).toEqual([{ stream: 'unkeyed', entry, why }])
   })
 
-  test('reveals that it was rewritten and resealed', async () => {
+  test('detects that it was rewritten and resealed', async () => {
     await sql('delete from audit_log')
     await write(1, 5, 'purchased')
     expect(await sweepLater(1)).toEqual([{ stream: 'unkeyed', entry: 5, why: 'changed' }])
   })
 
-  test('an earlier build may run in between: its entries are adopted, and reported', async () => {
+  test('an earlier build may run in between: its entries are adopted, with a warning', async () => {
     await write(6, 7)
     expect(await sweepLater(1)).toEqual([])
     expect(said.map(([level]) => level)).toEqual(['warn', 'info'])
@@ -98,7 +98,7 @@ describe('the audit log without a key', () => {
   })
 })
 
-test.runIf(engines.includes('postgres'))('a start adopts what a build before it wrote', async () => {
+test.runIf(engines.includes('postgres'))('a start adopts the entries that an earlier build wrote', async () => {
   const { location, drop } = await emptyDatabase('postgres')
   const first = await startServer({ location })
   await first.deps.db.execute(`insert into audit_log values (1, now(), 'signed-in', null, 'a', '', 'seal')`)

@@ -19,6 +19,6 @@ test.each([
   ['', ''],
   ['<b>x</b>', ''],
   [`${'x'.repeat(600)}/1`, ''],
-])('%s → %s', (userAgent, agent) => expect(agentOf(userAgent)).toBe(agent))
+])('the user agent "%s" is shown as "%s"', (userAgent, agent) => expect(agentOf(userAgent)).toBe(agent))
 
-test('without a header there is no name', () => expect(agentOf(undefined)).toBe(''))
+test('a call without a user agent has an empty name', () => expect(agentOf(undefined)).toBe(''))

@@ -4,8 +4,8 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { fakeMailServer, type FakeMailServer } from '#tests/server/mailer/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 
-/** How a code gets to the mail server, and what whoever asked for it is told. mailer/secret-mails.ts, decision 0026 */
-describe('a code', () => {
+/** How a code reaches the mail server, and what reply its caller gets. mailer/secret-mails.ts, decision 0026 */
+describe('sending a code', () => {
   let server: TestServer
   let smtp: FakeMailServer
   let count = 0
@@ -17,7 +17,7 @@ describe('a code', () => {
     onTestFinished(() => server.close())
   }
 
-  /** As a browser asks: waits for the reply and for nothing else. */
+  /** Waits for the reply only, as a browser does. */
   const start = (email: string) =>
     ask<{ session: string; code: string }>({ address: server.address }, 'POST', 'user/auth/initiate', {
       body: { email, userTypeCode: 'player' },
@@ -29,13 +29,13 @@ describe('a code', () => {
   const newcomer = () => `newcomer${(count += 1)}@club.test`
   const challenges = async (email: string) => (await server.rows('sign_in_challenges')).filter((row) => row['email'] === email)
 
-  /** The mail server is known to answer. */
+  /** Sends a first mail, after which the mail server is known to work. */
   async function warm(): Promise<void> {
     expect((await start(newcomer())).status).toBe(200)
     expect(smtp.delivered).toHaveLength(1)
   }
 
-  test('the first start waits for the mail server, since nothing is known of it yet', async () => {
+  test('the first start waits for the mail server, which is not yet known to work', async () => {
     await setUp()
     smtp.answer(451)
     const { status, body, headers } = await start(newcomer())
@@ -55,7 +55,7 @@ describe('a code', () => {
     expect((await verify(body.session, email)).status).toBe(200)
   })
 
-  test('one that could not be sent is retried, as the same message, and works', async () => {
+  test('a code that could not be sent is sent again, unchanged, and works', async () => {
     await setUp()
     await warm()
     smtp.answer(451)
@@ -85,7 +85,7 @@ describe('a code', () => {
     expect(codeIn()).toBeDefined()
   })
 
-  test('to an address that is refused is undone, and the next start is refused', async () => {
+  test('a start with an address that the mail server refuses is undone, and the next start with it is refused', async () => {
     await setUp()
     await warm()
     smtp.answer(550)
@@ -96,13 +96,13 @@ describe('a code', () => {
     expect((await server.rows('sign_in_counts')).find((row) => row['email_normal'] === email)).toMatchObject({ mails: [] })
     expect((await start(email)).body.code).toBe('MAIL_UNAVAILABLE')
     smtp.answer(250)
-    // one bad address says nothing of the others
+    // one refused address does not make starts with others wait
     smtp.hold()
     expect((await start(newcomer())).status).toBe(200)
     smtp.release()
   })
 
-  test('a stop waits for the mail being sent', async () => {
+  test('a server that stops waits for the mail being sent', async () => {
     await setUp()
     await warm()
     smtp.hold()
@@ -111,19 +111,19 @@ describe('a code', () => {
     const stopping = server.close().then(() => {
       isStopped = true
     })
-    const isGone = () =>
+    const isUnreachable = () =>
       fetch(`${server.address}/api/health`).then(
         () => false,
         () => true,
       )
-    await until(isGone)
+    await until(isUnreachable)
     expect(isStopped).toBe(false)
     smtp.release()
     await stopping
     expect(smtp.delivered).toHaveLength(2)
   })
 
-  test('is in no table and in no log line', async () => {
+  test('a code is in no table and in no log line', async () => {
     const lines: string[] = []
     smtp = await fakeMailServer()
     server = await startServer({ env: { SMTP_URL: smtp.url, LOG_LEVEL: 'trace' }, logTo: { write: (line) => lines.push(line) } })
@@ -147,7 +147,7 @@ describe('a code', () => {
   })
 })
 
-test('is in the demo’s mailbox as soon as a start has its reply', async () => {
+test('the demo’s mailbox has the mail as soon as a start has its reply', async () => {
   const server = await startServer()
   onTestFinished(() => server.close())
   for (let i = 0; i < 20; i += 1) {

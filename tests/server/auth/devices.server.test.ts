@@ -8,7 +8,7 @@ const PHONE = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTM
 const LAPTOP = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
 const PORTAL = 'https://portal.test'
 
-/** Where somebody is signed in: seen, told of, and ended. */
+/** Users see where they are signed in, get a mail about each new device, and can end sessions. */
 describe('devices', () => {
   const clock = movableClock()
   const server = givenServer({ clock, env: { PUBLIC_URL: PORTAL, MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
@@ -24,7 +24,7 @@ describe('devices', () => {
     deviceSecret: string
     sid: string
   }
-  /** As a browser does it. */
+  /** Signs in with the calls that a browser makes. */
   async function enter(agent: string, more: object = {}, language = 'en'): Promise<Entered> {
     clock.forward(61)
     const headers = { 'user-agent': agent }
@@ -69,7 +69,7 @@ describe('devices', () => {
     expect((await list(laptop)).map(({ id }) => id)).toEqual([laptop.sid])
   })
 
-  test('one can be ended from another, at once, and that is logged', async () => {
+  test('one can be signed out from another at once, and that is logged', async () => {
     const phone = await enter(PHONE)
     const laptop = await enter(LAPTOP)
     expect((await post(laptop, `${phone.sid}/end`)).status).toBe(204)
@@ -79,7 +79,7 @@ describe('devices', () => {
     expect((await post(laptop, `${phone.sid}/end`)).body.code).toBe('NOT_FOUND')
   })
 
-  test('all others can be ended at once; the current one remains', async () => {
+  test('all others can be signed out at once; the current one stays signed in', async () => {
     const others = [await enter(PHONE), await enter(PHONE)]
     const laptop = await enter(LAPTOP)
     for (let i = 0; i < 2; i += 1) expect((await post(laptop, 'end-others')).status).toBe(204)
@@ -88,7 +88,7 @@ describe('devices', () => {
     expect((await ended()).filter((id) => others.some(({ sid }) => sid === id))).toHaveLength(2)
   })
 
-  test('nobody can end another user’s', async () => {
+  test('nobody can end another user’s session', async () => {
     const phone = await enter(PHONE)
     const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
     for (const [id, sessionId] of [
@@ -96,20 +96,20 @@ describe('devices', () => {
       [phone.userId, phone.sid],
       [coach.userId, 'x'],
     ]) {
-      const answer = await ask(server, 'POST', `user/${id}/sessions/${sessionId}/end`, { bearer: coach.accessToken })
-      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      const reply = await ask(server, 'POST', `user/${id}/sessions/${sessionId}/end`, { bearer: coach.accessToken })
+      expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
     }
     await post(coach, 'end-others')
     expect(await isIn(phone)).toBe(true)
   })
 
-  const told = () => server.mails(email).filter(({ subject }) => subject === 'A new sign-in to your Touchline account')
+  const newDeviceMails = () => server.mails(email).filter(({ subject }) => subject === 'A new sign-in to your Touchline account')
 
-  test('a new one is reported to the owner, with what to do, and logged', async () => {
+  test('a new device is reported to its owner, with what to do, and logged', async () => {
     const first = await enter(PHONE)
     const second = await enter(LAPTOP)
-    await expect.poll(() => told().length).toBe(1)
-    const [mail] = told()
+    await expect.poll(() => newDeviceMails().length).toBe(1)
+    const [mail] = newDeviceMails()
     for (const words of ['Safari, Mac', ' UTC', 'Sign out everywhere else', `${PORTAL}/profile`]) expect(mail?.text).toContain(words)
     expect(mail?.text).not.toMatch(/\d{8}|127\.0\.0\.1|\{\{/)
     const noted = (await server.rows('audit_entries')).filter((one) => one['event'] === 'new-device').map((one) => one['about'])
@@ -117,7 +117,7 @@ describe('devices', () => {
     expect(noted).not.toContain(first.sid)
   })
 
-  test('in their language, even if it has no name', async () => {
+  test('a new device is reported in the language of its sign-in, even if it has no name', async () => {
     await enter(PHONE)
     await enter('\u003f', {}, 'fr')
     const french = () => server.mails(email).filter(({ subject }) => subject === 'Nouvelle connexion à ton compte Touchline')
@@ -126,13 +126,13 @@ describe('devices', () => {
     expect(french()[0]?.text).toContain('Se déconnecter partout ailleurs')
   })
 
-  test('the first device of an account and a known one are not new', async () => {
+  test('the first device of an account and a known one are not reported', async () => {
     const first = await enter(PHONE)
     await enter(PHONE, { devices: [first.deviceSecret] })
-    // what would have been sent is there before this one
+    // a mail about one of those above would arrive before the mail about this one
     await enter(LAPTOP)
-    await expect.poll(() => told().length).toBe(1)
-    expect(told()[0]?.text).toContain('Safari, Mac')
+    await expect.poll(() => newDeviceMails().length).toBe(1)
+    expect(newDeviceMails()[0]?.text).toContain('Safari, Mac')
   })
 })
 

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 const DAY = 86_400
 
-/** LOGIN-18: whoever guesses at an e-mail cannot lock its owner out of a device that signed in before. */
+/** LOGIN-18: guessing codes for an e-mail cannot lock its owner out of a device that signed in before. */
 describe('a known device', () => {
   const clock = movableClock()
   let server: TestServer
@@ -36,7 +36,7 @@ describe('a known device', () => {
     verify((await start(devices, address)).body.session, server.codeFor(address), address)
   const wrong = (otp: string) => String((Number(otp) + 1) % 10 ** 8).padStart(8, '0')
 
-  /** All that somebody without the device can spend in a moment. */
+  /** One start and five wrong guesses, from a device that is not known. */
   async function attack(): Promise<string> {
     const { body } = await start()
     if (body.session === undefined) return body.code
@@ -71,7 +71,7 @@ describe('a known device', () => {
     expect((await verify(mine.body.session, otp)).status).toBe(200)
   })
 
-  test('has the same limits, counted separately', async () => {
+  test('has the same limits as other devices, counted separately', async () => {
     const statuses = []
     for (let i = 0; i < 6; i += 1) {
       statuses.push((await start([secret])).status)
@@ -118,10 +118,10 @@ describe('a known device', () => {
 
   test.each([
     ['a text', 'x'],
-    ['numbers', [1]],
-    ['too many', Array.from({ length: 21 }, () => 'x')],
-    ['too long', ['x'.repeat(201)]],
-  ])('%s is refused', async (_what, devices) => {
+    ['a list of numbers', [1]],
+    ['a list of 21', Array.from({ length: 21 }, () => 'x')],
+    ['a list with an entry that is too long', ['x'.repeat(201)]],
+  ])('%s as devices is refused', async (_what, devices) => {
     const { status, body } = await start(devices)
     expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
   })

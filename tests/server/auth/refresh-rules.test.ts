@@ -9,7 +9,7 @@ const START = Date.UTC(2026, 2, 1)
 
 const phone: Asking = { client: 'phone', agent: 'Chrome, Android' }
 
-/** A session as the server keeps it, and its answers: the number of the token given, or what ended it. */
+/** A session as the server stores it, and its replies: the number of the token given, or what ended it. */
 function sessionOf(owner: Asking = phone) {
   const begun = new Date(START)
   const state: SessionState = {
@@ -23,7 +23,7 @@ function sessionOf(owner: Asking = phone) {
     repeatsToday: 0,
     repeatsDay: '',
   }
-  /** the oldest token that is taken at a moment without making a new one; undefined before there are two */
+  /** the oldest token that works at this time without making a new one; undefined before there are two */
   const oldest = (at: number): number | undefined => {
     const isInGrace = at - state.rotatedAt.getTime() <= PARENT_GRACE_SECONDS * SECOND
     const counter = state.refreshCounter - (isInGrace ? 2 : 1)
@@ -49,7 +49,7 @@ function sessionOf(owner: Asking = phone) {
   return { ask, oldest }
 }
 
-/** The same numbers every time. mulberry32 */
+/** Random numbers that are the same in every run. mulberry32 */
 function dice(seed: number): () => number {
   let state = seed
   return () => {
@@ -61,8 +61,8 @@ function dice(seed: number): () => number {
 }
 
 describe('a thief', () => {
-  /** The owner opens the app for an hour a day and refreshes every 20 minutes; the thief never makes a token, so none is missed. */
-  function untilSeen(every: number, days: number): number | undefined {
+  /** The owner uses the app for an hour a day and refreshes every 20 minutes; the thief makes no new token, so the owner misses none. */
+  function untilDetected(every: number, days: number): number | undefined {
     const { ask, oldest } = sessionOf()
     let owners = 0
     for (let at = START + SECOND; at < START + days * DAY; at += SECOND) {
@@ -79,17 +79,17 @@ describe('a thief', () => {
   }
 
   test('who refreshes every 50 s with the oldest working token is detected within the hour, even with the device’s own data', () => {
-    expect(untilSeen(50 * SECOND, 2)).toBeLessThan(START + HOUR)
+    expect(untilDetected(50 * SECOND, 2)).toBeLessThan(START + HOUR)
   })
 
-  test.each([2, 5, 10, 25, 60].map((minutes) => [minutes]))('who asks every %i minutes is seen within the day', (minutes) => {
-    expect(untilSeen(minutes * MINUTE, 2)).toBeLessThan(START + DAY)
+  test.each([2, 5, 10, 25, 60].map((minutes) => [minutes]))('who refreshes every %i minutes is detected within the day', (minutes) => {
+    expect(untilDetected(minutes * MINUTE, 2)).toBeLessThan(START + DAY)
   })
 
   test.each([
     ['another device', { client: 'laptop', agent: phone.agent }],
     ['a program that gives no id', { client: '', agent: phone.agent }],
-  ])('on %s is seen at once, with a parent and with the newest', (_what, thief) => {
+  ])('on %s is detected at once, with a parent token and with the newest', (_what, thief) => {
     const { ask } = sessionOf()
     const next = ask(0, START + HOUR)
     expect(next).toBe(1)
@@ -98,7 +98,7 @@ describe('a thief', () => {
     expect(sessionOf().ask(0, START + HOUR, thief)).toBe('replay')
   })
 
-  test('is detected by user agent: another one may use the newest token, but no parent', () => {
+  test('is detected by user agent if there is no device id: another one may use the newest token, but no parent', () => {
     const tool = { client: '', agent: 'club-tool' }
     const { ask } = sessionOf(tool)
     expect(ask(0, START + HOUR, { client: '', agent: 'Chrome, Linux' })).toBe(1)
@@ -108,31 +108,31 @@ describe('a thief', () => {
 
   test('who takes turns with the owner is detected by the daily count', () => {
     const { ask } = sessionOf()
-    let answer: number | string = 0
+    let reply: number | string = 0
     let owners = 0
-    for (let at = START + 10 * MINUTE; typeof answer === 'number' && at < START + DAY; at += 10 * MINUTE) {
-      answer = ask(owners, at) // the thief, who uses the newest
-      if (typeof answer === 'number') answer = ask(owners, at + 5 * MINUTE)
-      if (typeof answer === 'number') owners = answer
+    for (let at = START + 10 * MINUTE; typeof reply === 'number' && at < START + DAY; at += 10 * MINUTE) {
+      reply = ask(owners, at) // the thief, with the newest token
+      if (typeof reply === 'number') reply = ask(owners, at + 5 * MINUTE)
+      if (typeof reply === 'number') owners = reply
     }
-    expect(answer).toBe('replay')
+    expect(reply).toBe('replay')
   })
 })
 
-describe('not a theft:', () => {
+describe('no theft is detected for', () => {
   test('eight tabs at once, and a minute of retries in a tunnel', () => {
     const { ask } = sessionOf()
     for (let i = 0; i < 8; i += 1) expect(ask(0, START + HOUR)).toBe(1)
     for (let i = 0; i < 59; i += 1) expect(ask(0, START + HOUR + i * SECOND)).toBe(1)
   })
 
-  test('a token newer than the backup that was restored', () => {
+  test('a token newer than the backup that was restored, on its own device', () => {
     const { ask, oldest } = sessionOf()
     expect(ask(2, START + HOUR)).toBe(3)
     // it is a rotation: the server has caught up with the device
     expect(oldest(START + HOUR + 2 * MINUTE)).toBe(2)
     expect(ask(3, START + 2 * HOUR)).toBe(4)
-    // its own device's, all the same
+    // but not on another device
     expect(sessionOf().ask(2, START + HOUR, { client: 'laptop', agent: phone.agent })).toBe('replay')
   })
 
@@ -151,20 +151,20 @@ describe('not a theft:', () => {
       let held = 0
       let at = START
       while (at < START + 120 * DAY) {
-        // on the way to the next visit; now and then the phone lies in a drawer for days
+        // the time until the next visit; now and then the phone is not used for days
         at += roll() < 0.1 ? roll() * 10 * DAY : 20 * MINUTE + roll() * 8 * HOUR
-        for (let wait = SECOND, isThere = false; !isThere; wait = Math.min(2 * wait, 5 * MINUTE)) {
+        for (let wait = SECOND, hasReply = false; !hasReply; wait = Math.min(2 * wait, 5 * MINUTE)) {
           refreshes += 1
-          const answer = ask(held, at)
-          if (typeof answer === 'string') throw new Error(`phone ${seed} was signed out after ${(at - START) / DAY} days: ${answer}`)
-          isThere = roll() >= 0.3
-          // the browser was killed before it had written: the same as a reply that never came, until the next visit
-          if (isThere && roll() < 0.05) {
+          const reply = ask(held, at)
+          if (typeof reply === 'string') throw new Error(`phone ${seed} was signed out after ${(at - START) / DAY} days: ${reply}`)
+          hasReply = roll() >= 0.3
+          // the browser was killed before it stored the token, so the next visit sends the old one
+          if (hasReply && roll() < 0.05) {
             repeats += 1
             break
           }
-          if (isThere) held = answer
-          // a call that gets no answer takes its time, then waits
+          if (hasReply) held = reply
+          // a call without a reply times out, and the phone waits before the next
           else at += 10 * SECOND + wait * (0.5 + roll())
         }
       }

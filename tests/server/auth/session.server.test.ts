@@ -26,26 +26,26 @@ describe('sessions', () => {
   const profile = (bearer: string) => ask<Profile & { code: string }>(server, 'GET', `user/${person.userId}`, { bearer })
 
   describe('refresh', () => {
-    test.each(['user/auth/refresh', 'auth/refresh'])('%s rotates', async (path) => {
+    test.each(['user/auth/refresh', 'auth/refresh'])('%s replaces the refresh token', async (path) => {
       const { status, body } = await refresh(person.refreshToken, path)
       expect(status).toBe(200)
       expect(body.refreshToken).not.toBe(person.refreshToken)
       expect((await profile(body.accessToken)).status).toBe(200)
     })
 
-    test('after a lost reply the parent gives the same child, however late', async () => {
+    test('after a lost reply the parent token gives the same child token, however late', async () => {
       const child = (await refresh(person.refreshToken)).body.refreshToken
       clock.forward(3 * DAY)
       expect((await refresh(person.refreshToken)).body.refreshToken).toBe(child)
       expect((await refresh(child)).status).toBe(200)
     })
 
-    test('the parent is accepted for 60 s after its child was used', async () => {
+    test('the parent token is accepted for 60 s after its child was used', async () => {
       const child = (await refresh(person.refreshToken)).body.refreshToken
       const grandchild = (await refresh(child)).body.refreshToken
       clock.forward(60)
       expect((await refresh(person.refreshToken)).body.refreshToken).toBe(child)
-      // and from there the row goes on where it was
+      // and the child still gives the same grandchild
       expect((await refresh(child)).body.refreshToken).toBe(grandchild)
       expect((await refresh(grandchild)).status).toBe(200)
     })
@@ -62,9 +62,9 @@ describe('sessions', () => {
     })
 
     test.each([
-      ['a parent', true],
-      ['the newest one', false],
-    ])('%s from another device than the session’s ends it, and its owner is told', async (_what, isParent) => {
+      ['a parent token', true],
+      ['the newest token', false],
+    ])('%s used on another device ends the session, and its owner gets a mail', async (_what, isParent) => {
       const email = `device${count}${isParent}@club.test`
       const deviceId = crypto.randomUUID()
       const owner = await signIn(server, email, 'player', { deviceId })
@@ -86,7 +86,7 @@ describe('sessions', () => {
       expect(JSON.stringify(await server.rows('sessions'))).not.toContain(deviceId)
     })
 
-    test('a parent that is used all day ends the session', async () => {
+    test('a parent token that is used too often in a day ends the session', async () => {
       const next = (await refresh(person.refreshToken)).body.refreshToken
       const statuses = []
       for (let i = 0; i < 6; i += 1) {
@@ -97,19 +97,19 @@ describe('sessions', () => {
       expect((await refresh(next)).body.code).toBe('SESSION_REVOKED')
     })
 
-    test('a grandparent replayed within the grace period ends it, too', async () => {
+    test('a grandparent token replayed within the grace period ends the session, too', async () => {
       let token = person.refreshToken
       for (let i = 0; i < 3; i += 1) token = (await refresh(token)).body.refreshToken
       expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
       expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
     })
 
-    test('eight tabs at once get the same child', async () => {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(person.refreshToken)))
-      expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+    test('eight tabs at once get the same child token', async () => {
+      const replies = await Promise.all(Array.from({ length: 8 }, () => refresh(person.refreshToken)))
+      expect(new Set(replies.map(({ body }) => body.refreshToken)).size).toBe(1)
     })
 
-    test('ends after 14 idle days, or 30 days in all', async () => {
+    test('is refused after 14 idle days, or 30 days in all', async () => {
       let token = person.refreshToken
       clock.forward(14 * DAY + 1)
       expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
@@ -123,7 +123,7 @@ describe('sessions', () => {
       expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
     })
 
-    test('a foreign token is refused', async () => {
+    test('a forged token is refused and does not end the session', async () => {
       const [id, number, hmac] = person.refreshToken.split('.')
       const forged = [
         `${id}.${Number(number) + 1}.${hmac}`,
@@ -137,7 +137,7 @@ describe('sessions', () => {
   })
 
   describe('access token', () => {
-    test('has user and session, signed by ES256, and nothing else', () => {
+    test('is signed by ES256, and contains only the user, the session, the user type and standard claims', () => {
       const header = JSON.parse(Buffer.from(person.accessToken.split('.')[0] ?? '', 'base64url').toString()) as object
       expect(header).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
       expect(Object.keys(claimsOf(person.accessToken)).toSorted()).toEqual([
@@ -188,7 +188,7 @@ describe('sessions', () => {
         await signed({ exp: 1 }),
       ]
       for (const token of tokens) expect([(await profile(token)).status, token]).toEqual([401, token])
-      // the corpus is right about everything but what it changes
+      // without such a change the token is accepted
       expect((await profile(await signed({}))).status).toBe(200)
     })
   })
@@ -204,7 +204,7 @@ describe('sessions', () => {
       expect((await ask(server, 'POST', 'user/auth/logout', { bearer: 'nonsense' })).status).toBe(204)
     })
 
-    test('another device stays signed in', async () => {
+    test('signing out leaves another device signed in', async () => {
       clock.forward(61)
       const tablet = await signIn(server, person.email)
       await ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })
@@ -218,8 +218,8 @@ describe('sessions', () => {
         if (i % 5 === 4) clock.forward(DAY)
         people.push(await signIn(server, person.email))
       }
-      const answers = await Promise.all(people.map((one) => refresh(one.refreshToken)))
-      expect(answers.map(({ status }) => status)).toEqual([401, ...Array.from({ length: 10 }, () => 200)])
+      const replies = await Promise.all(people.map((one) => refresh(one.refreshToken)))
+      expect(replies.map(({ status }) => status)).toEqual([401, ...Array.from({ length: 10 }, () => 200)])
     })
 
     test('closing an account ends access at once, and a right code is refused with the reason', async () => {

@@ -71,7 +71,7 @@ describe('sign-in', () => {
 
   test('INPUT-8: a mail server that refuses is 503, and nothing is counted', async () => {
     const bouncing = `bounces@${count}.test`
-    // while the mail server answers nobody waits for it; an address it has refused is waited for
+    // the first start does not wait for a mail server that works; later ones know of the refusal
     expect((await initiate({ email: bouncing, userTypeCode: 'player' })).status).toBe(200)
     for (let i = 0; i < 7; i += 1) {
       const { status, body } = await initiate({ email: bouncing, userTypeCode: 'player' })
@@ -121,17 +121,17 @@ describe('sign-in', () => {
   test('SECURITY-4: the right code sent 64 times at once signs in once', async () => {
     const session = await start()
     const otp = server.codeFor(email)
-    const answers = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(63)
+    const replies = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp })))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(63)
   })
 
   test('SECURITY-4: of 64 concurrent wrong guesses, at most five are checked', async () => {
     const session = await start()
     const otp = server.codeFor(email)
-    const answers = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp: wrongFor(otp) })))
-    expect(answers.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(4)
-    expect(answers.filter(({ body }) => body.code === 'CODE_EXHAUSTED')).toHaveLength(60)
+    const replies = await Promise.all(Array.from({ length: 64 }, () => verify({ session, email, otp: wrongFor(otp) })))
+    expect(replies.filter(({ body }) => body.code === 'INVALID_CODE')).toHaveLength(4)
+    expect(replies.filter(({ body }) => body.code === 'CODE_EXHAUSTED')).toHaveLength(60)
   })
 
   test('SECURITY-4: new codes do not allow more guesses: after 20 wrong ones a day the wait doubles', async () => {
@@ -153,7 +153,7 @@ describe('sign-in', () => {
     expect((await verify({ session, email, otp })).status).toBe(200)
   })
 
-  test('LOGIN-14: after too many tries a code is dead, and the next start mails a new one at once', async () => {
+  test('LOGIN-14: after too many tries a code is invalid, and the next start mails a new one at once', async () => {
     const spent = await start()
     const otp = server.codeFor(email)
     for (let i = 0; i < 5; i += 1) await verify({ session: spent, email, otp: wrongFor(otp) })
@@ -171,17 +171,17 @@ describe('sign-in', () => {
       const { status, body } = await initiate({ email, userTypeCode: 'player', deviceId })
       if (status !== 200) return [body.code]
       const otp = wrongFor(server.codeFor(email))
-      const answers = []
-      for (let i = 0; i < 5; i += 1) answers.push((await verify({ session: body.session, email, otp })).body.code)
-      return answers
+      const replies = []
+      for (let i = 0; i < 5; i += 1) replies.push((await verify({ session: body.session, email, otp })).body.code)
+      return replies
     }
     const times = (count: number, code: string) => Array.from({ length: count }, () => code)
     for (let i = 0; i < 4; i += 1) expect(await useUp()).toEqual([...times(4, 'INVALID_CODE'), 'CODE_EXHAUSTED'])
-    // 20 wrong ones in a day: the waits have begun, whichever code it is
+    // after 20 wrong guesses in a day, the waits apply to every code
     expect(await useUp()).toEqual(times(5, 'TOO_MANY_REQUESTS'))
     clock.forward(59)
     expect(await useUp()).toEqual(['INVALID_CODE', ...times(4, 'TOO_MANY_REQUESTS')])
-    // five mails in this hour
+    // five mails were sent in this hour
     clock.forward(2)
     expect(await useUp()).toEqual(['TOO_MANY_REQUESTS'])
     expect(server.mails(email)).toHaveLength(5)
@@ -219,10 +219,10 @@ describe('sign-in', () => {
     await signIn(server, email)
     await signIn(server, `coach-${email}`, 'coach', coachData)
     clock.forward(61)
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       [email, `coach-${email}`, `new-${email}`].map((address) => initiate({ email: address, userTypeCode: 'player' })),
     )
-    for (const { status, body } of answers) {
+    for (const { status, body } of replies) {
       expect(status).toBe(200)
       expect(Object.keys(body)).toEqual(['session', 'challengeName'])
     }
@@ -260,8 +260,8 @@ describe('sign-in', () => {
       clock.forward(61)
     }
     const otps = server.mails(email).map((mail) => /\b\d{8}\b/.exec(mail.text)?.[0])
-    const answers = await Promise.all(sessions.map((one, i) => verify({ ...one, otp: otps[1 - i] })))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const replies = await Promise.all(sessions.map((one, i) => verify({ ...one, otp: otps[1 - i] })))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
     expect((await server.rows('users')).filter((row) => row['email_normal'] === email)).toHaveLength(1)
   })
 
@@ -296,7 +296,7 @@ describe('sign-in', () => {
       body: { email, userTypeCode: 'player' },
       language: 'fr',
     })
-    // whoever only knows the address changes nothing
+    // a start proves nothing, so it changes nothing
     expect(await languageOf()).toBe('en')
     const body = { session: started.body.session, email, otp: server.codeFor(email) }
     expect((await ask(server, 'POST', 'user/auth/verify-otp', { body })).status).toBe(200)
@@ -315,7 +315,7 @@ describe('sign-in', () => {
 })
 
 describe('limits per address', () => {
-  test('300 starts and 600 verifies an hour by default; both are settings', async () => {
+  test('starts and verifications are limited per hour, each by its setting', async () => {
     const server = await startServer({ env: { STARTS_PER_HOUR_PER_ADDRESS: '2', VERIFIES_PER_HOUR_PER_ADDRESS: '1' } })
     const initiate = (n: number) =>
       ask(server, 'POST', 'user/auth/initiate', { body: { email: `a${n}@club.test`, userTypeCode: 'player' } })

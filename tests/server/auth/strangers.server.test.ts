@@ -14,7 +14,7 @@ interface Place {
   agent?: string
 }
 
-/** SECURITY-5: whoever only knows an e-mail address keeps nobody out of it, on a device that never signed in either. */
+/** SECURITY-5: knowing an e-mail address is not enough to lock its owner out, even on a device that never signed in. */
 describe('a stranger who knows the e-mail address', () => {
   const clock = movableClock()
   let server: TestServer
@@ -44,9 +44,9 @@ describe('a stranger who knows the e-mail address', () => {
     })
   const wrong = (otp: string) => String((Number(otp) + 1) % 10 ** 8).padStart(8, '0')
   const guessAll = async (place: Place, session: string) => {
-    const answers = []
-    for (let i = 0; i < 5; i += 1) answers.push((await verify(place, session, wrong(server.codeFor(email)))).body.code)
-    return answers
+    const codes = []
+    for (let i = 0; i < 5; i += 1) codes.push((await verify(place, session, wrong(server.codeFor(email)))).body.code)
+    return codes
   }
   const enter = async (place: Place) => verify(place, (await start(place)).body.session, server.codeFor(email))
   const other = (i: number): Place => ({ at: `198.51.100.${i}`, deviceId: crypto.randomUUID() })
@@ -66,11 +66,11 @@ describe('a stranger who knows the e-mail address', () => {
   })
 
   test.each([
-    ['with an id of their own', STRANGER],
-    ['without one', WITHOUT_ID],
-    ['without one, behind the same network address', { at: OWNER.at, deviceId: undefined }],
+    ['with an id of its own', STRANGER],
+    ['without an id', WITHOUT_ID],
+    ['without an id, behind the same network address', { at: OWNER.at, deviceId: undefined }],
     ['with another id, behind the same network address', { at: OWNER.at, deviceId: STRANGER.deviceId }],
-  ])('%s a start gets another sign-in than the owner’s, and cannot spend its tries', async (_how, stranger) => {
+  ])('a start %s gets a sign-in of its own, and cannot use up the tries of the owner’s', async (_how, stranger) => {
     const mine = (await start(OWNER)).body.session
     const otp = server.codeFor(email)
     const theirs = (await start(stranger)).body.session
@@ -79,13 +79,13 @@ describe('a stranger who knows the e-mail address', () => {
     expect((await verify(OWNER, mine, otp)).status).toBe(200)
   })
 
-  test('and the owner does not join theirs', async () => {
+  test('the owner’s start does not join the stranger’s sign-in', async () => {
     const theirs = (await start(STRANGER)).body.session
     expect((await start(OWNER)).body.session).not.toBe(theirs)
     expect((await start({ at: OWNER.at })).body.session).not.toBe(theirs)
   })
 
-  test('their onboarding data never becomes the owner’s', async () => {
+  test('the stranger’s onboarding data never becomes the owner’s', async () => {
     const theirs = { userTypeCode: 'coach', firstName: 'Call 555 0100', lastName: 'Stranger', city: 'Paris', country: 'France' }
     const mine = { userTypeCode: 'coach', firstName: 'Alex', lastName: 'Bergeron', city: 'Montréal', country: 'Canada' }
     await start(STRANGER, theirs)
@@ -115,7 +115,7 @@ describe('a stranger who knows the e-mail address', () => {
     test.each([
       ['with one id', STRANGER.deviceId],
       ['with another id each time', undefined],
-    ])('makes no right code of the owner’s wrong, %s', async (_how, deviceId) => {
+    ])('cannot make the owner’s code invalid, %s', async (_how, deviceId) => {
       const mine = (await start(OWNER)).body.session
       const otp = server.codeFor(email)
       for (let i = 0; i < 4; i += 1) {
@@ -125,7 +125,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect((await verify(OWNER, mine, otp)).status).toBe(200)
     })
 
-    test('nor do devices without an id, whatever their user agent', async () => {
+    test('without an id cannot make the owner’s code invalid either, even with the same user agent', async () => {
       const mine = (await start({ at: OWNER.at, agent: 'club-tool/1' })).body.session
       const otp = server.codeFor(email)
       for (let i = 0; i < 4; i += 1) await start({ at: OWNER.at, agent: 'club-tool/1' })
@@ -140,12 +140,12 @@ describe('a stranger who knows the e-mail address', () => {
       const resent = await ask(server, 'POST', 'user/auth/send-otp', { headers: headersOf(OWNER), body: { session, email } })
       expect(resent.status).toBe(200)
       clock.forward(61)
-      // from the third on they are what all at this address share
+      // from the third on, codes count towards the limit that all at this address share
       expect((await start(OWNER)).body.code).toBe('TOO_MANY_REQUESTS')
       expect((await verify(OWNER, session, server.codeFor(email))).status).toBe(200)
     })
 
-    test('does not delay anyone by wrong guesses', async () => {
+    test('cannot delay the owner by wrong guesses', async () => {
       const mine = (await start(OWNER)).body.session
       const otp = server.codeFor(email)
       for (let i = 0; i < 8; i += 1) {
@@ -156,7 +156,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect((await verify(OWNER, mine, otp)).status).toBe(200)
     })
 
-    test('one device has five codes an hour and ten a day, like any other', async () => {
+    test('gets five codes an hour and ten a day on one device, like anyone else', async () => {
       const one = neighbour()
       const sent = []
       for (let hour = 0; hour < 4; hour += 1) {
@@ -169,7 +169,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect(sent.map((status) => (status === 200 ? 1 : 0)).join('')).toBe('111110111110000000000000')
     })
 
-    test('gets the right refusal for another sign-in’s code', async () => {
+    test('has a code of their own; the owner’s sign-in refuses it and says which code to use', async () => {
       const mine = (await start(OWNER)).body.session
       await start(neighbour())
       const { body } = await verify(OWNER, mine, server.codeFor(email))
@@ -194,7 +194,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect(await flood('192.0.2.1', 1)).toBe(1)
     })
 
-    test('get 60 at all addresses together, the last 20 one per address; known devices are not counted', async () => {
+    test('get 60 codes a day at all addresses together, the last 20 one per address; known devices are not counted', async () => {
       const known = (await enter(OWNER)).body
       expect([await flood('192.0.2.1'), await flood('192.0.2.2')]).toEqual([20, 19])
       let sent = 0
@@ -208,7 +208,7 @@ describe('a stranger who knows the e-mail address', () => {
       expect((await start(other(99))).status).toBe(200)
     })
 
-    test('get no more without an id', async () => {
+    test('get no more codes if the id is left out', async () => {
       let sent = 0
       for (let i = 1; i <= 20; i += 1) for (let j = 0; j < 5; j += 1) sent += (await start({ at: `192.0.2.${i}` })).status === 200 ? 1 : 0
       // eight addresses with five each, then one for each
@@ -218,14 +218,14 @@ describe('a stranger who knows the e-mail address', () => {
 
   test('a code that no mail server accepts is not counted', async () => {
     email = `bounces@owner${count}.test`
-    // nobody waits for a mail server that was well; from then on the refusal is known
+    // the first start does not wait for a mail server that works; later ones know of the refusal
     expect((await start(STRANGER)).status).toBe(200)
     for (let i = 0; i < 7; i += 1) expect((await start(STRANGER)).body.code).toBe('MAIL_UNAVAILABLE')
     const rows = (await server.rows('sign_in_counts')).filter((row) => row['email_normal'] === email)
     expect(rows.flatMap((row) => row['mails'])).toEqual([])
   })
 
-  test('the same device gets one code within 60 s, even on another network, and another for other data', async () => {
+  test('the same device gets one code within 60 s, even on another network, and another code for other onboarding data', async () => {
     const { session } = (await start(OWNER)).body
     expect((await start({ ...OWNER, at: '192.0.2.200' })).body.session).toBe(session)
     expect((await start({ ...OWNER, deviceId: OWNER.deviceId.toUpperCase() })).body.session).toBe(session)
@@ -247,10 +247,10 @@ describe('a stranger who knows the e-mail address', () => {
   })
 
   test.each([
-    ['an IPv6 household, which has a /56', (i: number) => `2001:db8:1:2${i}::${i + 1}`, '2001:db8:1:100::1'],
+    ['a household’s IPv6 /56', (i: number) => `2001:db8:1:2${i}::${i + 1}`, '2001:db8:1:100::1'],
     ['an IPv4 address with a port behind it', (i: number) => `192.0.2.77${i === 5 ? '' : `:500${i}`}`, '192.0.2.78:5001'],
     ['an IPv6 address with a port behind it', (i: number) => `[2001:db8:2:0::1]${i === 5 ? '' : `:500${i}`}`, '[2001:db8:3::1]:5001'],
-  ])('%s is one source', async (_what, address, elsewhere) => {
+  ])('%s counts as one network address', async (_what, address, elsewhere) => {
     const statuses = []
     for (let i = 0; i < 6; i += 1) statuses.push((await start({ at: address(i) })).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])

@@ -25,7 +25,7 @@ function keysIn(value: unknown): string[] {
 }
 
 describe('sections as presented', () => {
-  it.each(LANGUAGES)('follows the contract and counts 112 items (%s)', (language) => {
+  it.each(LANGUAGES)('follow the contract and have 112 items (%s)', (language) => {
     const sections = sectionsOf(VERSION, language)
     expect(sections.map(({ name, type }) => [name, type])).toEqual([
       ['Section1', 'likertscale'],
@@ -36,7 +36,7 @@ describe('sections as presented', () => {
     expect(countItems(sections)).toBe(12 * 4 + 44 + 20)
   })
 
-  it('offers ratings 1–4, choices A and B, agreement 1–5', () => {
+  it('offer ratings 1–4, choices A and B, agreement 1–5', () => {
     const [ranking, choices, agreement] = sectionsOf(VERSION, 'en')
     const values = (options: { value: string }[] | undefined) => options?.map(({ value }) => value)
     expect(values(ranking?.sectionOptions)).toEqual(['1', '2', '3', '4'])
@@ -46,7 +46,7 @@ describe('sections as presented', () => {
     expect(values(agreement?.sectionOptions)).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  it.each(LANGUAGES)('gives away no scoring key (%s)', (language) => {
+  it.each(LANGUAGES)('contain no scoring key (%s)', (language) => {
     const sections = sectionsOf(VERSION, language)
     const shown = ['name', 'type', 'sectionOptions', 'questions', 'id', 'question', 'options', 'subQuestions', 'value', 'label']
     expect(new Set(keysIn(sections))).toEqual(new Set(shown))
@@ -54,7 +54,7 @@ describe('sections as presented', () => {
     for (const id of ids) expect(id).toMatch(/^(s1-q\d\d(-[a-d])?|s2-q\d\d|s3-q\d\d)$/)
   })
 
-  it('is the same questionnaire in both languages: only words differ', () => {
+  it('differ between the languages only in their words', () => {
     const bare = (language: 'en' | 'fr') =>
       JSON.stringify(sectionsOf(VERSION, language), (key, value: unknown) => (key === 'question' || key === 'label' ? '' : value))
     expect(bare('fr')).toBe(bare('en'))
@@ -84,12 +84,12 @@ describe('the assessment', () => {
 })
 
 describe('results', () => {
-  it('knows exactly the 4 styles and the 16 types', () => {
+  it('exist for exactly the 4 styles and the 16 types', () => {
     expect(Object.keys(resultsEn.styles)).toEqual(STYLES)
     expect(Object.keys(resultsEn.types).sort()).toEqual([...TYPES].sort())
   })
 
-  it('names a result: style in words, type in letters', () => {
+  it('name the style in words and the type in letters', () => {
     const names = LANGUAGES.map((language) => STYLES.map((lsi) => resultNames(VERSION, { lsi, mbti: 'ENFP' }, language)))
     expect(names.flat().every(({ section2Label }) => section2Label === 'ENFP')).toBe(true)
     expect(names.map((one) => one.map(({ section1Result }) => section1Result))).toEqual([
@@ -98,7 +98,7 @@ describe('results', () => {
     ])
   })
 
-  it('understands a style by its key or its name in any language, and a type in either case', () => {
+  it('can be found by the key or any language’s name of a style, and by a type in either case', () => {
     for (const wording of ['view', 'Wide View', ' vue d’ensemble ']) expect(learningStyleOf(VERSION, wording)).toBe('view')
     expect(learningStyleOf(VERSION, 'midfield')).toBeUndefined()
     expect(personalityTypeOf(VERSION, 'isfp')).toBe('ISFP')
@@ -106,7 +106,7 @@ describe('results', () => {
     expect(() => resultText(VERSION, { lsi: 'midfield', mbti: 'ISFP' }, 'en')).toThrow('No such result')
   })
 
-  it('has all its texts for each result', () => {
+  it('have all texts for each pair of style and type', () => {
     for (const language of LANGUAGES)
       for (const lsi of STYLES)
         for (const mbti of TYPES) {

@@ -34,7 +34,7 @@ describe('the structure of touchline-profile-1 (SCORING-2 to SCORING-6)', () => 
     expect(pairs.filter(({ A }) => firsts.has(A))).toHaveLength(22)
   })
 
-  it('never asks about the same axis twice running, nor about the same facet', () => {
+  it('never asks about the same axis or the same facet twice in a row', () => {
     for (const [at, { axis }] of pairs.entries()) expect(pairs[at + 1]?.axis).not.toBe(axis)
     for (const [at, { facet }] of statements.entries()) expect(statements[at + 1]?.facet).not.toBe(facet)
   })

@@ -13,7 +13,7 @@ function overview(language: 'en' | 'fr', lsi: string, mbti: string, facets: { id
 const all = (mean: number) => FACETS.map((id) => ({ id, mean }))
 
 describe.each(LANGUAGES)('the overview (%s)', (language) => {
-  it('gives each of the 64 results its own text and the same last words', () => {
+  it('gives each of the 64 results its own text and the same last paragraph', () => {
     const texts = STYLES.flatMap((style) => TYPES.map((type) => overview(language, style, type)))
     expect(new Set(texts).size).toBe(64)
     expect(new Set(texts.map((text) => text.split('\n').at(-1))).size).toBe(1)
@@ -25,7 +25,7 @@ describe.each(LANGUAGES)('the overview (%s)', (language) => {
     }
   })
 
-  it('says no sentence twice, whatever stands out', () => {
+  it('says no sentence twice, with all facets low or all high', () => {
     for (const style of STYLES)
       for (const type of TYPES)
         for (const mean of [1, 5]) {
@@ -44,7 +44,7 @@ describe.each(LANGUAGES)('the overview (%s)', (language) => {
     for (const text of [high, low]) expect(text.split('\n')).toHaveLength(5)
   })
 
-  it('introduces one thing that stands out as one, several as several', () => {
+  it('introduces one facet that stands out differently from several', () => {
     const lead = (facets: { id: string; mean: number }[]) => overview(language, 'plan', 'ISTJ', facets).split('\n')[3]?.split('. ')[0]
     expect(lead([{ id: 'focus', mean: 5 }])).not.toBe(lead(all(5)))
     expect(lead([{ id: 'focus', mean: 5 }])).toBe(lead([{ id: 'composure', mean: 1 }]))

@@ -4,7 +4,7 @@ import { LANGUAGES } from '#contract/languages.ts'
 import resultsEn from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
 import resultsFr from '#server/content/touchline-profile-1/results.fr.json' with { type: 'json' }
 
-/** The 64 whole texts of a language: a pair each, three paragraphs each. RESULTS-9 */
+/** The 64 texts of a language, one for each pair of style and type, of three paragraphs each. RESULTS-9 */
 
 const STYLES = Object.keys(resultsEn.styles)
 const TYPES = Object.keys(resultsEn.types)
@@ -43,12 +43,12 @@ describe.each(LANGUAGES)('the overviews (%s)', (language) => {
     expect(missing).toEqual(STYLES.map((style) => [style, [], []]))
   })
 
-  it('keep each paragraph to 55–90 words', () => {
+  it('have 55–90 words in each paragraph', () => {
     const counted = all.map(([place, text]) => `${place}: ${wordCount(text)}`)
     expect(counted.filter((one) => Number(one.split(': ')[1]) < 55 || Number(one.split(': ')[1]) > 90)).toEqual([])
   })
 
-  it('say no sentence twice, nor one that the other texts of a result say', () => {
+  it('say no sentence twice, nor one from the other texts of a result', () => {
     const { styles, types, facets, closing } = results[language]
     const others = [...Object.values(styles), ...Object.values(types)].map(({ content }) => content)
     const seen = new Set([...others, closing, ...Object.values(facets).flatMap((one) => Object.values(one))].flatMap(sentencesOf))
@@ -62,13 +62,13 @@ describe.each(LANGUAGES)('the overviews (%s)', (language) => {
     expect(again).toEqual([])
   })
 
-  it('open each differently', () => {
+  it('each open with different words', () => {
     const opening = (text: string) => text.toLowerCase().split(' ').slice(0, 4).join(' ')
     const openings = all.filter(([place]) => place.endsWith('1')).map(([, text]) => opening(text))
     expect(openings.filter((one, at) => openings.indexOf(one) !== at)).toEqual([])
   })
 
-  it('are whole, trimmed and typographic', () => {
+  it('are whole sentences, trimmed, with typographic punctuation', () => {
     expect(all.filter(([, text]) => !/^[\p{Lu}“«][^]*[.!?…”»]$/u.test(text))).toEqual([])
     expect(matching(all, /^\s|\s$| {2}|\n|\.\.\.|['"]| - | – |—/)).toEqual([])
   })
@@ -79,7 +79,7 @@ describe.each(LANGUAGES)('the overviews (%s)', (language) => {
     expect(matching(all, /talent|diagnos|disorder|recrut|recruit|scout|s[ée]lection|injur|bless|doct|médec|\bcontra(c)?ts?\b/)).toEqual([])
   })
 
-  it('tell preferences, never ability, rank or fate', () => {
+  it('describe preferences, never ability, rank or fate', () => {
     expect(
       matching(
         all,
@@ -100,7 +100,7 @@ describe('the French overviews', () => {
     expect(all.filter(([, text]) => /\u202F(?![;!?])|\u00A0(?![:»])(?<!«\u00A0)/.test(text))).toEqual([])
   })
 
-  it('fit any reader: no doubled endings, no noun for the reader', () => {
+  it('fit any reader: no doubled endings, and no gendered noun for the reader', () => {
     expect(matching(all, /\(e\)|·|\btu\/|-e-s\b|\be\(/)).toEqual([])
     expect(
       matching(all, /\b(?:tu es|tu restes|tu deviens|comme) une? (?:joueu|équipi|coéquipi|leader|meneu|garçon|fille|capitaine)\p{L}*/u),
@@ -108,7 +108,7 @@ describe('the French overviews', () => {
     expect(matching(all, /(?<!bien )\b(?:prête?|contente?|sûre?|heureuse|heureux|fière?)\b(?! d| ton\b)/)).toEqual([])
   })
 
-  it('let no adjective or participle agree with the reader', () => {
+  it('have no adjective or participle that agrees with the reader', () => {
     const being =
       /\b(?:sois|te voilà|tu (?:n’|ne |y |en )?(?:es|étais|seras|serais|restes|deviens|demeures|parais|sembles|(?:te |t’)(?:sens|retrouves|trouves|vois))) (?:(?:pas|plus|jamais|souvent|parfois|assez|très|plutôt|un peu|vite|encore|bien|aussi) )*(?<word>\p{L}+)/giu
     const agreeing = all.flatMap(([place, text]) =>
@@ -127,7 +127,7 @@ describe('the French overviews', () => {
         /\bt’es (?!promis\b|dit\b|donné\b|demandé\b)|(?:^|[.!?…]\s)(?!Deux\b)\p{Lu}\p{L}*(?:é|ée|eux|euse|if|ive)(?:,| [^.,;:!?]*,) tu\b/u,
       ),
     ).toEqual([])
-    // « ça t’a plu » tells nothing, « on t’a vu » does: only what takes « à »
+    // the participle agrees in « on t’a vu », but not in « ça t’a plu », where the verb takes « à »
     const told =
       /(?<!\p{L})t’(?:a|ont|avait|avaient|aura) (?:déjà |souvent |bien )?(?!(?:fait|dit|filé|appris|donné|montré|plu|manqué|coûté|échappé|servi|répondu|demandé|apporté)(?!\p{L}))\p{L}+(?:é|i|u|is|it)(?!\p{L})/u
     expect(matching(all, told)).toEqual([])

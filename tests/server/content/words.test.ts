@@ -29,12 +29,12 @@ const wordCount = (text: string) => text.match(/[\p{L}\p{N}]+(?:’\p{L}+)*/gu)?
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 describe('both languages', () => {
-  it('hold the same texts, by the same ids', () => {
+  it('have the same texts, by the same ids', () => {
     const [en, fr] = languages.map((words) => textsOf(words).map(([path]) => path))
     expect(fr).toEqual(en)
   })
 
-  it('hold words for each item of the definition and for nothing else', () => {
+  it('have words for each item of the definition and for nothing else', () => {
     const ids = [
       ...definition.groups.flatMap(({ id }) => [id, ...statementIds(id)]),
       ...definition.pairs.flatMap(({ id }) => [id, `${id}-A`, `${id}-B`]),
@@ -55,7 +55,7 @@ describe('both languages', () => {
 describe.each(languages)('the words ($language)', (words) => {
   const all = textsOf(words)
 
-  it('leave nothing empty and nothing untrimmed', () => {
+  it('are never empty, and always trimmed', () => {
     expect(matching(all, /^$|^\s|\s$| {2}|\.\.\./)).toEqual([])
   })
 
@@ -63,21 +63,21 @@ describe.each(languages)('the words ($language)', (words) => {
     expect(matching(all, /['"]/)).toEqual([])
   })
 
-  it('carry nobody else’s names, and no claim about health, talent or selection', () => {
+  it('name no other instrument, and claim nothing about health, talent or selection', () => {
     expect(matching(all, /\bMBTI\b|Myers|Briggs|Kolb|\bLSI\b/i)).toEqual([])
     expect(matching(all, /diagnos|talent|disorder|trouble|sélection|selection|recrut|scouting/i)).toEqual([])
   })
 
-  it('say no item twice', () => {
+  it('repeat no item', () => {
     const items = Object.entries(words.items.items).filter(([id]) => !/^s[12]-q\d\d$/.test(id))
     expect(new Set(items.map(([, text]) => text)).size).toBe(items.length)
   })
 
-  it('keep items short', () => {
+  it('have at most 16 words in each item', () => {
     for (const [id, text] of Object.entries(words.items.items)) expect([id, wordCount(text) <= 16]).toEqual([id, true])
   })
 
-  it('give no mode and no pole longer sentences than its rivals', () => {
+  it('have sentences of similar length for all modes, and for both poles of an axis', () => {
     const { items } = words.items
     const lengths = (ids: string[]) => mean(ids.map((id) => items[id]?.length ?? 0))
     const idsOf = (mode: string) => definition.groups.flatMap(({ id, modes }) => statementIds(id).filter((_, at) => modes[at] === mode))
@@ -90,14 +90,14 @@ describe.each(languages)('the words ($language)', (words) => {
     }
   })
 
-  it('tell each style and each type in 90–160 words', () => {
+  it('describe each style and each type in 90–160 words', () => {
     for (const [key, { content }] of Object.entries({ ...words.results.styles, ...words.results.types })) {
       const count = wordCount(content)
       expect([key, count >= 90 && count <= 160 ? 'fits' : count]).toEqual([key, 'fits'])
     }
   })
 
-  it('speak of how players are often seen, with the name first', () => {
+  it('give the name of a player first, then how that player is often seen', () => {
     const seen = /often described|known|remembered|praised|souvent décrite?|connue?|resté|apprécié/
     for (const { performers } of Object.values(words.results.types))
       for (const performer of performers) expect(performer).toMatch(new RegExp(`^\\p{Lu}[\\p{L}’ -]+, (${seen.source})`, 'u'))
@@ -114,7 +114,7 @@ describe('the French typography (WORDS-5)', () => {
     expect(matching(all, /\u202F(?![;!?])|\u00A0(?![:»])(?<!«\u00A0)/)).toEqual([])
   })
 
-  it('keeps accents on capitals', () => {
+  it('has accents on capitals', () => {
     expect(matching(all, /(^|[.!?:…»]\s)A\s|\bE(coute|cris|quipe|tape|tre|tudi|vite)/)).toEqual([])
   })
 

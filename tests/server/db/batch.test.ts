@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { inBatches } from '#server/db/batch.ts'
 import type { Database } from '#server/db/database.ts'
 
-/** Concurrent calls share a statement, and none of them can harm another. */
+/** Concurrent calls share a statement, and a failing or slow one does not affect the others. */
 
 // never queried
 const db = {} as Database

@@ -9,15 +9,15 @@ import { poolTo } from '#tests/support/postgres.ts'
 
 const hasPostgres = engines.includes('postgres')
 const UNAVAILABLE = [503, 'UNAVAILABLE', '1']
-const told = ({ status, body, headers }: Answer<{ code?: string }>) => [status, body.code, headers.get('retry-after')]
+const outcomeOf = ({ status, body, headers }: Answer<{ code?: string }>) => [status, body.code, headers.get('retry-after')]
 
-describe.each(engines)('what the database cannot do at the moment (%s)', (database) => {
-  // read-only, full, out of memory, too many connections, shutting down, deadlock, lock not had, took too long
+describe.each(engines)('failures of the database (%s)', (database) => {
+  // read-only, full, out of memory, too many connections, shutting down, deadlock, lock not available, took too long
   const codes = ['25006', '53100', '53200', '53300', '57P01', '57P03', '40P01', '40001', '55P03', '57014', '08006']
 
   const server = givenServer({ database })
 
-  test.each(codes)('%s is 503 with Retry-After, until it is over', async (code) => {
+  test.each(codes)('%s is 503 with Retry-After, until the failure is over', async (code) => {
     const { db } = server.deps
     await db.execute(
       sql.raw(
@@ -26,7 +26,7 @@ describe.each(engines)('what the database cannot do at the moment (%s)', (databa
     )
     await db.execute(sql`create trigger failing before insert on sign_in_challenges for each row execute function fail()`)
     const begin = () => ask(server, 'POST', 'user/auth/initiate', { body: { email: `sam.${code}@club.test`, userTypeCode: 'player' } })
-    expect(told(await begin())).toEqual(UNAVAILABLE)
+    expect(outcomeOf(await begin())).toEqual(UNAVAILABLE)
     await db.execute(sql`drop trigger failing on sign_in_challenges`)
     expect((await begin()).status).toBe(200)
   })
@@ -39,7 +39,7 @@ describe.each(engines)('what the database cannot do at the moment (%s)', (databa
     expect([begun.status, begun.body.code]).toEqual([500, 'INTERNAL'])
   })
 
-  test('a call without a reply from it is 503 in time, health sooner, and both work once it replies again', async () => {
+  test('a call that the database does not reply to is 503 in time, health sooner, and both work once it replies again', async () => {
     const connections = 2
     const { location, drop } = await emptyDatabase(database)
     const slow = await startServer({
@@ -66,7 +66,7 @@ describe.each(engines)('what the database cannot do at the moment (%s)', (databa
     )
     while (begun < holding.length) await new Promise((resolve) => setTimeout(resolve, 5))
     const since = performance.now()
-    const took = async (asked: Promise<Answer<{ code?: string }>>) => [...told(await asked), performance.now() - since] as const
+    const took = async (asked: Promise<Answer<{ code?: string }>>) => [...outcomeOf(await asked), performance.now() - since] as const
     const [health, call] = await Promise.all([
       took(ask(slow, 'GET', 'health')),
       took(ask(slow, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })),
@@ -83,7 +83,7 @@ describe.each(engines)('what the database cannot do at the moment (%s)', (databa
 })
 
 describe.runIf(hasPostgres)('a database that takes no writes', () => {
-  test('is 503 for a save and for health, and the next call finds the new primary by itself', async () => {
+  test('makes saves and health 503, and both work again without a restart once it takes writes', async () => {
     const server = await startServer({ database: 'postgres' })
     onTestFinished(server.close)
     const person = await signIn(server, 'sam@club.test')
@@ -97,15 +97,15 @@ describe.runIf(hasPostgres)('a database that takes no writes', () => {
     }
     await setReadOnly('on')
     await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`)
-    // the first may still meet a connection that was cut
+    // the first save may still get a connection that was cut
     await save()
-    expect(told(await save())).toEqual(UNAVAILABLE)
-    expect(told(await ask(server, 'GET', 'health'))).toEqual(UNAVAILABLE)
-    // what is there can still be read
+    expect(outcomeOf(await save())).toEqual(UNAVAILABLE)
+    expect(outcomeOf(await ask(server, 'GET', 'health'))).toEqual(UNAVAILABLE)
+    // stored data can still be read
     expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
     await setReadOnly('off')
     await admin.end()
-    // as many as there may be connections that began when it was read-only: each goes with the first call that meets it
+    // connections opened while it was read-only are dropped one by one, each by the first call that gets it
     while ((await ask(server, 'GET', 'health')).status !== 200);
     expect((await save()).status).toBe(200)
   })
@@ -119,7 +119,7 @@ describe.runIf(hasPostgres && process.platform === 'linux')('a frozen PostgreSQL
   }, 120_000)
   afterAll(() => own.remove())
 
-  test('makes every call 503 within its time, and afterwards no connection is missing', async () => {
+  test('makes every call 503 in time, and afterwards the pool has all its connections again', async () => {
     const connections = 4
     const server = await startServer({ location: { url: own.cluster.url, connections }, env: { CALL_TIMEOUT_SECONDS: '3' } })
     onTestFinished(server.close)
@@ -129,17 +129,17 @@ describe.runIf(hasPostgres && process.platform === 'linux')('a frozen PostgreSQL
     await own.cluster.freeze()
     onTestFinished(() => own.cluster.thaw())
     const since = performance.now()
-    const health = ask(server, 'GET', 'health').then((answer) => [told(answer), performance.now() - since] as const)
+    const health = ask(server, 'GET', 'health').then((reply) => [outcomeOf(reply), performance.now() - since] as const)
     const calls = Array.from({ length: connections * 3 }, save)
-    const [toldOfHealth, tookHealth] = await health
-    expect(toldOfHealth).toEqual(UNAVAILABLE)
+    const [healthOutcome, tookHealth] = await health
+    expect(healthOutcome).toEqual(UNAVAILABLE)
     expect(tookHealth).toBeLessThan(2500)
-    for (const answer of await Promise.all(calls)) expect(told(answer)).toEqual(UNAVAILABLE)
+    for (const reply of await Promise.all(calls)) expect(outcomeOf(reply)).toEqual(UNAVAILABLE)
     expect(performance.now() - since).toBeLessThan(15_000)
     await own.cluster.thaw()
     while ((await ask(server, 'GET', 'health')).status !== 200);
     expect((await save()).status).toBe(200)
-    // none of those that stood still
+    // all connections are new
     expect((await useAtOnce(server.deps.db, connections)).filter((pid) => frozen.includes(pid))).toEqual([])
   }, 90_000)
 })

@@ -69,7 +69,7 @@ const replyOf = (revision: number, kept: Record<string, readonly [GroupValue, re
   superseded,
 })
 
-test.each(engines)('operations from before each had its log row still get the same reply (%s)', async (engine) => {
+test.each(engines)('operations stored before each had one log row still get the same reply (%s)', async (engine) => {
   const earlier = await mkdtemp(join(tmpdir(), 'touchline-earlier-'))
   await cp(MIGRATIONS, earlier, { recursive: true })
   for (const name of await readdir(earlier)) if (name >= '0010' && name.endsWith('.sql')) await rm(join(earlier, name))
@@ -100,7 +100,7 @@ test.each(engines)('operations from before each had its log row still get the sa
     [{ questionId: 's2-q01', answer: 'B', device: tablet, base: 1, accepted: true, revision: 2 }],
     secondReply,
   )
-  // one that came late, one that stayed as it was and so was not logged, and a new one
+  // a late answer, an unchanged one that was not logged, and a new one
   const third = bodyOf(phone, { 's2-q01': ['A', 1], 's2-q02': ['B', 1], 's2-q03': ['A', 0] })
   const late = { questionId: 's2-q01', revision: 2, value: { 's2-q01': 'B' } }
   const thirdReply = replyOf(3, { 's2-q02': [{ 's2-q02': 'B' }, 1], 's2-q03': [{ 's2-q03': 'A' }, 1] }, [late])

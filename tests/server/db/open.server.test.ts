@@ -86,7 +86,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await drop()
   })
 
-  test('one of a newer build lets an older build start if it says that it works with it, and stops earlier ones', async () => {
+  test('one of a newer build lets the older builds start that it names as compatible, and stops earlier ones', async () => {
     const { location, drop } = await emptyDatabase(engine)
     const { db, withoutTimeouts, close } = await openDatabase(location, () => {})
     await migrate(withoutTimeouts)
@@ -101,7 +101,7 @@ describe.each(engines)('migrations (%s)', (engine) => {
     await writeFile(join(copy, '9000_adds.sql'), `-- still works with builds from: ${number}\ncreate table added (id int);`)
     expect(await migrate(withoutTimeouts, pathToFileURL(`${copy}/`))).toEqual([])
     expect(await migrate(withoutTimeouts)).toEqual(['9000_adds.sql'])
-    // a build of before the one it names
+    // a build from before the one it names
     const before = join(folder, `before-${engine}`)
     await cp(MIGRATIONS, before, { recursive: true })
     await rm(join(before, newest))
@@ -153,7 +153,7 @@ describe.runIf(engines.includes('postgres'))('a migration that meets a locked ta
     const migrating = migrate(withoutTimeouts, pathToFileURL(`${copy}/`))
     const waiting = `select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'`
     while ((await other.query(waiting)).rowCount === 0);
-    // behind the one that waits; it gives way after a second
+    // this query waits behind the migration, which gives up its lock request after a second
     while (
       await db.execute('select from users').then(
         () => false,
@@ -200,15 +200,15 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => 
     await slow.query('begin')
     await slow.query('lock table assessments in access exclusive mode')
     const { operatorKey } = server.deps.keys
-    const answers = new Set<number>()
+    const statuses = new Set<number>()
     const calls = Array.from({ length: 600 }, async () => {
       const { status, body, headers } = await ask(server, 'GET', 'assessment', { bearer: operatorKey })
-      answers.add(status)
+      statuses.add(status)
       return [status, body.code, headers.get('retry-after')]
     })
-    // nothing can be read yet: whoever has an answer was refused
+    // nothing can be read yet, so every reply until now is a refusal
     await Promise.race(calls)
-    expect([...answers]).toEqual([503])
+    expect([...statuses]).toEqual([503])
     await slow.query('rollback')
     await slow.end()
     const ends = await Promise.all(calls)

@@ -23,7 +23,7 @@ async function postgres() {
   return location.url
 }
 
-/** pgbouncer in front of a database: each transaction on another session than the one before, where it can. */
+/** pgbouncer in front of a database: each transaction gets another session than the one before, if possible. */
 async function pooled(url: string, settings: string[] = []): Promise<string> {
   const { port, pathname } = new URL(url)
   const folder = await mkdtemp(join(tmpdir(), 'touchline-pooler-'))
@@ -81,7 +81,7 @@ async function statusesOf(url: string, env: Record<string, string> = {}) {
 }
 
 describe.runIf(engines.includes('postgres'))('statements', () => {
-  test('are named, but not behind a pooler', async () => {
+  test('are prepared by name, except behind a pooler', async () => {
     for (const [pooler, isNamed] of [
       ['none', true],
       ['transaction', false],
@@ -89,9 +89,9 @@ describe.runIf(engines.includes('postgres'))('statements', () => {
       const line = await relayTo(await postgres())
       expect(await statusesOf(line.url, { DATABASE_POOLER: pooler })).toEqual(new Set([200]))
       expect(line.said().includes(NAME)).toBe(isNamed)
-      // a name stands between the kind of the message, its length and the statement
+      // in the message that prepares a statement, its name is between the length and the text
       expect(/P\0[\s\S]{3}\w+\0(select|insert|update|delete|with) /i.test(line.said())).toBe(isNamed)
-      // limits of time come with the connection or with the transaction
+      // time limits are set per connection, or per transaction behind a pooler
       expect(line.said().includes('set local idle_in_transaction_session_timeout')).toBe(!isNamed)
     }
   })
@@ -101,7 +101,7 @@ describe.runIf(engines.includes('postgres') && PGBOUNCER !== undefined)('behind 
   test.each([
     ['refuses', []],
     ['drops', ['ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout']],
-  ])('that %s our limits, it is found out and said, and every call is served', async (_, settings) => {
+  ])('that %s our time limits, the start detects and announces it, and every call works', async (_, settings) => {
     const url = await pooled(await postgres(), settings)
     const lines: string[] = []
     const { close } = await openDatabase({ url }, () => {}, { announce: (line) => lines.push(line) })
@@ -110,7 +110,7 @@ describe.runIf(engines.includes('postgres') && PGBOUNCER !== undefined)('behind 
     expect(await statusesOf(url)).toEqual(new Set([200]))
   })
 
-  test('every call works with the right setting, and a wrong setting is named', async () => {
+  test('every call works with the right setting, and a start with the wrong setting fails and names it', async () => {
     const url = await pooled(await postgres())
     expect(await statusesOf(url, { DATABASE_POOLER: 'transaction' })).toEqual(new Set([200]))
     await expect(openDatabase({ url }, () => {}, { pooler: 'none' })).rejects.toThrow('DATABASE_POOLER is none')

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/db/open.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../src/server/db/migrations/', import.meta.url))
 
-test('orders from before discounts keep what they cost', async () => {
+test('an order from before discounts gets quantity times price as its total', async () => {
   const earlier = await mkdtemp(join(tmpdir(), 'touchline-earlier-'))
   await cp(MIGRATIONS, earlier, { recursive: true })
   for (const name of await readdir(earlier)) if (name >= '0006' && name.endsWith('.sql')) await rm(join(earlier, name))

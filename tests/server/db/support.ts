@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 
 /**
- * Holds so many transactions open at the same moment; resolves, with the numbers of their processes, when the pool really
- * has so many connections to give.
+ * Holds this many transactions open at once. Resolves with the ids of their database processes, once the pool has given
+ * that many connections.
  */
 export async function useAtOnce(db: Database, connections: number): Promise<number[]> {
   let open = 0

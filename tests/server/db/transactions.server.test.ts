@@ -9,7 +9,7 @@ import { useAtOnce } from './support.ts'
 
 const CONNECTIONS = 3
 
-/** An empty database at the end of a line that can be broken. */
+/** An empty database behind a relay that can break the connection. */
 async function overLine(options: OpenOptions = {}) {
   const { location, drop } = await emptyDatabase('postgres')
   if (!('url' in location)) throw new Error('no address')
@@ -27,7 +27,7 @@ async function overLine(options: OpenOptions = {}) {
     await line.cut()
     await drop()
   })
-  /** resolves at the next error that no query was there to hear */
+  /** resolves at the next error outside a query */
   const nextError = () =>
     new Promise<void>((resolve) => {
       heard = resolve
@@ -58,7 +58,7 @@ describe.runIf(engines.includes('postgres'))('a connection that breaks inside a 
 
   test.each(['begin', 'insert into kept', 'savepoint', 'commit', 'rollback'])('at its %s, is released and replaced', async (words) => {
     const { db, line } = await overLine()
-    // more often than there are connections to lose
+    // more often than the pool has connections
     for (let id = 1; id <= CONNECTIONS * 2; id += 1) {
       line.breakAt(new RegExp(words))
       const failure = await failureOf(
@@ -127,7 +127,7 @@ describe.runIf(engines.includes('postgres'))('a transaction that swallowed a fai
   })
 })
 
-describe.runIf(engines.includes('postgres'))('limits of time', () => {
+describe.runIf(engines.includes('postgres'))('time limits', () => {
   test('a slow statement, a lock and an abandoned transaction time out, and the pool loses no connection', async () => {
     const { db, ids } = await overLine({ callSeconds: 1 })
     const codeOf = async (doing: Promise<unknown>) => {

@@ -34,7 +34,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${ser
 
 const deepLinks = everyScreen.map(({ path }) => `${path.replace(/:\w+/, '0b0b1b1e-0000-4000-8000-000000000000')}?from=a-mail`)
 
-test.each(deepLinks)('%s is a screen: the shell', async (path) => {
+test.each(deepLinks)('%s is a screen, and gets the app shell', async (path) => {
   const response = await get(path)
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache'])
   expect(await response.text()).toContain('Touchline')
@@ -78,7 +78,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('hashed files are immutable; the worker and the shell are revalidated', async () => {
+test('hashed files are immutable, the worker is revalidated, and city lists are cached for an hour', async () => {
   expect((await get('/assets/main-abc123.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache')
   expect((await get('/media/cities/FR.json')).headers.get('cache-control')).toBe('public, max-age=3600')
@@ -103,11 +103,11 @@ test('parts of a page have only the headers that matter for them', async () => {
     expect(headers.filter((name) => !meant.has(name))).toEqual([])
     expect(headers).toEqual(expect.arrayContaining(['x-content-type-options', 'cross-origin-resource-policy', 'cache-control']))
   }
-  // these run by a policy, or may be opened by themselves
+  // these need a policy: they run scripts, or can be opened by themselves
   for (const path of ['/', '/sw.js', '/icon.svg']) expect((await get(path)).headers.has('content-security-policy')).toBe(true)
 })
 
-test('sends the precompressed files', async () => {
+test('files are sent precompressed, by br or by gzip', async () => {
   for (const encoding of ['br', 'gzip']) {
     const response = await get('/assets/main-abc123.js', { 'accept-encoding': encoding })
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, encoding])
@@ -117,7 +117,7 @@ test('sends the precompressed files', async () => {
   }
 })
 
-test('refuses a POST to a screen', async () => {
+test('a POST to a screen is refused', async () => {
   const response = await fetch(`${server.address}/profile`, { method: 'POST', body: 'x' })
   expect(response.status).toBe(405)
 })

@@ -6,7 +6,7 @@ import { fakeMailServer } from '#tests/server/mailer/support.ts'
 
 const ANY_ADDRESS = /[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g
 
-/** Log lines name the request, never the person (PRIVACY-7): whatever goes wrong, and whatever others say of it. */
+/** Log lines name the request, never the person (PRIVACY-7), even if a mail server or the database quotes an address. */
 describe('the log', () => {
   test('has no e-mail, code or token, even after refusals, failed statements and bad input', async () => {
     const lines: string[] = []
@@ -23,7 +23,7 @@ describe('the log', () => {
     const player = await signIn(known, 'player.secret@club.test')
     const secrets = [coach.accessToken, coach.refreshToken, player.accessToken, player.refreshToken]
 
-    // a mail server that quotes the address, for good and for now
+    // a mail server that quotes the address, in a permanent and in a temporary refusal
     for (const code of [550, 451] as const) {
       smtp.answer(code)
       await allocate(server, coach, `refused.secret.${code}@club.test`)
@@ -48,7 +48,7 @@ describe('the log', () => {
     const body = { firstName: 'Noa Secret' }
     expect((await ask(server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body })).status).toBe(500)
 
-    // addresses, codes and tokens where none belong
+    // addresses, codes and tokens in places where none are expected
     const { accessToken: bearer } = player
     await ask(server, 'GET', 'user/path.secret@club.test', { bearer })
     await ask(server, 'GET', 'user/path.secret%40club.test/profile-with-assessments', { bearer })

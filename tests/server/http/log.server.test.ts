@@ -96,10 +96,10 @@ describe.runIf(engines.includes('postgres'))('the log', () => {
     const closed = new Promise((resolve) => calling.once('close', resolve))
     calling.destroy()
     await closed
-    // the server has seen it go
+    // by then the server has noticed that the caller hung up
     await settled()
     await holding.query('rollback')
-    // it waited behind the one that hung up
+    // this call waits behind the one that hung up
     expect((await ask({ address }, 'GET', 'assessment/assessment-instance', { bearer })).status).toBe(200)
     expect((await settled()).filter(({ level }) => level >= 50)).toEqual([])
   }, 60_000)

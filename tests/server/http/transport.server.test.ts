@@ -9,7 +9,7 @@ const server = givenServer({ env: { REQUEST_TIMEOUT_SECONDS: '1', MINIMUM_APP_VE
 
 const start = (body: unknown, headers: Record<string, string> = {}) => ask(server, 'POST', 'user/auth/initiate', { body, headers })
 
-/** What comes back on a connection for these bytes, however wrong they are. */
+/** What the server sends back for these bytes, even if they are not valid HTTP. */
 async function wire(bytes: string): Promise<string> {
   const { port } = new URL(server.address)
   const socket = connect(Number(port), '127.0.0.1')
@@ -21,22 +21,22 @@ async function wire(bytes: string): Promise<string> {
   return text
 }
 
-test('a key in a text, or the same key in two objects, is fine', async () => {
-  const answer = await start('{"email":"\\"email\\": x","userTypeCode":"player"}')
-  expect(answer.body.code).toBe('INVALID_EMAIL')
+test('a key repeated in a text or in two objects is accepted', async () => {
+  const reply = await start('{"email":"\\"email\\": x","userTypeCode":"player"}')
+  expect(reply.body.code).toBe('INVALID_EMAIL')
   const twice = await start('{"email":[{"a":1},{"a":2}]}')
   expect(twice.body.code).not.toBe('INVALID_JSON')
 })
 
 test.each(['null', '[]', '"x"', '1', 'true'])('a body of %s is INVALID_INPUT', async (body) => {
-  const answer = await start(body)
-  expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT'])
+  const reply = await start(body)
+  expect([reply.status, reply.body.code]).toEqual([400, 'INVALID_INPUT'])
 })
 
 test('INPUT-65: another method is 405, and names those allowed', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {
-    const answer = await ask(server, method, 'user/auth/initiate')
-    expect([answer.status, answer.body.code, answer.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST'])
+    const reply = await ask(server, method, 'user/auth/initiate')
+    expect([reply.status, reply.body.code, reply.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST'])
   }
   for (const method of ['TRACE', 'PROPFIND', 'FOO']) {
     expect(await wire(`${method} /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 405 /)
@@ -51,7 +51,7 @@ test('INPUT-66: a body that does not arrive is 408', async () => {
   expect(text).toContain('REQUEST_TIMEOUT')
 })
 
-test('endless headers are refused', async () => {
+test('headers that are too long are refused, and so is text that is not HTTP', async () => {
   expect(await wire(`GET /api/health HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 413 /)
   expect(await wire('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 40[05] /)
 })
@@ -64,11 +64,11 @@ test('an unknown query parameter is refused, and so is a malformed path', async 
 test('the version of a portal is checked if it sends one', async () => {
   expect((await ask(server, 'GET', 'settings', { headers: { [APP_VERSION_HEADER]: String(APP_VERSION) } })).status).toBe(200)
   expect((await ask(server, 'GET', 'settings', { headers: { [APP_VERSION_HEADER]: '0' } })).status).toBe(426)
-  // it is there, whatever it thinks of the portal
+  // health replies to every version
   expect((await ask(server, 'GET', 'health', { headers: { [APP_VERSION_HEADER]: '0' } })).status).toBe(200)
 })
 
-test('every refusal has one shape and a request id of ours', async () => {
+test('every refusal has the same shape, and a request id that the server made', async () => {
   const { body, headers } = await ask(server, 'GET', 'nothing', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
   expect(Object.keys(body)).toEqual(['code', 'message', 'requestId'])
   expect(body.requestId).toBe(headers.get('x-request-id'))
@@ -107,8 +107,8 @@ describe('another origin', () => {
     const preflight = (origin: string) => ask(open, 'OPTIONS', 'health', { headers: { origin, 'access-control-request-method': 'GET' } })
     expect((await preflight('https://portal.test')).headers.get('access-control-allow-origin')).toBe('https://portal.test')
     expect((await preflight('https://evil.test')).headers.get('access-control-allow-origin')).toBeNull()
-    const answer = await ask(open, 'GET', 'health', { headers: { origin: 'https://portal.test' } })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://portal.test')
+    const reply = await ask(open, 'GET', 'health', { headers: { origin: 'https://portal.test' } })
+    expect(reply.headers.get('access-control-allow-origin')).toBe('https://portal.test')
     await open.close()
   })
 })
@@ -138,7 +138,7 @@ test('an internal error is INTERNAL, without its message', async () => {
   await broken.close()
 })
 
-test('the OpenAPI document has every call', async () => {
+test('the OpenAPI document and its page are served', async () => {
   const { body } = await ask<{ openapi: string; paths: Record<string, object> }>(server, 'GET', 'openapi.json')
   expect(body.openapi).toBe('3.1.0')
   expect(Object.keys(body.paths)).toContain('/assessment/assessment-instance/{instanceId}')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { spendInBlocks } from '#server/limits/blocks.ts'
 
-/** Somewhere else that has so many points for each key. */
+/** A shared store that has this many points for each key. */
 function store(points: number) {
   const given = new Map<string, number>()
   let fetches = 0
@@ -21,7 +21,7 @@ test('spends a fetched block before fetching another, and never more than the li
   const take = spendInBlocks(20, fetch(20))
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => take('a')))
   expect(countOf(outcomes)).toBe(60)
-  // three blocks, and the one that was not given; after that nobody is asked any more
+  // three blocks and one that was refused, after which nothing more is fetched
   expect(fetches()).toBe(4)
   expect(await take('b')).toBe(true)
 })

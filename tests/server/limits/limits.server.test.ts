@@ -77,7 +77,7 @@ describe.runIf(engines.includes('postgres'))('two processes on one PostgreSQL', 
     expect((await first.rows('instances'))[0]?.['revision']).toBe(40)
   })
 
-  test('allow an account no more calls together than one of them would', async () => {
+  test('allow an account no more calls together than one process would', async () => {
     const [first, second] = await two({ READS_PER_TEN_MINUTES: '90' })
     const here = await signIn(first, 'player@club.test')
     const there = await signIn(second, 'player@club.test')
@@ -117,7 +117,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect([(await look(server, player)).status, (await write()).status]).toEqual([200, 400])
   })
 
-  test('a limit per network address does not affect accounts: one broken phone in a squad', async () => {
+  test('a phone that refreshes too often does not stop other accounts at its network address', async () => {
     const clock = movableClock()
     const env = { REFRESHES_PER_HOUR_PER_ADDRESS: '5', VERIFIES_PER_HOUR_PER_ADDRESS: '5', MAILS_PER_HOUR: '100' }
     const server = await serve({ database, clock, env })
@@ -184,7 +184,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await closeAccount(server, await signIn(server, player.email))).status).toBe(200)
   })
 
-  test('searches per network address are limited to what two coaches may make', async () => {
+  test('searches per network address are limited to those of two coaches', async () => {
     const server = await serve({ database, env: { TRUST_PROXY: '127.0.0.1' } })
     const coaches: Person[] = []
     for (const n of numbers(4)) coaches.push(await signIn(server, `coach${n}@club.test`, 'coach', coachData))
@@ -203,7 +203,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     expect((await at(fourth, '192.0.2.2')).status).toBe(404)
   })
 
-  test('whether an address is a coach’s is told sixty times an hour, and only to a coach who could allocate', async () => {
+  test('a coach with tokens can learn that an address is a coach’s up to a limit, one without tokens never', async () => {
     const clock = movableClock()
     const server = await serve({ database, clock })
     await signIn(server, 'known-coach@club.test', 'coach', coachData)
@@ -217,12 +217,12 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
       expect((await allocate(server, rich, 'known-coach@club.test')).body.code).toBe('COACH_ALLOCATION_NOT_ALLOWED')
     }
     // a player's address gets the same reply as a coach's: a difference would give it away
-    const answers = [await allocate(server, rich, 'known-coach@club.test'), await allocate(server, rich, 'nobody@club.test')]
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    const replies = [await allocate(server, rich, 'known-coach@club.test'), await allocate(server, rich, 'nobody@club.test')]
+    expect(replies.map(({ status, body }) => [status, body.code])).toEqual([
       [429, 'TOO_MANY_REQUESTS'],
       [429, 'TOO_MANY_REQUESTS'],
     ])
-    clock.forward(Number(answers[0]?.headers.get('retry-after')))
+    clock.forward(Number(replies[0]?.headers.get('retry-after')))
     const later = await signIn(server, 'rich@club.test')
     expect((await allocate(server, later, 'nobody@club.test')).status).toBe(201)
   })
@@ -246,7 +246,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     await tokensOf(server, coach)
   })
 
-  test('the table contains neither network addresses nor account ids', async () => {
+  test('the table of limits contains neither network addresses nor account ids', async () => {
     const server = await serve({ database })
     const player = await signIn(server, 'player@club.test')
     await look(server, player)
@@ -275,19 +275,19 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     const player = await signIn(server, 'player@club.test')
     const instanceId = await server.giveInstance(player)
     const saving = { instanceId, responses: [{ sectionName: 'Section2', id: 's2-q01', answer: 'A' }] }
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       numbers(100).map(() => ask(server, 'POST', 'assessment/assessment-instance/responses', { bearer: player.accessToken, body: saving })),
     )
-    const statuses = answers.map(({ status }) => status)
+    const statuses = replies.map(({ status }) => status)
     expect(count(statuses, 200) + count(statuses, 429)).toBe(statuses.length)
     expect(count(statuses, 200)).toBeGreaterThan(TURNS.saves)
-    for (const { status, headers } of answers) if (status === 429) expect(headers.get('retry-after')).toBe('1')
+    for (const { status, headers } of replies) if (status === 429) expect(headers.get('retry-after')).toBe('1')
     const { body } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: player.accessToken })
     expect(body.revision).toBe(count(statuses, 200))
   })
 })
 
-describe('the table', () => {
+describe('the limit on writes', () => {
   test('allows a phone that was offline to send 112 questions answered twice, each by itself', () => {
     const { writesPerTenMinutes } = readEnv({}).limits
     expect(LIMITS.writes.maximum(readEnv({}))).toBe(writesPerTenMinutes)

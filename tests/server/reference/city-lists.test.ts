@@ -22,7 +22,7 @@ describe('a city of a country (PROFILE-30)', () => {
     expect(await cityListHas('FR.json', '', directory)).toBe(false)
   })
 
-  test.each(['ZZ.json', 'fr.json', 'FR', '../FR.json', 'FR.json/../FR.json', ''])('is not looked for in %j', async (file) => {
+  test.each(['ZZ.json', 'fr.json', 'FR', '../FR.json', 'FR.json/../FR.json', ''])('is not found in a list called %j', async (file) => {
     expect(await cityListHas(file, 'Paris', directory)).toBe(false)
   })
 
@@ -30,7 +30,7 @@ describe('a city of a country (PROFILE-30)', () => {
     await expect(cityListHas('FR.json', 'Paris', join(directory, 'nowhere'))).rejects.toThrow('No city lists')
   })
 
-  test('a failed read is not cached', async () => {
+  test('is looked for again after a read that failed', async () => {
     await writeFile(join(directory, 'GB.json'), '{"cities":["Lon')
     await expect(cityListHas('GB.json', 'London', directory)).rejects.toThrow()
     await writeFile(join(directory, 'GB.json'), '{"cities":["London"]}')

@@ -13,7 +13,7 @@ describe('sports', () => {
     expect((await ask(server, 'GET', 'sports/soccer')).body).toEqual(soccer)
   })
 
-  test('tennis is unknown, and an unknown parameter is refused', async () => {
+  test('an unknown sport is 404, and a wrong or unknown parameter is refused', async () => {
     expect((await ask(server, 'GET', 'sports/tennis')).status).toBe(404)
     expect((await ask(server, 'GET', 'sports?limit=0')).body.code).toBe('INVALID_INPUT')
     expect((await ask(server, 'GET', 'sports?sort=name')).body.code).toBe('UNKNOWN_FIELD')
