@@ -1,4 +1,4 @@
-/** The floor of saving: node:http and `pg`, one named upsert of the batch from its jsonb, and nothing around it. */
+/** The floor of saving: only node:http and `pg`, with one named upsert of the whole batch as jsonb. */
 import { createServer } from 'node:http'
 import pg from 'pg'
 
@@ -7,7 +7,7 @@ export interface BarePgOptions {
   connections: number
 }
 
-/** What it reads of the product's own body. */
+/** The part of the product's request body that it reads. */
 interface Body {
   instanceId: string
   responses: { id: string; answer: string | null }[]

@@ -25,7 +25,7 @@ interface Bench {
   runs: number
 }
 
-// more than this waiting for a processor, and the ratios are the scheduler's
+// with more processes waiting for a processor, the ratios depend on the scheduler
 const BUSY = 1
 
 /** By the names `--only` takes, in the order they run. */
@@ -65,12 +65,12 @@ async function run(names: readonly string[], runs: number): Promise<boolean> {
       try {
         rows.push(...((await families[name]?.({ browser, files, server, sites, runs })) ?? []))
       } catch (error) {
-        // one family that cannot be measured does not take the others with it
+        // the other families are still measured if one fails
         isWhole = false
         console.error(`${name} could not be measured:`, error)
       }
       console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
-      // after each: what was measured survives what comes next
+      // written after each family, so that a later failure loses nothing
       file = await writeResults(rows, { at, runs, browser: browser.version(), busyAtStart })
     }
     console.log(`\n${tableOf(rows)}\n\n${file}`)
@@ -83,7 +83,7 @@ async function run(names: readonly string[], runs: number): Promise<boolean> {
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type: 'string', default: '7' } } })
 const wanted = values.only?.split(',') ?? Object.keys(families)
-// `taps` is all that begin with it
+// `taps` means every family whose name begins with it
 const isMeant = (name: string, given: string) => name === given || name.startsWith(`${given}-`)
 const names = Object.keys(families).filter((name) => wanted.some((given) => isMeant(name, given)))
 const unknown = wanted.filter((given) => !names.some((name) => isMeant(name, given)))

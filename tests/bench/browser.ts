@@ -6,7 +6,7 @@ import { installProbe } from './probe.ts'
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 const SYSTEM = '/usr/bin/chromium'
 
-/** System Chromium, else the one from npm. */
+/** The system's Chromium, otherwise the one from npm. */
 export async function launchOptions(): Promise<LaunchOptions> {
   if (existsSync(SYSTEM)) return { executablePath: SYSTEM, args: ARGS }
   const { default: packed } = await import('@sparticuz/chromium')
@@ -23,7 +23,7 @@ export const layouts = {
 } satisfies Record<string, BrowserContextOptions>
 export type Layout = keyof typeof layouts
 
-/** What is measured: a page of questions, by its address and what its storage holds when it is opened. */
+/** A page of questions to measure: its address, and the contents of its storage when it is opened. */
 export interface Site {
   name: 'ours' | 'react' | 'floor'
   origin: string
@@ -32,9 +32,9 @@ export interface Site {
   stored: Record<string, string>
 }
 
-/** A browser that has never been here, except for what a signed-in person's local storage holds. */
+/** A new browser profile that has only the local storage of a signed-in person. */
 export async function freshContext(browser: Browser, site: Site, layout: Layout): Promise<BrowserContext> {
-  // the yardsticks get an entry as well, so that all three begin alike
+  // the yardsticks get an entry too, so that all three start with the same conditions
   const stored = Object.keys(site.stored).length > 0 ? site.stored : { bench: 'yes' }
   const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
   const context = await browser.newContext({
@@ -46,7 +46,7 @@ export async function freshContext(browser: Browser, site: Site, layout: Layout)
   return context
 }
 
-/** SPEED-1: the processor 4 times slower, and where told 1.6 Mbit/s down with 150 ms a round trip. */
+/** SPEED-1: a processor 4 times slower and, for a slow network, 1.6 Mbit/s down with a round trip of 150 ms. */
 export async function slowDown(page: Page, { isNetworkSlow }: { isNetworkSlow: boolean }): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })

@@ -1,4 +1,4 @@
-/** Scripts a browser gets on a route before anybody touches it, the page's own included, and all that the worker keeps. Gzip -9 of the built files; 1 KB = 1,000 bytes. */
+/** Scripts that a route loads before the first tap, and all that the worker caches. Gzip -9 of the built files; 1 KB = 1,000 bytes. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -16,7 +16,7 @@ async function scriptsOf(browser: Browser, site: Site): Promise<string[]> {
     const found = new Set<string>()
     page.on('response', (response) => {
       const { pathname } = new URL(response.url())
-      // the worker fetches through a request of its own; what it keeps is the third figure
+      // requests of the worker do not count here; what it caches is the third figure
       if (pathname.endsWith('.js') && pathname !== '/sw.js' && response.request().serviceWorker() === null) found.add(pathname)
     })
     await page.goto(site.origin + site.path, { waitUntil: 'networkidle' })

@@ -1,7 +1,7 @@
 import type { Spread } from './statistics.ts'
 
-/** The table of figures (SPEED-1 to SPEED-12): what is to be reached and what is aimed at. The only place in the code where these numbers stand.
- * What Lighthouse says when calibrated to the machine is printed beside its own and decides nothing. */
+/** The required and the intended figures of SPEED-1 to SPEED-12; no other code repeats these numbers.
+ * The figures of Lighthouse calibrated to the machine are only printed, and have no limit. */
 
 export type Better = 'lower' | 'higher'
 
@@ -19,7 +19,7 @@ const tap = { ...ratio, reach: 1.1, aim: 1 }
 const size = { better: 'lower', unit: 'KB' } as const
 const score = { better: 'higher', unit: '' } as const
 const rate = { better: 'higher', unit: '×' } as const
-/** nothing is asked of it */
+/** printed without a limit */
 const printed = { reach: Number.NEGATIVE_INFINITY } as const
 
 export const figures: readonly Figure[] = [
@@ -110,13 +110,13 @@ export const figures: readonly Figure[] = [
   { key: 'start-later', figure: 'the same, later', better: 'lower', unit: 's', reach: 1.2, aim: 0.7 },
 ]
 
-/** One measured row. `value` is what reach and aim are held against: the ratio, or the absolute figure where there is no yardstick. */
+/** One measured row. `value` is compared with reach and aim: the ratio, or the absolute figure if there is no yardstick. */
 export interface Measured {
   key: string
   value: Spread
   ours: string
   yardstick?: string
-  /** anything that helps to read it: the bytes by file, the statements of a save */
+  /** more information, such as the bytes by file or the statements of a save */
   detail?: unknown
 }
 
@@ -124,7 +124,7 @@ export type Verdict = 'aim reached' | 'reached' | 'missed' | 'printed' | 'not me
 
 export function verdictOf({ better, reach, aim }: Figure, value: number | undefined): Verdict {
   if (value === undefined || Number.isNaN(value)) return 'not measured'
-  // judged as printed, to two digits
+  // compared as it is printed, with two decimals
   const rounded = Math.round(value * 100) / 100
   const meets = (limit: number) => (better === 'lower' ? rounded <= limit : rounded >= limit)
   if (meets(aim)) return 'aim reached'

@@ -1,6 +1,6 @@
 /**
- * From the start of a navigation to the first question on screen, and to the commit of a tap made at that moment: cold by a
- * slow line, and offline from the worker.
+ * Measures from the start of a navigation to the first question on screen, and to the commit of a tap at that moment: over a
+ * slow network without a cache, and offline from the worker.
  */
 import type { Browser, Page } from 'playwright'
 import { freshContext, pause, slowDown, type Site } from './browser.ts'
@@ -49,7 +49,7 @@ async function offline(browser: Browser, site: Site): Promise<Start> {
     await context.setOffline(true)
     const page = await context.newPage()
     const session = await slowDown(page, { isNetworkSlow: false })
-    // who opens an app has no worker running yet
+    // when a person opens the app, its worker is not running yet
     await session.send('ServiceWorker.enable')
     await session.send('ServiceWorker.stopAllWorkers')
     return await timeToQuestion(page, site)

@@ -1,4 +1,4 @@
-/** The product with 1,000 items: its own instance reply, with more questions of the same three kinds written into it. */
+/** The product with 1,000 items: its own instance reply with more questions of the same three kinds. */
 import type { BrowserContext, Page } from 'playwright'
 import type { Instance, SaveBody, SaveReply } from '#contract/instances.ts'
 import { countItems, itemIdsOf, type Answers, type Question, type Section } from '#contract/rules/questionnaire.ts'
@@ -11,7 +11,7 @@ function copyOf(question: Question, copy: number): Question {
   return { ...question, id: again(question.id), subQuestions: question.subQuestions.map((sub) => ({ ...sub, id: again(sub.id) })) }
 }
 
-/** Every section grows alike until there are 1,000 items. */
+/** Makes every section larger by the same factor, up to 1,000 items. */
 export function enlarged(sections: readonly Section[]): Section[] {
   const factor = ITEMS / countItems(sections)
   return sections.map((section) => {
@@ -26,11 +26,11 @@ export function enlarged(sections: readonly Section[]): Section[] {
   })
 }
 
-/** Answers the calls for the instance and its saves in the API's place; everything else goes to the server. */
+/** Replies to the calls for the instance and its saves instead of the API; all other calls go to the server. */
 export async function largeInstance(context: BrowserContext, page: Page): Promise<void> {
   let sections: Section[] = []
   let revision = 0
-  // without their file, the questions come with the instance
+  // without the file of questions, the app reads them from the instance
   await context.route('**/media/content/*', (route) => route.fulfill({ status: 404 }))
   await context.route('**/api/assessment/assessment-instance/*', async (route) => {
     if (route.request().method() !== 'GET') return route.continue()

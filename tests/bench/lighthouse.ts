@@ -1,4 +1,4 @@
-/** Lighthouse's mobile default on the production build: sign-in as a guest, the dashboard signed in. */
+/** Lighthouse's mobile default on the production build: the sign-in page as a guest, and the dashboard when signed in. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,13 +22,13 @@ interface Report {
   lost: string[]
 }
 
-// Lighthouse's own for every machine; it makes a fast desktop a middling phone
+// Lighthouse's default for every machine, with which a fast desktop is like a mid-range phone
 const SLOWDOWN = 4
 
-// a busy machine now and then spoils a trace
+// a trace sometimes fails on a busy machine
 const TRIES = 3
 
-/** In a browser of its own: Lighthouse leaves IndexedDB as it is, and a second visit would find what the first one kept. */
+/** Uses a new browser, because Lighthouse does not clear IndexedDB and a second visit would find the data of the first. */
 async function audit(address: string, path: string, stored: Record<string, string>, slowdown = SLOWDOWN): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-lighthouse-'))
   const port = await freePort()
@@ -68,12 +68,12 @@ async function audit(address: string, path: string, stored: Record<string, strin
   }
 }
 
-/** What makes a middling phone of a machine, by its index (Lighthouse's docs/throttling.md, "Calibrating the CPU slowdown"). */
+/** The slowdown with which a machine is like a mid-range phone (Lighthouse's docs/throttling.md, "Calibrating the CPU slowdown"). */
 function slowdownFor(index: number): number {
   return index < 1500 ? 2 : SLOWDOWN
 }
 
-/** A browser that has just started is busy with itself for some seconds. */
+/** Waits, because a browser is busy for some seconds after its start. */
 async function untilQuiet(): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     const before = cpus()
@@ -98,7 +98,7 @@ async function judge(url: string, port: number, slowdown: number): Promise<Resul
   throw new Error(`Lighthouse: ${complaint}`)
 }
 
-/** As Lighthouse does by itself, then slowed as it asks for this machine; each time somebody who was never here. */
+/** Audits with Lighthouse's default, then with the slowdown for this machine, each time with a new profile. */
 async function auditTwice(server: Server, path: string, stored: () => Promise<Record<string, string>>) {
   const plain = await audit(server.address, path, await stored())
   const slowdown = slowdownFor(plain.index)

@@ -1,4 +1,4 @@
-/** Requests over keep-alive connections, each written as bytes and read by its content-length: a client that costs little beside what it measures. */
+/** A keep-alive client that writes bytes and reads by content-length, so that it uses little time beside the server. */
 import { connect, type Socket } from 'node:net'
 import { quantile } from './statistics.ts'
 
@@ -14,11 +14,11 @@ export interface Request {
   body?: string
 }
 
-/** What one connection asks next. */
+/** Makes the next request of a connection. */
 export type Turn = () => Request
 
 export interface Load {
-  /** answers a second */
+  /** replies a second */
   rate: number
   /** ms */
   p50: number
@@ -67,7 +67,7 @@ class Connection {
     this.#waiting?.resolve(answer)
   }
 
-  /** Where a chunked body ends, which is all that is asked of it. */
+  /** Finds the end of a chunked body, whose content is not needed. */
   #endOfChunks(start: number): number | undefined {
     let at = start
     for (;;) {
@@ -85,7 +85,7 @@ class Connection {
   }
 }
 
-/** As many connections as there are turns, each with one request under way, for so long. Any status but 200 ends it. */
+/** Opens a connection for each turn, each with one request at a time. Any status but 200 ends the load. */
 export async function load(address: string, turns: readonly Turn[], milliseconds: number): Promise<Load> {
   const connections = turns.map((turn) => ({ turn, connection: new Connection(address) }))
   const latencies: number[] = []
@@ -109,7 +109,7 @@ export async function load(address: string, turns: readonly Turn[], milliseconds
   return { rate: latencies.length / seconds, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
 }
 
-/** One request on a connection of its own. */
+/** One request on its own connection. */
 export async function askOnce(address: string, request: Request): Promise<Answer> {
   const connection = new Connection(address)
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../support/free-port.ts'
 import { makeCluster, postgresBinaries } from '../support/postgres.ts'
 
-/** Real PostgreSQL with its default settings, fsync among them, for the length of a measurement. */
+/** Real PostgreSQL with its default settings, including fsync, until the measurement ends. */
 export async function startPostgres(): Promise<{ url: string; end: () => Promise<void> }> {
   const installed = postgresBinaries()
   if (installed === undefined) throw new Error('no PostgreSQL binaries are installed for this machine')

@@ -7,7 +7,7 @@ export interface Tap {
   /** ms from the tap as the browser took it in */
   painted: number
   committed: number
-  /** the choice showed when that frame was made */
+  /** whether that frame showed the choice */
   wasShown: boolean
   durability: string
 }
@@ -15,7 +15,7 @@ export interface Tap {
 export interface Probe {
   /** ms from the start of the navigation until a question could be answered and was on screen */
   opened: Promise<number>
-  /** where the next unanswered item is to be tapped; undefined when none is left in the document */
+  /** where to tap the next unanswered item; undefined when none is left in the document */
   aim(): Promise<{ x: number; y: number } | undefined>
   arm(): void
   tapped(): Promise<Tap>
@@ -27,14 +27,14 @@ export interface Probe {
 declare global {
   interface Window {
     bench: Probe
-    /** set by a measurement that wants the first tap made for it */
+    /** set if the probe must make the first tap */
     tapsFirst?: true
   }
 }
 
 export function installProbe(): void {
   if (window.top !== window) return
-  // a first tap may wait for a part of the app on a slow line
+  // on a slow network a first tap may wait for a part of the app
   const SETTLED = 30_000
   interface Running {
     start: number
@@ -52,7 +52,7 @@ export function installProbe(): void {
   let fulfil: ((tap: Tap) => void) | undefined
   const longTasks: { start: number; duration: number }[] = []
 
-  // a message posted from a frame's callback arrives once that frame is painted
+  // a message posted in a frame's callback arrives after that frame is painted
   function afterPaint(): Promise<number> {
     return new Promise((resolve) => {
       requestAnimationFrame(() => {
@@ -157,7 +157,7 @@ export function installProbe(): void {
     true,
   )
 
-  // every page keeps an answer in a store called "answers" by a transaction on that store alone
+  // every page stores an answer in "answers" with a transaction on that store alone
   const begin = IDBDatabase.prototype.transaction
   IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...given: Parameters<typeof begin>) {
     const transaction = begin.apply(this, given)
@@ -187,7 +187,7 @@ export function installProbe(): void {
   }
 
   let firstTapAt = Promise.resolve(0)
-  // in the very task in which the question is known to be there: whatever comes later must not be waited for
+  // taps in the same task in which the question appears, because later tasks must not delay the tap
   const firstTap = opened.then(() => {
     if (!window.tapsFirst) throw new Error('nobody asked for a first tap')
     const radio = radios().find((one) => one.matches(':enabled') && isOnScreen(one))

@@ -39,7 +39,7 @@ function lineOf(figure: Figure, measured: Measured): Line {
 
 const COLUMNS = ['figure', 'ours', 'yardstick', 'ratio', 'reach', 'aim', 'verdict'] as const
 
-/** Markdown, so that it can stand in docs/performance.md as it is. Behind a median, in brackets, p10–p90 of the runs. */
+/** Markdown for docs/performance.md. Each median is followed by p10–p90 of the runs in brackets. */
 export function tableOf(rows: readonly Measured[]): string {
   const lines = linesOf(rows)
   const widths = COLUMNS.map((column) => Math.max(column.length, ...lines.map((line) => line[column].length)))
@@ -63,7 +63,7 @@ export function machine(): string {
   return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}, Node ${process.version}`
 }
 
-/** Returns the file written. */
+/** Returns the path of the written file. */
 export async function writeResults(
   rows: readonly Measured[],
   about: { at: string; runs: number; browser: string; busyAtStart: number },

@@ -22,7 +22,7 @@ const SLICE_MS = 2000
 const WARM_UP_MS = 2000
 const WAL_SAVES = 30
 
-/** So many single questions, each a group of its own: the most rows that they can be. The choice changes every time. */
+/** `count` single questions, each its own group, which makes the most rows. The choice changes every time. */
 function bodyOf(instanceId: string, device: string, count: number, turn: number): string {
   const pairs = sections.find((section) => section.type === 'ipsative')
   const questions = pairs?.questions.slice(0, count) ?? []
@@ -45,13 +45,13 @@ function saveOf(player: SignedIn, body: string): Request {
   return { method: 'POST', path: '/api/assessment/assessment-instance/responses', headers: bearerOf(player), body }
 }
 
-/** One save after the other of a player, as a phone sends them: always of something new. */
+/** One save of a player after another, as a phone sends them; each changes something. */
 function saves(player: SignedIn, count: number): Turn {
   let turn = 1
   return () => saveOf(player, bodyOf(player.instanceId, player.userId, count, turn++))
 }
 
-/** What one more save of a player sends to PostgreSQL. */
+/** The statements that one more save of a player sends to PostgreSQL. */
 async function recordOneSave(server: Server, count: number): Promise<readonly Statement[]> {
   const player = await server.signIn()
   await saveOnce(server, player, count)
@@ -62,7 +62,7 @@ async function recordOneSave(server: Server, count: number): Promise<readonly St
   return statements
 }
 
-/** The first save makes the rows that all others change. */
+/** The first save, because it creates the rows that all others change. */
 async function saveOnce(server: Server, player: SignedIn, count: number): Promise<void> {
   const { status, body } = await askOnce(server.address, saveOf(player, bodyOf(player.instanceId, player.userId, count, 0)))
   if (status !== 200) throw new Error(`a first save answered ${status}: ${body.toString()}`)
@@ -119,7 +119,7 @@ interface Target {
   turns: Turn[]
 }
 
-/** Of each target its runs, taken in turns, so that the n-th of all met the same machine. */
+/** Runs the targets in turns, so that the n-th runs of both had the same conditions. */
 async function interleaved(runs: number, targets: [Target, Target]): Promise<[Load[], Load[]]> {
   const loads: [Load[], Load[]] = [[], []]
   for (const { address, turns } of targets) await load(address, turns, WARM_UP_MS)
@@ -134,7 +134,7 @@ function compared(key: string, own: Load[], other: Load[], what: 'rate' | 'p99')
   return { key, value: pairedRatio(ours, others), ours: text(ours), yardstick: `bare-pg ${text(others)}`, detail: { own, other } }
 }
 
-/** Bytes of the write-ahead log for a save of 30 answers: of both, over many saves, so that what is written beside them vanishes. */
+/** Bytes of the write-ahead log for a save of 30 answers, over so many saves that other writes do not matter. */
 async function measureWal(address: string, floor: string, players: SignedIn[], databaseUrl: string): Promise<Measured> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -158,7 +158,7 @@ async function measureWal(address: string, floor: string, players: SignedIn[], d
   }
 }
 
-/** What a browser asks for when the questionnaire is opened, by its headers. */
+/** The request with which a browser opens the questionnaire, with its headers. */
 async function measureQuestionnaire(address: string, players: SignedIn[], runs: number): Promise<Measured> {
   const turns = players.map((player): Turn => {
     const headers = { ...bearerOf(player), accept: 'application/json', 'accept-language': 'en', 'accept-encoding': 'gzip, deflate, br' }
@@ -174,7 +174,7 @@ async function measureQuestionnaire(address: string, players: SignedIn[], runs: 
 
 const STARTS = 20
 
-/** One person begins to sign in, then another: the mail of the one before is with the mail server by then. */
+/** People begin to sign in one after another, so that the mail of the previous one has been sent. */
 async function measureSignInStart(address: string, runs: number): Promise<Measured> {
   const times: number[] = []
   for (let count = 0; count < runs * STARTS; count += 1) {
@@ -183,7 +183,7 @@ async function measureSignInStart(address: string, runs: number): Promise<Measur
     const { status } = await askOnce(address, { method: 'POST', path: '/api/user/auth/initiate', body })
     times.push(performance.now() - begun)
     if (status !== 200) throw new Error(`a start answered ${status}`)
-    // waits for the mailbox, as the page with the mails does
+    // this read waits until the mailbox has the mail
     await askOnce(address, { method: 'GET', path: '/dev/mail.json?to=start@bench.test' })
   }
   return { key: 'sign-in-start', value: spread(times), ours: `${spread(times).median.toFixed(1)} ms`, detail: times }
@@ -191,7 +191,7 @@ async function measureSignInStart(address: string, runs: number): Promise<Measur
 
 const STORM_CONNECTIONS = 8
 
-/** What an account that saves as fast as it can costs another one. */
+/** How much an account that saves as fast as it can slows down another one. */
 async function measureBesideStorm(address: string, [one, other]: SignedIn[], runs: number): Promise<Measured> {
   if (!one || !other) throw new Error('a storm needs two players')
   const turn = saves(one, 1)

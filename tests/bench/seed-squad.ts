@@ -17,7 +17,7 @@ const ROWS_AT_ONCE = 500
 
 const pick = <Value>(list: readonly Value[], at: number): Value => list[at % list.length] as Value // never empty
 
-/** A coach with players in every state and tokens to spare, written past the API: 2,000 allocations would take its day's limit 4 times. */
+/** A coach with spare tokens and players in every state, written without the API, whose daily limit is less than 2,000 allocations. */
 export async function seedCoach(db: Database, email: string, players: number, tokens: number): Promise<string> {
   const now = new Date()
   const coachId = randomUUID()

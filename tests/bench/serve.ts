@@ -1,6 +1,6 @@
 /**
- * The process beside the bench that serves: the product, from a copy of its production build on a fresh database, and
- * the yardsticks. Told what to do by messages, so that the clock-keeping process does nothing else.
+ * The process that serves the product, from a copy of its production build with a new database, and the yardsticks. The
+ * bench controls it by messages, so that the measuring process does nothing else.
  */
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
@@ -12,7 +12,7 @@ import { start, type Running } from '#server/start.ts'
 import { seedCoach } from './seed-squad.ts'
 import { serveFolder } from './static-server.ts'
 
-/** Whose account every player of the bench is a copy of. OPERATE-7 */
+/** The account from which every player of the bench is copied. OPERATE-7 */
 export const DEMO_PLAYER = 'player@demo.test'
 
 export interface NewPlayer {
@@ -27,12 +27,12 @@ export interface Statement {
   values: unknown[]
 }
 
-/** What can be asked of this process, with what it answers. */
+/** The requests to this process and its replies. */
 export interface Requests {
   product: { ask: { env: Record<string, string>; files: string }; answer: string }
   yardstick: { ask: { folder: string; productPage: string }; answer: string }
   player: { ask: object; answer: NewPlayer }
-  /** so many coaches, each with so many players and tokens: their addresses */
+  /** makes `count` coaches, each with these players and tokens; replies with their addresses */
   coaches: { ask: { count: number; players: number; tokens: number }; answer: string[] }
   record: { ask: object; answer: null }
   recorded: { ask: object; answer: Statement[] }
@@ -104,5 +104,5 @@ process.on('message', ({ id, name, ask }: Message) => {
     (error: unknown) => process.send?.({ id, error: error instanceof Error ? error.stack : String(error) }),
   )
 })
-// nothing may outlive the bench
+// this process must end with the bench
 process.on('disconnect', () => process.exit(0))

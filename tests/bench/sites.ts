@@ -1,4 +1,4 @@
-/** The product and the two yardsticks, running; and people who are signed in to the product. */
+/** Runs the product and the two yardsticks, and signs people in to the product. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 export interface Sites {
   floor: Site
   react: Site
-  /** the product, at the questionnaire of a player nobody has been yet */
+  /** the product, at the questionnaire of a new player */
   ours: () => Promise<Site>
 }
 
@@ -29,12 +29,12 @@ export interface Server {
   address: string
   ask: <Name extends keyof Requests>(name: Name, ask: Requests[Name]['ask']) => Promise<Requests[Name]['answer']>
   signIn: () => Promise<SignedIn>
-  /** of an account that there is */
+  /** of an existing account */
   credentialsOf: (email: string) => Promise<Credentials>
   close: () => Promise<void>
 }
 
-/** A copy, so that a build meanwhile changes nothing under the measurement. */
+/** Copies the build, so that a new build does not change the measurement. */
 export async function copyOfBuild(): Promise<string> {
   if (!existsSync(join(dist, 'index.html'))) throw new Error('there is no production build in dist/')
   const copy = join(cache, 'product/')
@@ -43,7 +43,7 @@ export async function copyOfBuild(): Promise<string> {
   return copy
 }
 
-/** Starts the product in a process of its own; `env` as in `.env.example`. */
+/** Starts the product in its own process; `env` as in `.env.example`. */
 export async function startProduct(files: string, env: Record<string, string> = {}): Promise<Server> {
   const child = fork(fileURLToPath(new URL('./serve.ts', import.meta.url)), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const ask = asker(child)
@@ -100,7 +100,7 @@ function asker(child: ChildProcess): Server['ask'] {
     })
 }
 
-/** Signs in as a person does, by the code from the mailbox. */
+/** Signs in with the code from the mailbox. */
 async function credentialsOf(address: string, email: string): Promise<Credentials> {
   const { session } = await post<{ session: string }>(address, 'user/auth/initiate', { email, userTypeCode: 'player' })
   const mails = (await (await fetch(`${address}/dev/mail.json?to=${email}`)).json()) as { text: string }[]
@@ -118,12 +118,12 @@ async function post<Reply>(address: string, path: string, body: object): Promise
   return (await response.json()) as Reply
 }
 
-/** What the portal keeps of credentials. SESSION-3 */
+/** The credentials that the portal stores. SESSION-3 */
 export function storedCredentials({ accessToken, refreshToken, idToken, expiresIn }: Credentials): Record<string, string> {
   return { accessToken, refreshToken, idToken, expiresAt: String(Date.now() + expiresIn * 1000) }
 }
 
-/** The three, side by side, with the same headers and the same compression. */
+/** Starts all three with the same headers and the same compression. */
 export async function startSites(server: Server): Promise<Sites> {
   const folders = await buildYardsticks()
   const productPage = `${server.address}${paths.login()}`

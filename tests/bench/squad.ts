@@ -1,4 +1,4 @@
-/** A coach with a large squad: what a search, a filter, a column or a page costs until it is painted, and what the reads cost among many coaches. */
+/** A coach with a large squad: time until a search, filter, column or page is painted, and time of the reads among many coaches. */
 import pg from 'pg'
 import type { Browser, Page } from 'playwright'
 import { paths } from '#app/paths.ts'
@@ -17,7 +17,7 @@ const MANY = 1000
 const READS = 5
 const BETWEEN_ACTIONS = 400
 
-/** Each by what a coach would do; the table has ten rows, and other ones, after it. */
+/** Each action changes which rows the table shows, and leaves ten of them. */
 const actions: Record<string, (page: Page) => Promise<unknown>> = {
   search: (page) => page.getByRole('searchbox').pressSequentially('m'),
   'search more': (page) => page.getByRole('searchbox').pressSequentially('a'),
@@ -45,7 +45,7 @@ interface Moment {
   rows: string
 }
 
-/** Runs in the page: from the event as the browser took it in to the end of the frame that shows what came of it. */
+/** Runs in the page; measures from the browser's time of the event to the end of the frame that shows its result. */
 function installClock(): void {
   let fulfil: ((moment: Moment) => void) | undefined
   const rows = () => document.querySelector('table tbody')?.textContent ?? ''
@@ -135,7 +135,7 @@ export async function measureSquadReads(files: string, runs: number): Promise<Me
       bearers.push((await server.credentialsOf(email)).accessToken)
     }
     const times: number[][] = servers.map(() => [])
-    // the first ones warm up, and are not counted
+    // the first two runs warm up and are not counted
     for (let run = -2; run < runs; run += 1) {
       for (const [at, server] of servers.entries()) {
         const own: number[] = []

@@ -1,4 +1,4 @@
-/** `npm start` on a built clone until /api/health answers: with nothing in its data folder, and once it has been there. */
+/** Time of `npm start` on a built clone until /api/health replies: with an empty data folder, and with a used one. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -15,10 +15,10 @@ import { pause } from './browser.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const PATIENCE_MS = 60_000
-// what a clone has once it was installed and started, beside what is in git
+// files that are not in git, which a clone has after its first start
 const MADE = ['dist', '.cache/cities.stamp', 'public/media/cities']
 
-/** A clone that nobody edits meanwhile: what is built stays newer than what it was built from. */
+/** A clone that is not edited, so that its build stays newer than its sources. */
 async function builtClone(): Promise<string> {
   const clone = join(cache, 'clone')
   await rm(clone, { recursive: true, force: true })
@@ -31,7 +31,7 @@ async function builtClone(): Promise<string> {
 async function startOnce(clone: string, dataDir: string): Promise<number> {
   const port = await freePort()
   const started = performance.now()
-  // a process group of its own: npm, its shell and the server end together
+  // its own process group, so that npm, its shell and the server end together
   const npm = spawn('npm', ['start'], {
     cwd: clone,
     detached: true,
@@ -57,7 +57,7 @@ async function startOnce(clone: string, dataDir: string): Promise<number> {
   }
 }
 
-/** npm is gone before the server is: the next start would meet its lock. */
+/** Waits for the server, which ends after npm, because the next start would find its lock. */
 async function untilFree(port: number): Promise<void> {
   const isUp = () =>
     fetch(`http://127.0.0.1:${port}/api/health`).then(
@@ -79,7 +79,7 @@ async function inFolder(run: (folder: string) => Promise<unknown>): Promise<void
 
 export async function measureStarting(runs: number): Promise<Measured[]> {
   const clone = await builtClone()
-  // whatever the copy lacks is made before the clock runs
+  // the first start makes any missing files and is not measured
   await inFolder((folder) => startOnce(clone, folder))
   const first: number[] = []
   const later: number[] = []

@@ -8,11 +8,11 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 }
-// what a reply says about its own body or its own moment, and the address it was for
+// headers that depend on the body, the time or the address of one reply
 const OF_ONE_REPLY =
   /^(content-|date|etag|last-modified|connection|keep-alive|transfer-encoding|x-request-id|cache-control|accept-ranges|vary)/
 
-/** Serves a yardstick as the product serves its files: with the headers of the product's own page, and compressed as strongly. */
+/** Serves a yardstick with the headers of the product's page and the same compression. */
 export async function serveFolder(folder: string, productPage: string): Promise<string> {
   const headers = [...(await fetch(productPage)).headers].filter(([name]) => !OF_ONE_REPLY.test(name))
   const server = createServer((request, response) => {
@@ -37,6 +37,6 @@ export async function serveFolder(folder: string, productPage: string): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('a yardstick does not listen on a port')
-  // like the portal's own address, so that both are secure contexts by the same rule
+  // an IP address like the portal's, so that both are secure contexts by the same rule
   return `http://127.0.0.1:${address.port}`
 }

@@ -1,4 +1,4 @@
-/** Medians and their noise: a figure without its noise is not a figure. */
+/** Medians and their noise. */
 
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -23,7 +23,7 @@ export function spread(values: readonly number[]): Spread {
   return { median: median(values), p10: quantile(values, 0.1), p90: quantile(values, 0.9), count: values.length }
 }
 
-/** Runs are interleaved, so the n-th of one and the n-th of the other met the same machine: their ratio is taken pairwise. */
+/** The ratio is taken pairwise, because interleaved runs with the same number had the same conditions. */
 export function pairedRatio(ours: readonly number[], others: readonly number[]): Spread {
   return spread(ours.map((value, run) => value / (others[run] ?? Number.NaN)))
 }

@@ -1,4 +1,4 @@
-/** What a tap costs: until it is painted, until it is on the disk, and what a hundred of them leave in memory. */
+/** Time until a tap is painted and until it is on the disk, and the memory that a hundred taps take. */
 import type { Browser, Page } from 'playwright'
 import { freshContext, pause, slowDown, tapNext, type Layout, type Site } from './browser.ts'
 import type { Measured } from './figures.ts'
@@ -8,7 +8,7 @@ import type { Sites } from './sites.ts'
 import { median, pairedRatio, quantile, spread } from './statistics.ts'
 
 const ANSWERS = 100
-// a quick reader; long enough for what an answer starts in the background to fall into the next taps as it does in life
+// as a quick reader taps, so that the background work of an answer overlaps with the next taps as in real use
 const BETWEEN_TAPS = 150
 const NEXT = '.test-next'
 
@@ -57,7 +57,7 @@ async function goOn(page: Page, layout: Layout): Promise<void> {
   await pause(250)
 }
 
-/** The product with its own items and with 1,000, each against the floor, which has its 112 in both. */
+/** The product with its own items and with 1,000, each compared with the floor, which always has 112. */
 export async function measureTaps(browser: Browser, sites: Sites, layout: Layout, runs: number): Promise<Measured[]> {
   const ours: Run[] = []
   const large: Run[] = []

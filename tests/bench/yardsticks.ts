@@ -89,7 +89,7 @@ async function buildPlainReact(folder: string): Promise<void> {
     root: join(sources, 'plain-react'),
     plugins: [react()],
     define: { SECTIONS: JSON.stringify(sections) },
-    // as the product is built (vite.config.ts)
+    // same settings as the product's build (vite.config.ts)
     build: {
       target: ['chrome111', 'safari16.4', 'firefox115'],
       outDir: folder,

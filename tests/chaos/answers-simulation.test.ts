@@ -9,8 +9,8 @@ import type { Server } from './server.ts'
 import { makeWorld } from './world.ts'
 
 /**
- * Seeded histories of one to three devices over a network that drops, delays, repeats and reorders, where the app may be killed at
- * any await (ANSWERS-26). `SEEDS=100000 npm run test:unit -- chaos` runs more; `SEED=42` replays one.
+ * Seeded histories of one to three devices. The network drops, delays, repeats and reorders requests, and the app may be killed
+ * at any await (ANSWERS-26). `SEEDS=100000 npm run test:unit -- chaos` runs more; `SEED=42` replays one.
  */
 
 const SEEDS = Number(process.env.SEEDS ?? 400)
@@ -35,7 +35,7 @@ async function history(seed: number, count: number, refused = new Set<string>())
     else if (dice < 0.68) device.pull()
     else await scheduler.advance()
   }
-  // no more faults: every device online and the app open, until nothing is left to do
+  // from here on without faults: every device is online and sends until nothing is left
   Object.assign(faults, calm)
   const settle = async () => {
     for (const device of devices) {
@@ -56,14 +56,14 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
   for (const device of devices) {
     expect(device.disk.trouble, where).toBeNull()
     expect(device.unsent(), `${where}: something was never sent`).toBe(0)
-    // nothing that the screen showed as saved is lost: the last value of each group is in the server's log, accepted or superseded
+    // the last value of each group that the screen showed as saved is in the server's log, accepted or superseded
     const last = new Map(device.saved.map((one) => [one.questionId, one]))
     for (const { questionId, value } of last.values()) {
       const logged = server.log.some((entry) => entry.questionId === questionId && sameValue(entry.value, value))
       const held = server.groups.get(questionId)
       expect(logged || (held && sameValue(held.value, value)), `${where}: a saved answer of ${questionId} is lost`).toBe(true)
     }
-    // a value that lost to another device's is offered to its owner, until the owner answers again (ANSWERS-11)
+    // a value superseded by another device's is offered to its owner until the owner answers again (ANSWERS-11)
     for (const { questionId, value } of last.values()) {
       const taken = server.log.some((entry) => entry.questionId === questionId && entry.accepted && sameValue(entry.value, value))
       const aside = device.disk.late.some((late) => late.questionId === questionId && sameValue(late.value, value))
@@ -91,7 +91,7 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
     const stored = server.groups.get(question.id)
     if (!stored) continue
     expect(groupProblem(section, question, stored.value), where).toBeUndefined()
-    // no group is a mixture of two devices' values
+    // no group mixes the values of two devices
     expect(
       everSaved.some((one) => one.questionId === question.id && sameValue(one.value, stored.value)),
       `${where}: ${question.id} is mixed`,
@@ -130,7 +130,7 @@ async function restoredHistory(seed: number, count: number, isReopened: boolean)
   }
   await scheduler.drain()
   Object.assign(faults, calm)
-  // every device goes online and opens the app again: it reads, sends, and reads what others sent; or it just goes on answering
+  // every device goes online and reopens the questionnaire (reads, sends, reads again), or only goes on answering
   for (let round = 0; round < 2 * count + 2; round += 1) {
     for (const device of devices) {
       device.online = true
@@ -145,7 +145,7 @@ async function restoredHistory(seed: number, count: number, isReopened: boolean)
   return world
 }
 
-/** The reply's `hash` tells whether device and server differ, and after reading it every difference is accepted or unsent again. */
+/** The reply's `hash` shows whether device and server differ; once it is read, every difference is adopted or unsent again. */
 function pullChecked(seed: number, server: Server, device: Device): void {
   const where = `seed ${seed}`
   const { groups, hash } = server.reply()
@@ -168,7 +168,7 @@ function checkRestored(seed: number, isReopened: boolean, { server, devices }: A
   for (const device of devices) {
     expect(device.disk.trouble, where).toBeNull()
     expect(device.unsent(), `${where}: something was never sent`).toBe(0)
-    // newer answers of others are seen only on reading; what is shown as saved must be on the server in any case
+    // a device sees newer answers of other devices only when it reads, so the hashes may differ until then
     if (isReopened || devices.length === 1)
       expect(hashOfGroups(device.held()), `${where}: device and server differ`).toBe(server.reply().hash)
     for (const held of device.held()) {
@@ -180,7 +180,7 @@ function checkRestored(seed: number, isReopened: boolean, { server, devices }: A
     const last = new Map(device.saved.map((one) => [one.questionId, one]))
     for (const { questionId, value } of last.values()) {
       const isThis = (one: { questionId: string; value: GroupValue }) => one.questionId === questionId && sameValue(one.value, value)
-      // with one device everything is back in place; with several, each answer is stored, logged, or offered to its owner
+      // with one device every answer is stored again; with several, each is stored, logged or offered to its owner
       const isBack =
         devices.length === 1 ? [...server.groups.values()].some(isThis) : server.log.some(isThis) || device.disk.late.some(isThis)
       expect(isBack || device.overwritten.some(isThis), `${where}: the answer to ${questionId} from before the restore is lost`).toBe(true)
@@ -193,20 +193,20 @@ function checkRestored(seed: number, isReopened: boolean, { server, devices }: A
   }
 }
 
-describe('answers survive everything that happens between a tap and the database', () => {
-  it.each([1, 2, 3])('%i device(s)', { timeout: 600_000 }, async (count) => {
+describe('no saved answer is lost', () => {
+  it.each([1, 2, 3])('with %i device(s)', { timeout: 600_000 }, async (count) => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) check(seed, await history(seed, count))
   })
 
-  it.each([1, 2, 3])('also if the server is restored from a backup: %i device(s)', { timeout: 600_000 }, async (count) => {
+  it.each([1, 2, 3])('with %i device(s) if the server is restored from a backup', { timeout: 600_000 }, async (count) => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) checkRestored(seed, true, await restoredHistory(seed, count, true))
   })
 
-  it.each([1, 2, 3])('also if nobody opens the questionnaire after that: %i device(s)', { timeout: 600_000 }, async (count) => {
+  it.each([1, 2, 3])('with %i device(s) if nobody reopens the questionnaire after a restore', { timeout: 600_000 }, async (count) => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) checkRestored(seed, false, await restoredHistory(seed, count, false))
   })
 
-  it('groups that the server refuses do not delay others, and are sent once it accepts them', { timeout: 600_000 }, async () => {
+  it('if the server refuses some groups: others are not delayed, and these are sent later', { timeout: 600_000 }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const where = `seed ${seed}`
       const ids = QUESTIONS.map(({ question }) => question.id)
@@ -228,7 +228,7 @@ describe('answers survive everything that happens between a tap and the database
     }
   })
 
-  it('a server restored before Submit gets the answers again, and the same Submit completes', { timeout: 600_000 }, async () => {
+  it('if the server is restored before Submit: answers are sent again, and it completes', { timeout: 600_000 }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const { scheduler, server, devices } = makeWorld(seed, { ...calm }, 1)
       const device = devices[0]
@@ -249,7 +249,7 @@ describe('answers survive everything that happens between a tap and the database
     }
   })
 
-  it('Submit, if the app is killed at any point, completes exactly once and gets the results', { timeout: 600_000 }, async () => {
+  it('if the app is killed during Submit, which completes once and gets the results', { timeout: 600_000 }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const { random, scheduler, server, devices } = makeWorld(seed, { ...rough, kill: 0.1 }, 1)
       const device = devices[0]

@@ -13,9 +13,8 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { beginLoad, type Deed, type Load } from './load.ts'
 
 /**
- * Everything that happens to a PostgreSQL, each while people sign in, save, complete and allocate and transactions stand
- * open: whoever was told that something is there finds it there, and the server is whole again by itself.
- * `ROUNDS=100` runs it for long.
+ * Faults of PostgreSQL while people sign in, save, complete and allocate and while transactions are open. All that the server
+ * confirmed must still be stored, and the server must recover without a restart. `ROUNDS=100` runs more.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
 const CONNECTIONS = 8
@@ -34,19 +33,19 @@ const MAILS = { MAILS_PER_HOUR: '10000', MAILS_PER_DAY: '10000', MAILS_PER_DAY_I
 const KINDS = ['connections cut', 'immediate restart', 'freeze', 'kill -9', 'failover'] as const
 type Kind = (typeof KINDS)[number]
 
-describe.runIf(engines.includes('postgres') && process.platform === 'linux')('accidents of the database', () => {
+describe.runIf(engines.includes('postgres') && process.platform === 'linux')('confirmed writes survive a database fault', () => {
   let own: OwnCluster
   let primary: Cluster
   let folders: string[] = []
   let line: Relay
   let server: TestServer
   let accidents = 0
-  const told: Partial<Record<Deed | 'refused', number>> = {}
+  const totals: Partial<Record<Deed | 'refused', number>> = {}
   const uncaught: unknown[] = []
-  const hear = (error: unknown) => void uncaught.push(error)
+  const noteUncaught = (error: unknown) => void uncaught.push(error)
 
   beforeAll(async () => {
-    process.on('uncaughtExceptionMonitor', hear)
+    process.on('uncaughtExceptionMonitor', noteUncaught)
     own = await ownCluster(['fsync=off', 'wal_level=replica'])
     primary = own.cluster
     await primary.start()
@@ -57,8 +56,8 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('ac
     })
   }, 180_000)
   afterAll(async () => {
-    console.log(`${accidents} accidents: ${JSON.stringify(told)}`)
-    process.off('uncaughtExceptionMonitor', hear)
+    console.log(`${accidents} accidents: ${JSON.stringify(totals)}`)
+    process.off('uncaughtExceptionMonitor', noteUncaught)
     await server.close()
     await line.cut()
     await primary.stop('SIGQUIT')
@@ -73,30 +72,30 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('ac
     while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  /** Past the line, on the cluster itself. */
+  /** Connects to the cluster directly, not through the relay. */
   async function onPrimary<T>(doing: (client: Client) => Promise<T>): Promise<T> {
     const client = new Client({ connectionString: primary.url })
     client.on('error', () => {})
     await client.connect()
-    // whom it says goodbye to may stand still
+    // not awaited, because a frozen cluster never closes the connection
     return doing(client).finally(() => void client.end().catch(() => {}))
   }
 
-  /** Happens while calls wait inside their transactions for somebody who holds what they all need. */
+  /** Causes the fault while calls wait inside their transactions for a lock that this connection holds. */
   const whileTransactionsAreOpen = (accident: (client: Client) => Promise<void>) =>
     onPrimary(async (holder) => {
-      // every audit entry is the end of a transaction (audit/store.ts)
+      // every call writes its audit entry at the end of its transaction (audit/store.ts)
       await holder.query('begin; lock table audit_heads in exclusive mode')
       const open = `select from pg_stat_activity where wait_event_type = 'Lock' and xact_start is not null`
       await until(async () => {
-        // within a transaction what others do stands still until asked for anew
+        // within a transaction pg_stat_activity does not change until its snapshot is cleared
         await holder.query('select pg_stat_clear_snapshot()')
         return ((await holder.query(open)).rowCount ?? 0) > 0
       })
       await accident(holder)
     })
 
-  /** After kill -9 its children need a moment to notice. */
+  /** Tries repeatedly, because after kill -9 child processes need a moment to end. */
   async function startAgain(cluster: Cluster): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -108,8 +107,8 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('ac
     }
   }
 
-  /** A copy that has every commit before whoever made it is told. */
-  async function follow(): Promise<Cluster> {
+  /** Starts a synchronous standby, which has every commit before it is confirmed. */
+  async function startStandby(): Promise<Cluster> {
     await primary.stop()
     const folder = join(own.folder, `standby-${accidents}`)
     folders.push(folder)
@@ -145,7 +144,7 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('ac
       await startAgain(primary)
     },
     failover: async (_, standby) => {
-      if (!standby) throw new Error('nobody follows')
+      if (!standby) throw new Error('there is no standby')
       await whileTransactionsAreOpen(() => primary.stop('SIGKILL'))
       primary = standby
       await onPrimary((client) => client.query('select pg_promote()'))
@@ -155,8 +154,8 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('ac
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     const kind = KINDS[(round - 1) % KINDS.length] ?? 'connections cut'
-    test(`${round}: ${kind}`, { timeout: PATIENCE }, async () => {
-      const standby = kind === 'failover' ? await follow() : undefined
+    test(`round ${round}: ${kind}`, { timeout: PATIENCE }, async () => {
+      const standby = kind === 'failover' ? await startStandby() : undefined
       await until(async () => (await statusOfHealth()) === 200)
       const load = await beginLoad(server, round)
       onTestFinished(async () => {
@@ -168,13 +167,13 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('ac
       accidents += 1
       await until(async () => (await statusOfHealth()) === 200)
       const after = { ...load.counts() }
-      // everybody gets on again
+      // every kind of call succeeds again
       await until(() => Object.entries(load.counts()).every(([deed, count]) => count > after[deed as Deed]))
       expect(await load.end()).toEqual([])
       expect(load.oddities()).toEqual([])
       await useAtOnce(server.deps.db, CONNECTIONS)
-      for (const [deed, count] of Object.entries(load.counts())) told[deed as Deed] = (told[deed as Deed] ?? 0) + count
-      told.refused = (told.refused ?? 0) + load.refusals()
+      for (const [deed, count] of Object.entries(load.counts())) totals[deed as Deed] = (totals[deed as Deed] ?? 0) + count
+      totals.refused = (totals.refused ?? 0) + load.refusals()
     })
   }
 })

@@ -19,10 +19,10 @@ import { OWNER, type Server } from './server.ts'
 
 const INSTANCE = 'instance'
 
-/** The app was killed during this await: nothing after it happens. */
+/** Thrown at the await during which the app was killed, so that nothing after it runs. */
 class Killed extends Error {}
 
-/** Probabilities. */
+/** Each a probability from 0 to 1. */
 export interface Faults {
   drop: number
   loseReply: number
@@ -31,7 +31,7 @@ export interface Faults {
   storage: number
 }
 
-/** A phone, whose disk outlives its app; the code that syncs is the production code. */
+/** A phone whose disk survives when the app is killed. Its sync code is the production code. */
 export class Device {
   readonly id: string
   disk: InstanceRows & Pick<DeviceState, 'operation' | 'finish' | 'trouble' | 'revision'> = {
@@ -62,7 +62,7 @@ export class Device {
     this.id = world.random.uuid()
   }
 
-  /** A tap by the screen's rules. If the disk refuses it, it never counts as saved. */
+  /** A tap by the screen's rules. It counts as saved only if the disk stores it. */
   tap(): void {
     const { section, question } = this.#random.pick(QUESTIONS)
     const answers = Object.fromEntries(this.disk.answers.map((row) => [row.questionId, row.value]))
@@ -84,7 +84,7 @@ export class Device {
     this.#save(section.name, question.id, value)
   }
 
-  /** Answers everything that is open, and presses Submit. */
+  /** Answers all open questions and presses Submit. */
   answerRest(): void {
     const answers = Object.fromEntries(this.disk.answers.map((row) => [row.questionId, row.value]))
     for (const { section, question } of QUESTIONS) {
@@ -114,12 +114,12 @@ export class Device {
     this.disk.late = merge(this.disk.late, change.late)
   }
 
-  /** Reads the server's groups to the disk, as opening the questionnaire online does. */
+  /** Stores the server's groups on the disk, as the app does when it opens the questionnaire online. */
   pull(): void {
     this.#take(this.#server.reply())
   }
 
-  /** The same with a slow reply, which may be out of date when it arrives. */
+  /** Like `pull`, with a slow reply, which may be out of date when it arrives. */
   async pullSlowly(): Promise<void> {
     const epoch = this.#epoch
     const reply = this.#server.reply()
@@ -138,7 +138,7 @@ export class Device {
     this.#put(pulled(this.disk, named, () => this.#random.uuid()))
   }
 
-  /** The groups that were acknowledged to this device and have not been changed since. */
+  /** The groups that the server acknowledged to this device and that have not changed since. */
   held(): HeldGroup[] {
     const unsent = new Set(unsentOf(this.disk).map(({ questionId }) => questionId))
     const values = new Map(this.disk.answers.map(({ questionId, value }) => [questionId, value]))
@@ -148,13 +148,13 @@ export class Device {
     })
   }
 
-  /** Answers that a restored server lost, and that another device replaced before this one read again: no reply can tell those from any later answer. */
+  /** Answers that a restore lost and another device replaced before this one read again: no reply can show that they were lost. */
   readonly overwritten: { questionId: string; value: GroupValue }[] = []
   #noteOverwritten(groups: readonly HeldGroup[]): void {
     for (const held of this.held()) {
       const isReplaced = groups.some(({ questionId, revision, value }) => {
         if (questionId !== held.questionId || sameValue(value, held.value)) return false
-        // the next answer may have the revision that this one had: only the device that gave it can tell
+        // after a restore another answer may get the same revision; only the device that gave the answer can notice
         return revision > held.revision || (revision === held.revision && !this.#isOwn(questionId))
       })
       const isLogged = this.#server.log.some(({ questionId, value }) => questionId === held.questionId && sameValue(value, held.value))
@@ -244,7 +244,7 @@ export class Device {
     const send = async <T>(request: () => Promise<T>): Promise<T> => {
       await alive()
       if (!this.online || this.#random.chance(this.#faults.drop)) throw new SendFailure('unreachable', 'FETCH_ERROR')
-      // the same request arrives a second time, at any time
+      // a second copy of the request arrives at any later time
       if (this.#random.chance(this.#faults.repeat)) void request().catch(() => undefined)
       const reply = await request()
       await alive()

@@ -3,15 +3,15 @@ import { allocate, complete, coachWith, everyAnswer, save, tokensOf, type Said }
 import { ask, signIn, type Answer, type Person } from '#tests/support/person.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 
-/** People who go on with what they do whatever the server answers, and what the server told each of them it has. */
+/** People who repeat their calls whatever the server replies, and a record of what the server confirmed to each of them. */
 export interface Load {
-  /** of what was told, how often */
+  /** how often each kind of call was confirmed */
   counts: () => Readonly<Record<Deed, number>>
-  /** answers other than done and "not now"; there may be none */
+  /** replies other than a success and a 503 with Retry-After; a test expects none */
   oddities: () => readonly string[]
-  /** how often somebody was told "not now" */
+  /** how many calls were refused with 503 and Retry-After */
   refusals: () => number
-  /** everybody ends what they began; what may be wrong with what they were told */
+  /** ends all calls; resolves to what was confirmed but is not stored */
   end: () => Promise<string[]>
 }
 
@@ -19,7 +19,7 @@ export type Deed = 'sign-in' | 'refresh' | 'save' | 'complete' | 'allocation'
 
 const TOKENS = 400
 
-/** Begins a load of people of its own; nothing may be broken yet. */
+/** Signs in its own people and begins their calls. The server must still work. */
 export async function beginLoad(server: TestServer, round: number): Promise<Load> {
   const counts: Record<Deed, number> = { 'sign-in': 0, refresh: 0, save: 0, complete: 0, allocation: 0 }
   const oddities: string[] = []
@@ -27,7 +27,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const ending = new AbortController()
   const name = (what: string) => `${what}.${round}@chaos.test`
 
-  /** Whether it was done. Nothing but "not now" may come instead, however broken everything is. */
+  /** Whether the call succeeded. Any other reply must be a 503 with Retry-After. */
   const done = (deed: Deed, { status, text, headers }: Answer<unknown>) => {
     if (status < 300) counts[deed] += 1
     else if (status === 503 && headers.get('retry-after') !== null) refusals += 1
@@ -35,8 +35,8 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
     return status < 300
   }
 
-  /** Again and again, and when it failed a little later, as people do. */
-  const goOn = async (one: (turn: number) => Promise<boolean>) => {
+  /** Repeats a call until the end, with a pause after each failure. */
+  const repeat = async (one: (turn: number) => Promise<boolean>) => {
     for (let turn = 0; !ending.signal.aborted; turn += 1) if (!(await one(turn))) await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
@@ -49,7 +49,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const instanceId = await server.giveInstance(saver)
 
   const signIns = () =>
-    goOn(async (turn) => {
+    repeat(async (turn) => {
       const email = name(`new${turn}`)
       const begun = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
       if (!done('sign-in', begun)) return false
@@ -59,29 +59,29 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
 
   let refreshToken = keeper.refreshToken
   const refresh = async () => {
-    const answer = await ask<Person>(server, 'POST', 'user/auth/refresh', { body: { refreshToken } })
-    // an answer that never came is asked for again with the same token
-    if (answer.status === 200) refreshToken = answer.body.refreshToken
-    return done('refresh', answer)
+    const reply = await ask<Person>(server, 'POST', 'user/auth/refresh', { body: { refreshToken } })
+    // without a reply the same token is used again
+    if (reply.status === 200) refreshToken = reply.body.refreshToken
+    return done('refresh', reply)
   }
 
-  /** of each item, what the server may have: what it said it has, and what was sent since without an answer */
-  const may = new Map<string, Set<string | null>>()
+  /** the values of each item that the server may have: the last confirmed one, and those sent since without a confirmation */
+  const possible = new Map<string, Set<string | null>>()
   const saves = () =>
-    goOn(async (turn) => {
+    repeat(async (turn) => {
       const item = everyAnswer[turn % everyAnswer.length]
       if (!item) throw new Error('there are no questions')
       const answer = Math.floor(turn / everyAnswer.length) % 2 === 0 ? item.answer : null
-      const before = may.get(item.id) ?? new Set([null])
-      may.set(item.id, new Set([...before, answer]))
+      const before = possible.get(item.id) ?? new Set([null])
+      possible.set(item.id, new Set([...before, answer]))
       const isDone = done('save', await save(server, saver, instanceId, [{ ...item, answer }]))
-      if (isDone) may.set(item.id, new Set([answer]))
+      if (isDone) possible.set(item.id, new Set([answer]))
       return isDone
     })
 
   const completed: string[] = []
   const finishes = () =>
-    goOn(async () => {
+    repeat(async () => {
       const id = await server.giveInstance(finisher).catch(() => undefined)
       if (id === undefined || !done('save', await save(server, finisher, id))) return false
       const isDone = done('complete', await complete(server, finisher, id))
@@ -90,45 +90,45 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
     })
 
   const allocated: string[] = []
-  const unanswered: [email: string, operationId: string][] = []
-  const give = async (email: string, operationId: string) => {
-    const answer = await allocate(server, coach, email, { operationId })
-    const isDone = done('allocation', answer)
-    if (isDone) allocated.push(answer.body.instanceId)
+  const unconfirmed: [email: string, operationId: string][] = []
+  const allocateTo = async (email: string, operationId: string) => {
+    const reply = await allocate(server, coach, email, { operationId })
+    const isDone = done('allocation', reply)
+    if (isDone) allocated.push(reply.body.instanceId)
     return isDone
   }
   const allocations = () =>
-    goOn(async (turn) => {
+    repeat(async (turn) => {
       const [email, operationId] = [name(`given${turn}`), crypto.randomUUID()] as const
-      const isDone = turn >= TOKENS - 1 || (await give(email, operationId))
-      if (!isDone) unanswered.push([email, operationId])
+      const isDone = turn >= TOKENS - 1 || (await allocateTo(email, operationId))
+      if (!isDone) unconfirmed.push([email, operationId])
       return isDone && turn < TOKENS - 1
     })
 
-  const people = [signIns(), goOn(refresh), saves(), finishes(), allocations()]
+  const people = [signIns(), repeat(refresh), saves(), finishes(), allocations()]
 
   const end = async () => {
     ending.abort()
     await Promise.all(people)
     const wrong: string[] = []
-    // whoever was told nothing asks again, and is told once
-    for (const [email, operationId] of unanswered)
-      if (!(await give(email, operationId))) wrong.push(`no answer to the allocation for ${email}`)
+    // an unconfirmed allocation is repeated with the same operation id, which must not allocate twice
+    for (const [email, operationId] of unconfirmed)
+      if (!(await allocateTo(email, operationId))) wrong.push(`the allocation for ${email} is not confirmed`)
     if (!(await refresh())) wrong.push('the session is lost')
     const rows = new Map((await server.rows('instances')).map((row) => [row['id'], row]))
-    for (const id of allocated) if (rows.get(id)?.['coach_id'] !== coach.userId) wrong.push(`allocation ${id} is gone`)
+    for (const id of allocated) if (rows.get(id)?.['coach_id'] !== coach.userId) wrong.push(`allocation ${id} is lost`)
     for (const id of completed) {
       const row = rows.get(id)
-      if (row?.['status'] !== 'COMPLETED' || !row['results']) wrong.push(`completion of ${id} is gone`)
+      if (row?.['status'] !== 'COMPLETED' || !row['results']) wrong.push(`completion of ${id} is lost`)
     }
     const read = await ask<Instance & Said>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: saver.accessToken })
-    for (const [item, values] of may) {
+    for (const [item, values] of possible) {
       const has = read.body.responses.find(({ id }) => id === item)?.answer ?? null
       if (!values.has(has)) wrong.push(`${item} is ${has}, and may be ${[...values].join()}`)
     }
-    // fails when balance, ledger and instances disagree
+    // tokensOf fails when balance, ledger and instances disagree
     const { used } = await tokensOf(server, coach)
-    if (used !== new Set(allocated).size) wrong.push(`${used} tokens are used, ${new Set(allocated).size} allocations were told`)
+    if (used !== new Set(allocated).size) wrong.push(`${used} tokens are used, ${new Set(allocated).size} allocations were confirmed`)
     return wrong
   }
   return { counts: () => counts, oddities: () => oddities, refusals: () => refusals, end }

@@ -3,7 +3,7 @@ import { RATINGS, type Section } from '#contract/rules/questionnaire.ts'
 const RATED = RATINGS.map((value) => ({ value, label: value }))
 const statements = (q: string) => ['a', 'b', 'c', 'd'].map((s) => ({ id: `${q}-${s}`, question: s, options: RATED }))
 
-/** A small questionnaire with every type of section: enough for every rule, and fast enough for thousands of histories. */
+/** A small questionnaire with every type of section, which is fast enough for thousands of histories. */
 export const SECTIONS: Section[] = [
   {
     name: 'Section1',

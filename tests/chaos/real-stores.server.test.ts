@@ -22,7 +22,7 @@ import { engines } from '#tests/support/databases.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 import { Random } from './scheduler.ts'
 
-/** The same histories behind the real stores: Dexie over IndexedDB on one side, the database on the other. */
+/** Histories like those of the simulation, with the real stores: Dexie over IndexedDB, and the database. */
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 12)
 
@@ -37,7 +37,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
   const read = async (instanceId: string) =>
     (await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: player.accessToken })).body
 
-  /** The network between them: what arrives is the production code of the server, on its database. */
+  /** A faulty network. Requests that arrive run the production code of the server on its database. */
   function network(random: Random, instanceId: string): NetworkPort<ResultsRead> {
     const port = answersOf(server.deps.db, server.deps.clock.now)
     const faulty = async <T>(request: () => Promise<T>): Promise<T> => {
@@ -65,7 +65,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     }
   }
 
-  /** One run of the sync core of a device; every call makes its own connection, as every start of the app does. */
+  /** One run of a device's sync, with ports of its own, as after a start of the app. */
   const sync = (key: InstanceKey, random: Random, deviceId: string) =>
     syncInstance({
       device: devicePort(key, () => {}),
@@ -83,7 +83,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     throw new Error('never settled')
   }
 
-  test('what IndexedDB holds and what the database holds are the same in the end', async () => {
+  test('IndexedDB and the database have the same answers in the end', async () => {
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
       const random = new Random(seed)
       const instanceId = await server.giveInstance(player)
@@ -119,7 +119,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     }
   })
 
-  test('a database put back to a backup: the device sees it in the next reply, and gives everything again', async () => {
+  test('after a restore of the database, the device notices at the next reply and sends all lost answers again', async () => {
     for (let seed = 1; seed <= HISTORIES / 4; seed += 1) {
       const random = new Random(seed)
       const instanceId = await server.giveInstance(player)
@@ -147,32 +147,32 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
 
       await restore()
       if (seed % 2 === 0) {
-        // the questionnaire stays open: the reply to the next answer tells
+        // the questionnaire stays open, so the reply to the next save shows the restore
         await answer()
         expect((await read(instanceId)).hash, `seed ${seed}`).toBe(await hashOnDevice(key))
         continue
       }
       const after = await read(instanceId)
-      expect(after.hash, `seed ${seed}: nothing tells that the server forgot`).not.toBe(await hashOnDevice(key))
+      expect(after.hash, `seed ${seed}: the hash does not show the restore`).not.toBe(await hashOnDevice(key))
       await storeInstance(player.userId, 'en', after, 0)
       expect(unsentOf(await readRows(key)).length, `seed ${seed}`).toBeGreaterThan(0)
       await settle(key, random, device)
       const end = await read(instanceId)
-      const held = Object.fromEntries(end.responses.map(({ id, answer: said }) => [id, said]))
+      const held = Object.fromEntries(end.responses.map(({ id, answer: value }) => [id, value]))
       expect(held, `seed ${seed}`).toEqual(Object.assign({}, ...Object.values(answers)))
       expect(end.hash).toBe(await hashOnDevice(key))
       expect((await readRows(key)).late).toEqual([])
     }
   })
 
-  /** What the device was acknowledged, hashed as the server hashes what it stores. */
+  /** The hash of the acknowledged answers, made as the server makes its own. */
   async function hashOnDevice(key: InstanceKey): Promise<string> {
     const { answers, receipts } = await readRows(key)
     const revisions = new Map(receipts.map(({ questionId, revision }) => [questionId, revision]))
     return hashOfGroups(answers.map(({ questionId, value }) => ({ questionId, value, revision: revisions.get(questionId) ?? 0 })))
   }
 
-  /** Everything of an instance as it stands; resolves to what puts it back. */
+  /** Copies the rows of an instance; the returned function restores them. */
   async function backUp(instanceId: string): Promise<() => Promise<void>> {
     const { db } = server.deps
     const [instance] = await db.select().from(instances).where(eq(instances.id, instanceId))
@@ -191,7 +191,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     }
   }
 
-  test('Submit ends with results on the device and no raw answer left on it', async () => {
+  test('Submit leaves the completed instance on the device, and no raw answers', async () => {
     const instanceId = await server.giveInstance(player, 0.99)
     const key = { userId: player.userId, instanceId }
     const instance = await read(instanceId)

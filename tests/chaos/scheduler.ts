@@ -1,11 +1,11 @@
-/** Seeded randomness and a scheduler that decides, at every await, who goes on: one seed is one history. */
+/** Seeded randomness, and a scheduler that picks at every await which party goes on, so that a seed always gives the same history. */
 
 export class Random {
   #state: number
   constructor(seed: number) {
     this.#state = seed | 0
   }
-  /** mulberry32: [0, 1) */
+  /** mulberry32, from 0 to below 1 */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -33,11 +33,11 @@ export class Scheduler {
   constructor(random: Random) {
     this.#random = random
   }
-  /** An await during which anything else may happen. */
+  /** An await during which other parties may run. */
   step(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
-  /** Lets one waiting party go on; false when nobody waits. */
+  /** Lets one waiting party go on; false if none waits. */
   async advance(): Promise<boolean> {
     await new Promise((resolve) => setImmediate(resolve))
     if (this.#waiting.length === 0) return false

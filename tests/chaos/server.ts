@@ -18,22 +18,22 @@ interface LoggedAnswer extends LoggedGroup {
 
 export type Backup = Pick<Server, 'status' | 'revision' | 'groups' | 'log' | 'operations' | 'writtenAt' | 'completions'>
 
-/** The server's store in memory, for one instance; the code that decides is the production code. */
+/** The server's store in memory, for one instance. The code that merges answers is the production code. */
 export class Server implements AnswersPort {
   contentVersion = 'v1'
-  /** questions for which it refuses any answer */
+  /** questions whose answers it refuses */
   refused = new Set<string>()
   status: InstanceStatus = 'OWNED'
   revision = 0
   groups = new Map<string, StoredGroup>()
   log: LoggedAnswer[] = []
   operations = new Map<string, AnswersSnapshot['operation']>()
-  /** when the operations of the log were written */
+  /** when each operation was written */
   writtenAt = new Map<string, string>()
   completions = 0
-  /** not reset by a restore, just as time is not */
+  /** serves as the time, so a restore does not reset it */
   #writes = 0
-  /** two processes, each with a cache of its own */
+  /** two server processes, each with its own cache */
   processes = [cacheAnswers(this, () => new Date(0)), cacheAnswers(this, () => new Date(0))]
   #scheduler: Scheduler
   constructor(scheduler: Scheduler) {
@@ -96,7 +96,7 @@ export class Server implements AnswersPort {
     return structuredClone({ status, revision, groups, log, operations, writtenAt, completions })
   }
 
-  /** Restores a backup: the server forgets everything since. No request may be running. */
+  /** Restores a backup, which loses everything since. No request may be running. */
   restore(backup: Backup): void {
     Object.assign(this, structuredClone(backup))
   }

@@ -13,15 +13,15 @@ const PAGES = [
   '/dev/stripe/control.json',
 ]
 
-/** What nginx does with `location / { proxy_pass http://127.0.0.1:PORT; }`: our own name as Host, and no word of itself. */
+/** As nginx with only `proxy_pass http://127.0.0.1:PORT;`: sends our own host name, and no header that shows a proxy. */
 async function plainProxy(server: TestServer): Promise<string> {
   const target = new URL(server.address)
   const proxy = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, host: target.host, connection: 'close' }
     const { method, url: path } = incoming
-    const asked = request({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
+    const asked = request({ host: target.hostname, port: target.port, method, path, headers }, (reply) => {
+      outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(outgoing)
     })
     incoming.pipe(asked)
   })
@@ -30,7 +30,7 @@ async function plainProxy(server: TestServer): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 
-describe('a demo that others reach through a plain proxy', () => {
+describe('a demo with PUBLIC_URL, behind a proxy that sends no header of its own', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ env: { PUBLIC_URL: 'https://demo.example.com' } })
@@ -38,31 +38,31 @@ describe('a demo that others reach through a plain proxy', () => {
   })
   afterAll(() => server.close())
 
-  test.each(PAGES)('shows nobody %s', async (page) => {
-    const answer = await fetch(`${await plainProxy(server)}${page}`)
-    expect(answer.status).toBe(403)
-    expect(await answer.text()).not.toMatch(/\d{8}|touchline/i)
+  test.each(PAGES)('refuses %s', async (page) => {
+    const reply = await fetch(`${await plainProxy(server)}${page}`)
+    expect(reply.status).toBe(403)
+    expect(await reply.text()).not.toMatch(/\d{8}|touchline/i)
   })
 
-  test('shows them with the secret that it printed', async () => {
+  test('shows mails with the secret that it printed', async () => {
     const url = `${await plainProxy(server)}/dev/mail.json?to=player@club.test&secret=${server.deps.keys.devSecret}`
     expect(await (await fetch(url)).json()).toHaveLength(1)
   })
 
-  test('takes payments and shows screens as before', async () => {
+  test('still serves its API', async () => {
     expect((await fetch(`${await plainProxy(server)}/api/health`)).status).toBe(200)
   })
 })
 
-describe('a demo that was told of a proxy, and no address', () => {
-  test.each(PAGES)('shows nobody %s', async (page) => {
+describe('a demo with TRUST_PROXY and without PUBLIC_URL', () => {
+  test.each(PAGES)('refuses %s', async (page) => {
     const server = await startServer({ env: { TRUST_PROXY: 'loopback' } })
     onTestFinished(() => server.close())
     expect((await fetch(`${server.address}${page}`)).status).toBe(403)
   })
 })
 
-describe('a demo that was told no address', () => {
+describe('a demo without PUBLIC_URL', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer()
@@ -70,20 +70,20 @@ describe('a demo that was told no address', () => {
   })
   afterAll(() => server.close())
 
-  test('shows this machine its pages', async () => {
+  test('shows its pages to this machine', async () => {
     for (const page of PAGES) expect((await fetch(`${server.address}${page}`)).status, page).toBe(200)
   })
 
-  // nginx before 1.29.7, unless it is told otherwise; no browser does
-  test.each(PAGES)('shows %s to nobody who speaks HTTP/1.0', async (page) => {
+  // nginx before 1.29.7 sends HTTP/1.0 by default, and browsers do not, so such a request comes through a proxy
+  test.each(PAGES)('refuses %s over HTTP/1.0', async (page) => {
     const { hostname, port, host } = new URL(server.address)
-    const answer = await new Promise<string>((resolve, reject) => {
+    const reply = await new Promise<string>((resolve, reject) => {
       let text = ''
       const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(`GET ${page} HTTP/1.0\r\nHost: ${host}\r\n\r\n`))
       socket.on('data', (chunk) => (text += String(chunk)))
       socket.on('end', () => resolve(text))
       socket.on('error', reject)
     })
-    expect(answer).toMatch(/^HTTP\/1\.\d 403 /)
+    expect(reply).toMatch(/^HTTP\/1\.\d 403 /)
   })
 })

@@ -22,11 +22,11 @@ it.each([
   [{ number: '3782 822463 10005', cvc: '123' }, ['incomplete_cvc']],
   [{ number: '3782 822463 10005', cvc: '1234' }, []],
   [{ number: '', expiry: '', cvc: '' }, ['incomplete_number', 'incomplete_expiry', 'incomplete_cvc']],
-])('%j → %j', (change, codes) => {
+])('a card with %j has the mistakes %j', (change, codes) => {
   expect(mistakesIn({ ...CARD, ...change }, NOW).map(({ code }) => code)).toEqual(codes)
 })
 
-it('reads the provider’s form encoding, whatever the names', () => {
+it('the provider’s form encoding is read, and a name like __proto__ changes no prototype', () => {
   expect(readForm('mode=payment&line_items[0][price]=p&line_items[0][quantity]=2&line_items[10][price]=q&metadata[a]=b%20%C3%A9')).toEqual({
     mode: 'payment',
     line_items: [{ price: 'p', quantity: '2' }, { price: 'q' }],

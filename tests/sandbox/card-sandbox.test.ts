@@ -20,7 +20,7 @@ function pay(sandbox: CardSandbox, id: string) {
 }
 
 describe('a checkout session', () => {
-  it('is made as the SDK asks for it, and found again with its line items', async () => {
+  it('is created with the SDK’s parameters, and found with its line items', async () => {
     const { sdk } = await start()
     const made = await sdk.checkout.sessions.create({
       ...NEW_SESSION,
@@ -56,7 +56,7 @@ describe('a checkout session', () => {
     expect((await sdk.checkout.sessions.listLineItems(made.id)).data).toHaveLength(1)
   })
 
-  it('is known only by its id', async () => {
+  it('with an unknown id is not found', async () => {
     const { sdk } = await start()
     await expect(sdk.checkout.sessions.retrieve('cs_test_nobody')).rejects.toMatchObject({
       type: 'StripeInvalidRequestError',
@@ -65,7 +65,7 @@ describe('a checkout session', () => {
     })
   })
 
-  it('expires when asked, and a paid one does not', async () => {
+  it('can be expired, unless it is paid', async () => {
     const { sdk, sandbox, webhook } = await start()
     const one = await sdk.checkout.sessions.create(NEW_SESSION)
     const other = await sdk.checkout.sessions.create(NEW_SESSION)
@@ -76,7 +76,7 @@ describe('a checkout session', () => {
     expect(webhook.received.map(({ event }) => event.type)).toEqual(['checkout.session.expired', 'checkout.session.completed'])
   })
 
-  it('expires by itself after a day', async () => {
+  it('expires after a day', async () => {
     const { sdk, sandbox, clock } = await start()
     const made = await sdk.checkout.sessions.create(NEW_SESSION)
     clock.forward(86_401)
@@ -86,7 +86,7 @@ describe('a checkout session', () => {
 })
 
 describe('an idempotency key', () => {
-  it('brings the same session again, and refuses other parameters', async () => {
+  it('returns the same session again, and refuses other parameters', async () => {
     const { sdk, sandbox } = await start()
     const first = await sdk.checkout.sessions.create(NEW_SESSION, { idempotencyKey: 'order-1' })
     const again = await sdk.checkout.sessions.create(NEW_SESSION, { idempotencyKey: 'order-1' })
@@ -102,7 +102,7 @@ describe('an idempotency key', () => {
     expect(new Set(made.map((session) => session.id)).size).toBe(1)
   })
 
-  it('is still known after a restart', async () => {
+  it('still returns its session after a restart', async () => {
     const { sdk, dataDir, sandbox } = await start()
     const first = await sdk.checkout.sessions.create(NEW_SESSION, { idempotencyKey: 'order-1' })
     await sandbox.close()
@@ -111,20 +111,20 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('what the provider refuses', () => {
+describe('the provider refuses', () => {
   const wrong: [string, object, object][] = [
     ['an old ui_mode', { ui_mode: 'embedded' }, { param: 'ui_mode' }],
     ['no mode', { mode: undefined }, { param: 'mode', code: 'parameter_missing' }],
     ['no line items', { line_items: undefined }, { param: 'line_items', code: 'parameter_missing' }],
     ['an unknown price', { line_items: [{ price: 'free', quantity: 1 }] }, { param: 'line_items[0][price]', code: 'resource_missing' }],
     ['no quantity', { line_items: [{ price: 'price_regular' }] }, { param: 'line_items[0][quantity]', code: 'parameter_missing' }],
-    ['half a quantity', { line_items: [{ price: 'price_regular', quantity: 1.5 }] }, { code: 'parameter_invalid_integer' }],
-    ['a price of its own', { line_items: [{ price_data: { unit_amount: 1 }, quantity: 1 }] }, { code: 'parameter_unknown' }],
+    ['a quantity that is not whole', { line_items: [{ price: 'price_regular', quantity: 1.5 }] }, { code: 'parameter_invalid_integer' }],
+    ['a price of the caller’s own', { line_items: [{ price_data: { unit_amount: 1 }, quantity: 1 }] }, { code: 'parameter_unknown' }],
     ['an unknown coupon', { discounts: [{ coupon: 'all' }] }, { code: 'resource_missing' }],
     ['no return address', { return_url: undefined }, { param: 'return_url', code: 'parameter_missing' }],
-    ['a return address that is none', { return_url: 'javascript:alert(1)' }, { param: 'return_url', code: 'url_invalid' }],
+    ['a return address that is not http(s)', { return_url: 'javascript:alert(1)' }, { param: 'return_url', code: 'url_invalid' }],
     ['an amount', { amount_total: 1 }, { param: 'amount_total', code: 'parameter_unknown' }],
-    ['an early expiry', { expires_at: Math.floor(Date.now() / 1000) + 60 }, { param: 'expires_at' }],
+    ['an expiry in one minute', { expires_at: Math.floor(Date.now() / 1000) + 60 }, { param: 'expires_at' }],
   ]
   it.each(wrong)('%s', async (_name, change, refusal) => {
     const { sdk, sandbox } = await start()
@@ -133,19 +133,19 @@ describe('what the provider refuses', () => {
     expect(sandbox.store.all()).toEqual([])
   })
 
-  it('another key', async () => {
+  it('another secret key', async () => {
     const { sandbox } = await start()
     const asked = sdkFor(sandbox, 'sk_test_other').checkout.sessions.create(NEW_SESSION)
     await expect(asked).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
   })
 
-  it('an address it does not have', async () => {
+  it('an unknown path', async () => {
     const { sdk } = await start()
     await expect(sdk.balance.retrieve()).rejects.toMatchObject({ statusCode: 404 })
   })
 })
 
-it('shows the price list', async () => {
+it('the price list is shown, and each price by its id', async () => {
   const { sdk } = await start()
   expect((await sdk.prices.list()).data.map(({ id, nickname }) => [id, nickname])).toEqual([
     ['price_regular', null],
@@ -156,7 +156,7 @@ it('shows the price list', async () => {
 })
 
 describe('an outage', () => {
-  it('answers errors, or nothing at all, until it is over', async () => {
+  it('replies with errors, or not at all, until it ends', async () => {
     const { sdk, sandbox } = await start()
     control(sandbox, { action: 'behave', outage: 'errors' })
     await expect(sdk.checkout.sessions.create(NEW_SESSION)).rejects.toBeInstanceOf(Stripe.errors.StripeAPIError)
@@ -168,7 +168,7 @@ describe('an outage', () => {
 })
 
 describe('an event', () => {
-  it('is signed so that the SDK believes it, over bytes that must not change', async () => {
+  it('has a signature that the SDK accepts only for exactly its bytes', async () => {
     const { sdk, sandbox, webhook, clock } = await start()
     const made = await sdk.checkout.sessions.create(NEW_SESSION)
     pay(sandbox, made.id)
@@ -182,7 +182,7 @@ describe('an event', () => {
     expect(() => read(again)).toThrow(Stripe.errors.StripeSignatureVerificationError)
   })
 
-  it('comes again until it was taken', async () => {
+  it('is sent again until it is accepted', async () => {
     const { sdk, sandbox, webhook } = await start()
     webhook.answerWith(500, 404, 302)
     pay(sandbox, (await sdk.checkout.sessions.create(NEW_SESSION)).id)
@@ -191,7 +191,7 @@ describe('an event', () => {
     expect(webhook.received).toHaveLength(4)
   })
 
-  it('comes twice, late, out of order or not at all, as asked', async () => {
+  it('is sent twice, late, out of order or not at all, as set', async () => {
     const { sdk, sandbox, webhook } = await start()
     control(sandbox, { action: 'behave', delivery: 'held', copies: 2 })
     const first = await sdk.checkout.sessions.create(NEW_SESSION)
@@ -208,7 +208,7 @@ describe('an event', () => {
     expect(order).toEqual([second.id, second.id, first.id, first.id])
   })
 
-  it('tells what became of a payment that settles later', async () => {
+  it('reports whether a payment that settles later succeeded', async () => {
     const { sdk, sandbox, webhook } = await start()
     control(sandbox, { action: 'behave', settlement: 'later' })
     const [one, other] = [await sdk.checkout.sessions.create(NEW_SESSION), await sdk.checkout.sessions.create(NEW_SESSION)]
@@ -227,7 +227,7 @@ describe('an event', () => {
     expect(await sdk.checkout.sessions.retrieve(other.id)).toMatchObject({ payment_status: 'unpaid' })
   })
 
-  it('outlives the process it was made in', async () => {
+  it('is delivered after a restart of the sandbox', async () => {
     const { dataDir, sdk, sandbox, webhook } = await start()
     webhook.answerWith(...Array.from({ length: 1000 }, () => 503))
     const made = await sdk.checkout.sessions.create(NEW_SESSION)

@@ -17,7 +17,7 @@ describe.each(engines)('the demo accounts (%s)', (database) => {
     coach = { ...person, calls: callsOf(server, person.accessToken) }
   })
 
-  it('are made once, each player with an own assessment', async () => {
+  it('are created once, with three assessments that came from no coach', async () => {
     const before = await hashOfAllRows(server)
     await seedDemo(server.deps.db, server.deps.env, new Date())
     expect(await hashOfAllRows(server)).toEqual(before)
@@ -25,18 +25,18 @@ describe.each(engines)('the demo accounts (%s)', (database) => {
     expect(own.map((row) => String(row['status'])).toSorted()).toEqual(['COMPLETED', 'IN_PROGRESS', 'OWNED'])
   })
 
-  it('the coach has 32 tokens, 20 of them used, and books that agree', async () => {
+  it('have a coach with 32 tokens, 20 of them used, and a consistent ledger', async () => {
     const list = await listOf(coach)
     expect(countsOf(list)).toEqual({ total: 32, used: 20, available: 12 })
     expectSound(await booksOf(server.deps.db, coach.userId))
     const pending = list.tokens.filter((row) => row.status === 'PENDING')
     expect(pending.map((row) => row.instanceStatus).toSorted()).toEqual([...Array(7).fill('ALLOCATED'), ...Array(5).fill('IN_PROGRESS')])
-    // who has not opened the brief is nobody yet, with an account or without
+    // a row names no player until the brief is opened, even if the player has an account
     expect(pending.filter((row) => row.userId === null)).toHaveLength(7)
     expect(list.tokens.every(({ dateSent }) => dateSent === null || new Date(dateSent) < new Date())).toBe(true)
   })
 
-  it('their players are of different types, and nobody was sent a mail', async () => {
+  it('have players of different types, and caused no mail', async () => {
     const { body } = await coach.calls<{ assessments: AllocatedInstance[] }>(api.instances.allocated)
     const completed = body.assessments.filter(({ status }) => status === 'COMPLETED')
     expect(completed).toHaveLength(8)
@@ -45,7 +45,7 @@ describe.each(engines)('the demo accounts (%s)', (database) => {
     expect(server.mails(body.assessments[0]?.userEmail ?? '')).toEqual([])
   })
 
-  it('a player of theirs signs in and goes on', async () => {
+  it('let a player sign in and find the assessment in progress', async () => {
     const emma = await signIn(server, 'emma.fortin@demo.test')
     const { body } = await callsOf(server, emma.accessToken)<{ data: { status: string; coachLastName: string }[] }>(api.instances.list)
     expect(body.data).toMatchObject([{ status: 'IN_PROGRESS', coachLastName: 'Bergeron' }])

@@ -54,7 +54,7 @@ function pay(app: FastifyInstance, clientSecret: string, card: object, lang = 'e
 }
 
 describe('the card frame', () => {
-  it('shows what is paid for, in English and French, with every field labelled', async () => {
+  it('shows the product and its price in English and French, with every field labelled', async () => {
     const { app, sandbox } = await start()
     const { clientSecret } = await open(sandbox)
     const frame = (lang: string) => app.inject({ url: `/dev/card-frame?client_secret=${clientSecret}&lang=${lang}`, headers: local })
@@ -76,7 +76,7 @@ describe('the card frame', () => {
     expect(french.body).toContain('Numéro de carte')
   })
 
-  it('may be framed by our own pages alone, and runs nothing inline', async () => {
+  it('may be framed only by our own pages, and has no inline script or style', async () => {
     const { app, sandbox } = await start()
     const { clientSecret } = await open(sandbox)
     const { headers, body } = await app.inject({ url: `/dev/card-frame?client_secret=${clientSecret}`, headers: local })
@@ -88,23 +88,23 @@ describe('the card frame', () => {
     }
   })
 
-  it('takes a payment and says where to go on, also when it is sent twice', async () => {
+  it('takes a payment once if it is sent twice, and returns the return URL both times', async () => {
     const { app, sandbox } = await start()
     const { id, clientSecret } = await open(sandbox)
     const [one, other] = await Promise.all([pay(app, clientSecret, GOOD_CARD), pay(app, clientSecret, GOOD_CARD)])
-    const answer = { sessionId: id, returnUrl: `http://localhost:3000/stripe/direct-purchase/return?session_id=${id}` }
-    expect(one.json()).toEqual(answer)
-    expect(other.json()).toEqual(answer)
+    const reply = { sessionId: id, returnUrl: `http://localhost:3000/stripe/direct-purchase/return?session_id=${id}` }
+    expect(one.json()).toEqual(reply)
+    expect(other.json()).toEqual(reply)
     expect(sandbox.store.find(id)?.deliveries).toHaveLength(1)
   })
 
-  it('leaves the way on to the page that asked for no redirect', async () => {
+  it('returns no return URL if the session asked for no redirect', async () => {
     const { app, sandbox } = await start()
     const { clientSecret } = await open(sandbox, { redirect_on_completion: 'never', return_url: undefined })
     expect((await pay(app, clientSecret, GOOD_CARD)).json()).toMatchObject({ returnUrl: null })
   })
 
-  it('declines in the provider’s words, and the session stays open', async () => {
+  it('declines a card with the provider’s message, and the session stays open', async () => {
     const { app, sandbox } = await start()
     const { id, clientSecret } = await open(sandbox)
     const declined = await pay(app, clientSecret, DECLINED_CARD)
@@ -117,18 +117,18 @@ describe('the card frame', () => {
     expect((await pay(app, clientSecret, GOOD_CARD)).statusCode).toBe(200)
   })
 
-  it('names the field of every mistake', async () => {
+  it('names the field of each mistake', async () => {
     const { app, sandbox } = await start()
     const { clientSecret } = await open(sandbox)
-    const answer = await pay(app, clientSecret, { number: '4242', expiry: '01 / 20', cvc: '' })
-    expect(answer.json<{ refusals: { field: string; message: string }[] }>().refusals).toMatchObject([
+    const reply = await pay(app, clientSecret, { number: '4242', expiry: '01 / 20', cvc: '' })
+    expect(reply.json<{ refusals: { field: string; message: string }[] }>().refusals).toMatchObject([
       { field: 'number', message: 'Your card number is incomplete.' },
       { field: 'expiry', message: "Your card's expiration year is in the past." },
       { field: 'cvc', message: "Your card's security code is incomplete." },
     ])
   })
 
-  it('knows when a session is over or was never there', async () => {
+  it('replies 410 for an expired session and 404 for an unknown one', async () => {
     const { app, sandbox } = await start()
     const { id, clientSecret } = await open(sandbox)
     await sdkFor(sandbox).checkout.sessions.expire(id)
@@ -138,7 +138,7 @@ describe('the card frame', () => {
     expect((await app.inject({ url: `/dev/card-frame?client_secret=${clientSecret}`, headers: local })).statusCode).toBe(410)
   })
 
-  it('needs the whole secret of an open session', async () => {
+  it('refuses a wrong secret for an open session', async () => {
     const { app, sandbox } = await start()
     const { id } = await open(sandbox)
     expect((await pay(app, `${id}_secret_guess`, GOOD_CARD)).statusCode).toBe(404)
@@ -146,7 +146,7 @@ describe('the card frame', () => {
 })
 
 describe('the control page', () => {
-  it('is driven by JSON, or by its own forms', async () => {
+  it('accepts JSON and its own forms', async () => {
     const { app, sandbox } = await start()
     const { id } = await open(sandbox)
     const send = (payload: object) => app.inject({ method: 'POST', url: '/dev/stripe/control', headers: local, payload })
@@ -172,17 +172,17 @@ describe('the control page', () => {
     })
   })
 
-  it('gives money back, and no more than there is', async () => {
+  it('refunds and disputes no more than was paid', async () => {
     const { app, sandbox } = await start()
     const { id, clientSecret } = await open(sandbox)
     const send = async (payload: object) => {
-      const answer = await app.inject({
+      const reply = await app.inject({
         method: 'POST',
         url: '/dev/stripe/control',
         headers: local,
         payload: { ...payload, sessionId: id },
       })
-      return answer.statusCode
+      return reply.statusCode
     }
     const shown = async () => (await app.inject({ url: '/dev/stripe/control.json', headers: local })).json<SandboxState>().sessions[0]
     expect(await send({ action: 'refund', amount: 1 })).toBe(409)
@@ -206,16 +206,16 @@ describe('the control page', () => {
     expect(page.body).not.toContain('name="amount"')
   })
 
-  it('does not listen to other sites', async () => {
+  it('refuses requests from other sites', async () => {
     const { app } = await start()
     const headers = { ...local, 'sec-fetch-site': 'cross-site' }
-    const answer = await app.inject({ method: 'POST', url: '/dev/stripe/control', headers, payload: { action: 'release' } })
-    expect(answer.statusCode).toBe(403)
+    const reply = await app.inject({ method: 'POST', url: '/dev/stripe/control', headers, payload: { action: 'release' } })
+    expect(reply.statusCode).toBe(403)
   })
 })
 
 describe('the mailbox page', () => {
-  it('lists mails newest first, codes marked and markup harmless', async () => {
+  it('lists mails newest first, with codes marked and markup escaped', async () => {
     const { app, mailbox } = await start()
     const mail = smtpMail({ url: mailbox.smtpUrl, from: 'Touchline <no-reply@touchline.test>' })
     onTestFinished(() => mail.close())
@@ -237,7 +237,7 @@ describe('the mailbox page', () => {
 })
 
 describe('the gallery', () => {
-  it('is a page under the given policy, with its files', async () => {
+  it('is served under the given security policy, with its files', async () => {
     const { app } = await start()
     const page = await app.inject({ url: '/dev/gallery?lang=fr', headers: local })
     expect(page.body).toBe('<title>Gallery</title>')
@@ -246,7 +246,7 @@ describe('the gallery', () => {
     expect((await app.inject({ url: '/dev', headers: local })).body).toContain('href="/dev/gallery?lang=en"')
   })
 
-  it('is not offered where it was not built', async () => {
+  it('is not offered if it was not built', async () => {
     const app = Fastify()
     const folder = await temporaryFolder()
     expect(await registerGallery(app, { folder, policy: '' })).toBe(false)
@@ -254,24 +254,24 @@ describe('the gallery', () => {
   })
 })
 
-describe('who may see /dev/', () => {
+describe('/dev/ is shown or refused:', () => {
   const asked = [
-    ['this machine', '127.0.0.1', { host: 'localhost:3000' }, '', 200],
-    ['a name of somebody else’s that points here', '127.0.0.1', { host: 'evil.test:3000' }, '', 403],
-    ['somebody behind a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '203.0.113.7' }, '', 403],
-    ['somebody behind a proxy that says so otherwise', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }, '', 403],
-    ['somebody behind one that says who asked', '127.0.0.1', { host: 'localhost', 'x-real-ip': '203.0.113.7' }, '', 403],
-    ['the network', '0.0.0.0', { host: 'localhost:3000' }, '', 403],
-    ['the network with a wrong secret', '0.0.0.0', { host: 'box:3000' }, '?secret=guess', 403],
-    ['the network with the secret', '0.0.0.0', { host: 'box:3000' }, '?secret=s3cret', 200],
-    ['the network with the cookie', '0.0.0.0', { host: 'box:3000', cookie: 'a=b; touchline-dev=s3cret' }, '', 200],
+    ['shown to this machine', '127.0.0.1', { host: 'localhost:3000' }, '', 200],
+    ['refused for another host name that points to this machine', '127.0.0.1', { host: 'evil.test:3000' }, '', 403],
+    ['refused with X-Forwarded-For, which a proxy sends', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '203.0.113.7' }, '', 403],
+    ['refused with Via, which a proxy sends', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }, '', 403],
+    ['refused with X-Real-IP, which a proxy sends', '127.0.0.1', { host: 'localhost', 'x-real-ip': '203.0.113.7' }, '', 403],
+    ['refused on the network', '0.0.0.0', { host: 'localhost:3000' }, '', 403],
+    ['refused on the network with a wrong secret', '0.0.0.0', { host: 'box:3000' }, '?secret=guess', 403],
+    ['shown on the network with the secret', '0.0.0.0', { host: 'box:3000' }, '?secret=s3cret', 200],
+    ['shown on the network with the cookie', '0.0.0.0', { host: 'box:3000', cookie: 'a=b; touchline-dev=s3cret' }, '', 200],
   ] as const
   it.each(asked)('%s', async (_name, host, headers, query, status) => {
     const { app } = await start(host)
     for (const path of ['/dev', '/dev/mail', '/dev/mail.json', '/dev/stripe.js', '/dev/stripe/control', '/dev/gallery']) {
-      const answer = await app.inject({ url: `${path}${query}`, headers })
-      expect(answer.statusCode, path).toBe(status)
-      expect(answer.headers['set-cookie'] !== undefined, path).toBe(query === '?secret=s3cret')
+      const reply = await app.inject({ url: `${path}${query}`, headers })
+      expect(reply.statusCode, path).toBe(status)
+      expect(reply.headers['set-cookie'] !== undefined, path).toBe(query === '?secret=s3cret')
     }
   })
 })

@@ -8,14 +8,14 @@ import { onTestFinished } from 'vitest'
 import { startCardSandbox, type CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import type { Clock } from '#server/outside/clock.ts'
 
-/** A folder of its own, gone after the test. */
+/** A new folder, removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Resolves when the condition holds; the test's own deadline is the limit. */
+/** Resolves when the condition holds; the test's timeout is the limit. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
@@ -26,7 +26,7 @@ export interface Received {
   event: Stripe.Event
 }
 
-/** A webhook that answers what it is told and remembers what came. */
+/** A webhook that records events and replies with the statuses that a test sets. */
 export async function listenForEvents(): Promise<{ url: string; received: Received[]; answerWith: (...statuses: number[]) => void }> {
   const received: Received[] = []
   let statuses: number[] = []

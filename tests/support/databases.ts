@@ -5,14 +5,14 @@ import type { DatabaseLocation } from '#server/db/open.ts'
 import { MIGRATED } from './engines.ts'
 import { poolTo } from './postgres.ts'
 
-/** Databases that nobody else has, on the PostgreSQL of this vitest run or embedded in the test's own process. */
+/** Databases for one test alone, on the PostgreSQL of this vitest run or embedded in the test's process. */
 
 export type Engine = 'embedded' | 'postgres'
 
-/** `describe.each(engines)('… (%s)', (database) => …)`: for what could differ between them. */
+/** `describe.each(engines)('… (%s)', (database) => …)`: for behaviour that could differ between them. */
 export const engines: Engine[] = inject('postgresUrl') === null ? ['embedded'] : ['embedded', 'postgres']
 
-/** That of production, where its binaries are installed for this machine. */
+/** PostgreSQL, as in production, if its binaries are installed for this machine. */
 export const defaultEngine: Engine = inject('postgresUrl') === null ? 'embedded' : 'postgres'
 
 export interface OwnDatabase {
@@ -20,13 +20,13 @@ export interface OwnDatabase {
   drop: () => Promise<void>
 }
 
-/** All tables, no row. */
+/** A database with all tables and no rows. */
 export async function emptyDatabase(engine: Engine = defaultEngine): Promise<OwnDatabase> {
   if (engine === 'embedded') return { location: { memory: true, image: await migratedImage() }, drop: async () => {} }
   return newDatabase(`template ${MIGRATED}`)
 }
 
-/** Not even a table. */
+/** A database without tables. */
 export async function unmigratedDatabase(engine: Engine): Promise<OwnDatabase> {
   return engine === 'embedded' ? { location: { memory: true }, drop: async () => {} } : newDatabase()
 }
@@ -53,7 +53,7 @@ async function onCluster(url: string, statement: string): Promise<void> {
 
 let image: Promise<Blob> | undefined
 
-/** The embedded database as its migrations leave it, read once per worker. */
+/** The migrated embedded database, read once per worker. */
 function migratedImage(): Promise<Blob> {
   image ??= readFile(inject('embeddedImage')).then((bytes) => new Blob([bytes]))
   return image

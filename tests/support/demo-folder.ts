@@ -6,7 +6,7 @@ import { readEnv } from '#server/env.ts'
 import { start } from '#server/start.ts'
 import { freePort } from './free-port.ts'
 
-/** Fills a folder with what the first start of a demo leaves there, which takes that start much longer than the copy. */
+/** Fills a folder with the data of a demo's first start, because copying it is much faster than that start. */
 export async function copyDemoFolder(to: string): Promise<void> {
   const made = join(inject('runFolder'), 'demo')
   if (await isFirst(`${made}.lock`)) await make(made)
@@ -14,7 +14,7 @@ export async function copyDemoFolder(to: string): Promise<void> {
   await cp(made, to, { recursive: true, preserveTimestamps: true })
 }
 
-/** One of all test files that ask at once. */
+/** True for only one of the test files that ask at the same time. */
 function isFirst(lock: string): Promise<boolean> {
   return mkdir(lock).then(
     () => true,

@@ -10,22 +10,22 @@ import { freePort } from './free-port.ts'
 import { makeCluster, poolTo, postgresBinaries, type Cluster } from './postgres.ts'
 
 /**
- * Both engines for the test files of a vitest run that need a server, made once: an image of the migrated embedded
- * database, and a PostgreSQL in which every test server gets a database of its own.
+ * Makes both database engines once for all server tests of a vitest run: an image of the migrated embedded database, and a
+ * PostgreSQL in which every test server gets its own database.
  */
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** goes with the run */
+    /** removed after the run */
     runFolder: string
     /** file with the image of a migrated embedded database */
     embeddedImage: string
-    /** of the cluster's own database; null where no binaries are installed for this machine */
+    /** the cluster's default database; null if no binaries are installed for this machine */
     postgresUrl: string | null
   }
 }
 
-/** The database that each test's own is copied from: all migrations have run. */
+/** The migrated database from which the database of each test is copied. */
 export const MIGRATED = 'migrated'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -4,7 +4,7 @@ import type { TestServer } from './start-server.ts'
 // counts calls, refused or not
 const COUNTING = 'rate_limits'
 
-/** One hash of every table, over all its rows: two alike mean that nothing changed in between. */
+/** A hash of all rows of each table, to compare before and after. */
 export async function hashOfAllRows({ deps }: TestServer, except: readonly string[] = []): Promise<Record<string, string>> {
   const tables = await deps.db.execute<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = 'public' order by table_name`,

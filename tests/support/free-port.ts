@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// below those from which Linux takes the near end of every connection: one of them may be in use again before a server has it
+// below Linux's ephemeral ports, which an outgoing connection may take before the server listens
 const FIRST_PORT = 20_000
 const PORTS = 12_000
 

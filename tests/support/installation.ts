@@ -16,11 +16,11 @@ const NODE = existsSync('node_modules/.bin/node') ? 'node_modules/.bin/node' : p
 export interface Installation {
   address: string
   start: () => Promise<void>
-  /** at once, without a word */
+  /** with SIGKILL, so that it cannot end cleanly */
   kill: () => Promise<void>
 }
 
-/** The demo as a process of its own in a folder of its own, because only a real process can be killed. */
+/** The demo in its own process and folder, because only a real process can be killed. */
 export async function installation(settings: Record<string, string> = {}): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-killed-'))
   if (settings['DATABASE_URL'] === undefined) await copyDemoFolder(folder)
@@ -50,12 +50,12 @@ export async function installation(settings: Record<string, string> = {}): Promi
   return { address, start, kill }
 }
 
-/** Mails to an address, newest first, as anybody reads them in a demo. */
+/** Mails to an address, newest first, from the demo's mailbox page. */
 export async function mailsAt(address: string, to: string): Promise<ReceivedMail[]> {
   return (await (await fetch(`${address}/dev/mail.json?to=${to}`)).json()) as ReceivedMail[]
 }
 
-/** The access token of somebody who signs in there. */
+/** Signs in there and returns the access token. */
 export async function signInAt(address: string, email: string): Promise<string> {
   const server = { address }
   const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })

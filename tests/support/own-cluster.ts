@@ -11,7 +11,7 @@ export interface OwnCluster {
   remove: () => Promise<void>
 }
 
-/** A PostgreSQL for one test file alone, which may do to it what it likes; not started. */
+/** A PostgreSQL for one test file alone, which may stop or break it; not started. */
 export async function ownCluster(settings: string[] = []): Promise<OwnCluster> {
   const installed = postgresBinaries()
   if (installed === undefined) throw new Error('no PostgreSQL binaries are installed for this machine')

@@ -17,7 +17,7 @@ export interface Asking {
   language?: string
 }
 
-/** One call by real HTTP; `path` relative to /api/. A body of text is sent as it is. */
+/** One call over real HTTP; `path` is relative to /api/. A string body is sent unchanged. */
 export async function ask<Body = Refusal>(
   server: { address: string; deps?: Pick<Deps, 'secretMails'> },
   method: string,
@@ -37,9 +37,9 @@ export async function ask<Body = Refusal>(
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  // the code that a call sends is there before anybody looks for it
+  // codes are mailed in the background, so this waits until they can be read
   await server.deps?.secretMails.settled()
-  // a test names the shape it expects; what it then asserts is what came
+  // the type is the one that the test expects; its assertions check the real body
   return { status: response.status, headers: response.headers, text, body: (text === '' ? undefined : parsed(text)) as Body }
 }
 
@@ -56,7 +56,7 @@ export interface Person extends Credentials {
   userId: string
 }
 
-/** Signs in by e-mail and code, which makes the account where there is none. */
+/** Signs in with an emailed code, which creates the account if there is none. */
 export async function signIn(
   server: TestServer,
   email: string,
@@ -78,13 +78,13 @@ export function claimsOf(token: string): Record<string, unknown> {
 
 export const coachData = { firstName: 'Alex', lastName: 'Bergeron', city: 'Montréal', country: 'Canada' }
 
-/** A clock that a test moves. */
+/** A clock that only a test moves forward. */
 export function movableClock(start = new Date('2026-03-01T12:00:00Z')) {
   let now = start.getTime()
   return { now: () => new Date(now), forward: (seconds: number) => void (now += seconds * 1000) }
 }
 
-/** Closes somebody's own account, with the code that is mailed for it. */
+/** Closes a person's account with the code that is mailed for it. */
 export async function closeAccount(server: TestServer, { userId, email, accessToken: bearer }: Person, language = 'en') {
   const begun = await ask<{ session: string }>(server, 'POST', `user/${userId}/deactivate/code`, { bearer, language })
   const body = { session: begun.body.session, otp: begun.status === 200 ? server.codeFor(email) : '00000000' }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
 
-/** Clusters of real PostgreSQL, each with processes of its own that can be stopped in every way one stops. */
+/** Clusters of real PostgreSQL in their own processes, which tests can stop, kill or freeze. */
 
 // PostgreSQL refuses to run as root, and cannot read a checkout that only root may enter
 const NOBODY = 65_534
@@ -14,19 +14,19 @@ const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
 export interface Cluster {
   port: number
-  /** of its own database */
+  /** its default database */
   url: string
   start: () => Promise<void>
-  /** SIGINT: what is under way is cut off, what is written is kept; SIGQUIT: nothing is tidied up; SIGKILL: not even told */
+  /** SIGINT: ends sessions and shuts down cleanly; SIGQUIT: ends without a checkpoint; SIGKILL: ends the main process alone */
   stop: (signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL') => Promise<void>
-  /** All of its processes stand still, on Linux. */
+  /** Suspends all of its processes; on Linux only. */
   freeze: () => Promise<void>
   thaw: () => Promise<void>
-  /** A copy that follows it, not started; this one must be stopped. */
+  /** Makes a standby that follows this cluster; not started. This one must be stopped. */
   standby: (folder: string, port: number) => Promise<Cluster>
 }
 
-/** Folder of the binaries that npm brought, if it brought any for this machine. */
+/** Folder of the binaries that npm installed, if there are any for this machine. */
 export function postgresBinaries(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   // the package does not export the path of its binaries
@@ -56,7 +56,7 @@ function clusterAt(native: string, data: string, port: number, settings: string[
   let server: ChildProcess | undefined
   const signalAll = async (signal: 'SIGSTOP' | 'SIGCONT') => {
     if (server?.pid === undefined) throw new Error('this cluster does not run')
-    // the first makes no more of the others while it stands still
+    // the main process comes first, because it starts no others once it is suspended
     for (const pid of [server.pid, ...(await childrenOf(server.pid))]) signalOne(pid, signal)
   }
   return {
@@ -101,7 +101,7 @@ function signalOne(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // it has just ended
+    // the process has just ended
   }
 }
 
@@ -115,7 +115,7 @@ async function makeHome(path: string): Promise<void> {
   if (as.uid !== undefined) await chown(path, as.uid, as.uid)
 }
 
-/** A copy belongs to whoever made it. */
+/** Copied files belong to root, so the user that runs PostgreSQL must be made their owner. */
 async function giveAll(path: string): Promise<void> {
   if (as.uid === undefined) return
   await chown(path, as.uid, as.uid)
@@ -139,7 +139,7 @@ function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
   })
 }
 
-/** Another way to look into a database. Its connections may be cut by force as the database is dropped, which is no failure. */
+/** A second connection to a database. It may be ended when the database is dropped, which must not fail a test. */
 export function poolTo(url: string, connections: number): Pool {
   const pool = new Pool({ connectionString: url, max: connections })
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './free-port.ts'
 
-/** A line to a database that can be cut, as a restart or a broken network does, and led elsewhere, as a failover does. */
+/** Relays to a database. A test can cut it, as a restart or a network fault does, or redirect it, as a failover does. */
 export interface Relay {
   url: string
-  /** new connections go there */
+  /** redirects new connections to this port */
   leadTo: (port: number) => void
-  /** Nothing gets through, until it is mended. */
+  /** Ends all connections and refuses new ones until `mend`. */
   cut: () => Promise<void>
   mend: () => Promise<void>
-  /** Breaks what is connected, and lets new ones through. */
+  /** Ends all connections, but accepts new ones. */
   interrupt: () => void
-  /** Breaks each connection that is about to say this. */
+  /** Ends each connection that is about to send this. */
   breakAt: (words: RegExp | undefined) => void
-  /** everything that was said */
+  /** all data that was sent to the database */
   said: () => string
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-/** Loaded by `node --import` before a program: writes the URL of each module the program loads, a line each, to the file REPORT_MODULES names. */
+/** For `node --import`: writes the URL of each module that the program loads to the file named by REPORT_MODULES, one a line. */
 
 const report = process.env['REPORT_MODULES']
 if (report === undefined) throw new Error('REPORT_MODULES names no file')

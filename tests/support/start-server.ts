@@ -14,9 +14,9 @@ import { emptyDatabase, type Engine } from './databases.ts'
 import { freePort } from './free-port.ts'
 
 export interface ServerOptions {
-  /** unless told, that of production */
+  /** the default is the engine of production, if it is installed */
   database?: Engine
-  /** instead of an empty database of its own */
+  /** instead of its own empty database */
   location?: DatabaseLocation
   clock?: Clock
   random?: Random
@@ -25,7 +25,7 @@ export interface ServerOptions {
   /** folder of a built portal */
   files?: string
   hasDemoAccounts?: boolean
-  /** instead of the standard output */
+  /** instead of standard output */
   logTo?: LogTo
 }
 
@@ -36,19 +36,19 @@ export interface TestServer extends Running {
   mails: (to: string) => ReceivedMail[]
   /** the newest code mailed to an address */
   codeFor: (to: string) => string
-  /** an own instance of a person: OWNED, in the middle, or COMPLETED with share 1 */
+  /** an instance without a coach: OWNED with share 0, COMPLETED with share 1, IN_PROGRESS between */
   giveInstance: (user: { userId: string; email: string }, shareAnswered?: number) => Promise<string>
-  /** of a table, as it stands */
+  /** all rows of a table */
   rows: (table: string) => Promise<Record<string, unknown>[]>
   databaseUrl: string | null
 }
 
-// those of production: a demo's are loose
+// the limits of production, because a demo's are much higher
 const LIMITS = { MAILS_PER_HOUR: '5', MAILS_PER_DAY: '10', MAILS_PER_DAY_IN_ALL: '60' }
-// a busy machine is no fault of the server's
+// calls may take long on a busy machine
 const ON_A_BUSY_MACHINE = { CALL_TIMEOUT_SECONDS: '60' }
 
-/** The real server in this process on a free port, with an empty database of its own and the sandbox of demo mode. */
+/** Starts the real server in this process on a free port, with its own empty database and the sandbox of demo mode. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const port = await freePort()
   const env = readEnv({
@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(files === undefined ? {} : { files }),
   })
   const { db } = running.deps
-  // the server knows it by a narrower type
+  // the server's type for it has fewer members
   const sandbox = running.sandbox as OpenedSandbox | null
   const mails = (to: string) => sandbox?.mailbox?.list(to) ?? []
   return {
@@ -92,14 +92,14 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 }
 
-/** Not of the newest mail: an invitation goes out in the background and may come after the code. */
+/** Looks past the newest mail, because an invitation is sent in the background and may arrive after the code. */
 function newestCode(mails: ReceivedMail[]): string | undefined {
   return mails.map(({ text }) => /\b\d{8}\b/.exec(text)?.[0]).find((code) => code !== undefined)
 }
 
-/** One server for all tests of a describe: call it first, what else they begin with comes after it. */
+/** One server for all tests of a describe. Call it first, so that it is started before other `beforeAll` hooks run. */
 export function givenServer(options: ServerOptions = {}): TestServer {
-  const given = {} as TestServer // whole before any test
+  const given = {} as TestServer // filled before any test
   beforeAll(async () => {
     Object.assign(given, await startServer(options))
   })

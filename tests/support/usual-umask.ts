@@ -1,2 +1,2 @@
-/** Server tests share a process: one that made a data folder has left it a umask under which no other user reads what the next one writes. */
+/** Server tests share a process, and making a data folder leaves a umask that hides later files from other users. */
 process.umask(0o022)

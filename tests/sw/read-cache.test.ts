@@ -13,13 +13,13 @@ function isCacheable(address: string, init: RequestInit = {}, hosts = sameOrigin
   return isCached(request, hosts)
 }
 
-/** By one of the two routes of the worker. */
+/** Whether one of the worker's two routes takes the request. */
 function isCached(request: Request, hosts: Hosts): boolean {
   const url = new URL(request.url)
   return isReferenceRead(url, request, hosts) || isCityListRead(url, request, hosts)
 }
 
-/** A reply as the network gives it; Node's own Response has neither a network type nor a redirect. */
+/** A reply as from the network, with a type and a redirect, which Node's own Response does not have. */
 function reply(body: string, { type = 'basic', redirected = false, status = 200, contentType = 'application/json' } = {}): Response {
   const response = new Response(body, { status, headers: { 'content-type': contentType } })
   return Object.defineProperties(response, { type: { value: type }, redirected: { value: redirected } })
@@ -29,7 +29,7 @@ const cities = '{"cities":["Paris","Lyon"]}'
 const portal = '<!doctype html><title>Welcome to Club Wi-Fi</title><form action="/login"></form>'
 
 describe('the hosts', () => {
-  test('are ours by default, also when the settings are there but empty', () => {
+  test('are our own by default and if the settings are empty', () => {
     expect(hostsOf(own)).toEqual({ api: 'https://portal.test/api', media: 'https://portal.test/media' })
     expect(hostsOf(own, '', '')).toEqual(hostsOf(own))
   })
@@ -40,7 +40,7 @@ describe('the hosts', () => {
   })
 })
 
-describe('what the worker may touch (OFFLINE-5)', () => {
+describe('the worker caches (OFFLINE-5)', () => {
   test.each([
     '/api/reference-data/country',
     '/api/reference-data/sport',
@@ -53,7 +53,7 @@ describe('what the worker may touch (OFFLINE-5)', () => {
     expect(isCacheable(address)).toBe(true)
   })
 
-  test('the same paths on the configured hosts, and there alone', () => {
+  test('the same paths only on the configured hosts, if there are any', () => {
     expect(isCacheable('https://api.test/v1/reference-data/country', {}, otherHosts)).toBe(true)
     expect(isCacheable('https://media.test/cities/FR.json', {}, otherHosts)).toBe(true)
     expect(isCacheable('/api/reference-data/country', {}, otherHosts)).toBe(false)
@@ -62,7 +62,7 @@ describe('what the worker may touch (OFFLINE-5)', () => {
     expect(isCacheable('https://api.test/v1/cities/FR.json', {}, otherHosts)).toBe(false)
   })
 
-  test('lookups and city lists are told apart', () => {
+  test('lookups and city lists by separate routes', () => {
     const country = new Request(`${own}/api/reference-data/country`)
     const list = new Request(`${own}/media/cities/FR.json`)
     expect(isReferenceRead(new URL(country.url), country, sameOrigin)).toBe(true)
@@ -72,7 +72,7 @@ describe('what the worker may touch (OFFLINE-5)', () => {
   })
 })
 
-describe('what the worker never touches', () => {
+describe('the worker never caches', () => {
   test.each([
     '/api/user',
     '/api/user/7f3a',
@@ -115,16 +115,16 @@ describe('what the worker never touches', () => {
     '/media/cities/FRA.json',
     '/media/cities/FR.json.html',
     '/media/cities/FR/FR.json',
-  ])('a near miss: %s', (address) => {
+  ])('a similar path: %s', (address) => {
     expect(isCacheable(address)).toBe(false)
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])('%s, whatever the path', (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])('a %s request, whatever the path', (method) => {
     expect(isCacheable('/api/reference-data/country', { method })).toBe(false)
     expect(isCacheable('/media/cities/FR.json', { method })).toBe(false)
   })
 
-  test('a request with credentials, for a part, or without a readable reply', () => {
+  test('a request with credentials, for a range of bytes, or without CORS', () => {
     expect(isCacheable('/api/sports', { headers: { authorization: 'Bearer x' } })).toBe(false)
     expect(isCacheable('/api/sports', { credentials: 'include' })).toBe(false)
     expect(isCacheable('/api/sports', { credentials: 'omit' })).toBe(true)
@@ -138,8 +138,8 @@ describe('what the worker never touches', () => {
   })
 })
 
-describe('which replies are kept', () => {
-  test('a whole list, from our origin or by CORS', async () => {
+describe('a reply is cached or not:', () => {
+  test('a complete list is cached, from our origin or by CORS', async () => {
     expect(await isWholeCityList(reply(cities))).toBe(true)
     expect(await isWholeCityList(reply(cities, { type: 'cors' }))).toBe(true)
     expect(await isWholeCityList(reply(cities, { contentType: 'application/json; charset=utf-8' }))).toBe(true)
@@ -147,7 +147,7 @@ describe('which replies are kept', () => {
     expect(await isWholeReference(reply('{"countries":[]}'))).toBe(true)
   })
 
-  test('the reply is still readable afterwards', async () => {
+  test('a reply can still be read after the check', async () => {
     const response = reply(cities)
     await isWholeCityList(response)
     expect(await response.text()).toBe(cities)
@@ -162,36 +162,36 @@ describe('which replies are kept', () => {
     ['an opaque redirect', () => reply(cities, { type: 'opaqueredirect' })],
     ['a network error', () => Response.error()],
     ['no content', () => Object.defineProperty(new Response(null, { status: 204 }), 'type', { value: 'basic' })],
-    ['a part', () => reply(cities, { status: 206 })],
+    ['a partial reply', () => reply(cities, { status: 206 })],
     ['not found', () => reply(cities, { status: 404 })],
     ['a server error', () => reply(cities, { status: 503 })],
-    ['a body cut off', () => reply('{"cities":["Paris","Ly')],
+    ['a truncated body', () => reply('{"cities":["Paris","Ly')],
     ['an empty body', () => reply('')],
-    ['another kind of JSON', () => reply(cities, { contentType: 'application/jsonp' })],
-    ['no kind at all', () => reply(cities, { contentType: '' })],
+    ['another content type', () => reply(cities, { contentType: 'application/jsonp' })],
+    ['no content type', () => reply(cities, { contentType: '' })],
     ['null', () => reply('null')],
   ]
-  test.each(refused)('never %s', async (_, response) => {
+  test.each(refused)('%s is not cached', async (_, response) => {
     expect(await isWholeCityList(response())).toBe(false)
     expect(await isWholeReference(response())).toBe(false)
   })
 
   test.each(['{}', '[]', '{"captive":true}', '{"code":"LOGIN","message":"Accept the terms"}'])(
-    'reference data is never %s',
+    '%s is not cached as reference data',
     async (body) => {
       expect(await isWholeReference(reply(body))).toBe(false)
     },
   )
 
   test.each(['{"data":[]}', '{"positions":[{"id":"a","name":"b"}]}', '{"id":"soccer","name":"Soccer"}'])(
-    'reference data may be %s',
+    '%s is cached as reference data',
     async (body) => {
       expect(await isWholeReference(reply(body))).toBe(true)
     },
   )
 
   test.each(['{}', '[]', '{"cities":"Paris"}', '{"cities":[1]}', '{"cities":null}', '{"code":"INTERNAL"}'])(
-    'a city list is never %s',
+    '%s is not cached as a city list',
     async (body) => {
       expect(await isWholeCityList(reply(body))).toBe(false)
     },

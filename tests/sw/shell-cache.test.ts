@@ -14,7 +14,7 @@ function file(body: string, contentType: string, { redirected = false, status = 
 
 describe('the navigation fallback', () => {
   test.each(['/', '/auth/login', '/profile', '/apiary', '/media-kit', '/developers', '/assessment/7/results?from=/api/'])(
-    'answers %s with index.html',
+    'replies to %s with index.html',
     (path) => {
       expect(notScreens.test(path)).toBe(false)
     },
@@ -25,37 +25,37 @@ describe('the navigation fallback', () => {
   })
 })
 
-describe('an app file is kept only when it is what the build made', () => {
+describe('an app file is cached only if the build made it:', () => {
   const page = 'https://portal.test/index.html'
   const chunk = 'https://portal.test/assets/profile-abc.js'
 
-  test('index.html, scripts, styles and pictures', async () => {
+  test('index.html, scripts and pictures are cached', async () => {
     expect(await isWholeFile(page, file(index, 'text/html; charset=utf-8'))).toBe(true)
     expect(await isWholeFile(page, file(index.replaceAll('"', ''), 'text/html'))).toBe(true)
     expect(await isWholeFile(chunk, file('export {}', 'text/javascript'))).toBe(true)
     expect(await isWholeFile('https://portal.test/icons/icon.svg', file('<svg/>', 'image/svg+xml'))).toBe(true)
   })
 
-  test("never a captive portal's page", async () => {
+  test("a captive portal's page is not cached", async () => {
     expect(await isWholeFile(page, file(portal, 'text/html'))).toBe(false)
     expect(await isWholeFile(chunk, file(portal, 'text/html'))).toBe(false)
     expect(await isWholeFile(chunk, file('export {}', 'text/javascript', { redirected: true }))).toBe(false)
   })
 
-  test('never index.html in place of a chunk that is gone, nor an error', async () => {
+  test('index.html in place of a missing chunk, or an error, is not cached', async () => {
     expect(await isWholeFile(chunk, file(index, 'text/html'))).toBe(false)
     expect(await isWholeFile(chunk, file('gone', 'text/javascript', { status: 404 }))).toBe(false)
     expect(await isWholeFile(page, file(index, 'application/octet-stream'))).toBe(false)
   })
 
-  test('the file is still readable afterwards', async () => {
+  test('a file can still be read after the check', async () => {
     const response = file(index, 'text/html')
     await isWholeFile(page, response)
     expect(await response.text()).toBe(index)
   })
 })
 
-test('a file is fetched again only from the same build: two releases never mix', async () => {
+test('a file is fetched again only from the same build, so that two releases never mix', async () => {
   const own = new Set(['index.html', 'assets/index-abc.js', 'assets/index-abc.css'])
   const page = (...files: string[]) => file(files.map((name) => `<script src="/${name}"></script>`).join(''), 'text/html')
   expect(await isOfBuild(page('assets/index-abc.js', 'assets/index-abc.css'), own)).toBe(true)
@@ -63,7 +63,7 @@ test('a file is fetched again only from the same build: two releases never mix',
   expect(await isOfBuild(file('import "./index-xyz.js"', 'text/javascript'), own)).toBe(true)
 })
 
-test('a repair is over once all that can be had is there, though one file could not', async () => {
+test('a repair caches every file that it can fetch, even if one fails', async () => {
   const stored = new Map<string, Response>()
   const cache = {
     keys: async () => [...stored.keys()].map((url) => ({ url })),
@@ -73,7 +73,7 @@ test('a repair is over once all that can be had is there, though one file could 
   vi.stubGlobal('location', { href: 'https://portal.test/' })
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/lost-abc.js')) throw new TypeError('Failed to fetch')
-    // later than the one that fails at once
+    // these files arrive after the lost one has failed
     await new Promise((resolve) => setTimeout(resolve))
     return file('export {}', 'text/javascript')
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await makeCities()
 })
 
-test('does nothing when nothing changed', async () => {
+test('the lists are not made again when nothing changed', async () => {
   expect(await makeCities()).toBe('fresh')
 })
 
@@ -35,11 +35,11 @@ test.each([
   ['GB', ['London', 'Birmingham', 'Liverpool']],
   ['BE', ['Brussels', 'Antwerp', 'Gent']],
   ['AQ', ['Antarctica']],
-])('%s begins with its largest (PROFILE-26)', async (code, first) => {
+])('the list of %s begins with its largest cities (PROFILE-26)', async (code, first) => {
   expect((await citiesOf(code)).slice(0, first.length)).toEqual(first)
 })
 
-test.each(Object.keys(otherNames))('the other names in %s are of cities in its list, and lead to no other city', async (code) => {
+test.each(Object.keys(otherNames))('each other name in %s belongs to exactly one city of its list', async (code) => {
   const cities = await citiesOf(code)
   const all = new Map(cities.map((city) => [fold(city), city]))
   const seen = new Set<string>()
@@ -50,12 +50,12 @@ test.each(Object.keys(otherNames))('the other names in %s are of cities in its l
       expect(seen, 'two cities').not.toContain(fold(name))
       seen.add(fold(name))
     }
-    // shown alone, the French name must not read as another city's
+    // the French name is shown alone, so it must not be another city's
     if (fr !== undefined) expect(all.get(fold(fr)), fr).toBeUndefined()
   }
 })
 
-test('a list carries its other names beside its cities, most lists none', async () => {
+test('a list has other names only if its cities have any', async () => {
   expect((await listOf('BE')).otherNames).toContainEqual({ city: 'Brussels', fr: 'Bruxelles', also: ['Brussel'] })
   expect(Object.keys(await listOf('FR'))).toEqual(['cities'])
 })

@@ -10,7 +10,7 @@ describe.each(LANGUAGES)('the sample report (%s)', (language) => {
     'latin1',
   )
 
-  it('is a PDF that says its language and is tagged for a screen reader', () => {
+  it('is a PDF of two pages that states its language and is tagged for screen readers', () => {
     expect(file).toMatch(/^%PDF-1\.\d/)
     expect(file).toContain(`/Lang (${language})`)
     expect(file).toContain('/MarkInfo <</Type /MarkInfo\n/Marked true>>')
@@ -18,17 +18,17 @@ describe.each(LANGUAGES)('the sample report (%s)', (language) => {
     expect(file.match(/\/Type \/Page\n/g)).toHaveLength(2)
   })
 
-  it('carries its fonts', () => {
+  it('embeds its fonts', () => {
     const faces = file.match(/\/FontFile2 \d+ 0 R/g) ?? []
     expect(faces.length).toBeGreaterThan(0)
     expect(file.match(/\/Type \/FontDescriptor/g)).toHaveLength(faces.length)
   })
 
-  it('is drawn from the words a player reads', () => {
+  it('has the same words as the app', () => {
     const document = documentOf(language, '')
     const { characterOverview, lsiType } = resultText('touchline-profile-1', { lsi: 'play', mbti: 'ENFP' }, language)
     for (const words of [lsiType.content, ...characterOverview.content.split('\n')]) expect(document).toContain(words)
-    // 9–2, 3–8, 5–6 and 1–10, with the words of the results screen
+    // for the scores 9–2, 3–8, 5–6 and 1–10, in the words of the results screen
     const strengths = [...document.matchAll(/class="strength">([^<]*)</g)].map(([, word]) => word)
     expect(strengths).toEqual(
       language === 'en' ? ['clear', 'clear', 'slight, a close call', 'strong'] : ['nette', 'nette', 'légère, presque à égalité', 'forte'],

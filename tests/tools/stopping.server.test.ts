@@ -9,14 +9,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { copyDemoFolder } from '#tests/support/demo-folder.ts'
 import { freePort } from '#tests/support/free-port.ts'
 
-// builds what is missing, and starts a database, on a machine that may be busy
+// a test may build the portal and start a database on a busy machine
 const PATIENCE = 240_000
 
-/** `npm …` in a session of its own, as a supervisor starts it. */
+/** Starts `npm …` in its own session, as a supervisor does. */
 async function npm(args: string[], settings: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-npm-'))
   await copyDemoFolder(folder)
-  // what this very test was started by is no business of theirs
+  // these come from the npm script that runs this test
   const { npm_lifecycle_event: _, PUBLIC_URL: __, ...inherited } = process.env
   const env = { ...inherited, DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings }
   const child = spawn('npm', args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -30,7 +30,7 @@ async function npm(args: string[], settings: Record<string, string>) {
   return { child, exited, text: () => text }
 }
 
-/** The processes of its session, itself included. */
+/** The processes of its session, npm included. */
 async function membersOf({ pid = 0 }: ChildProcess): Promise<number[]> {
   const members: number[] = []
   for (const entry of await readdir('/proc')) {
@@ -49,13 +49,13 @@ const isUp = (url: string) =>
 
 const BODY = JSON.stringify({ email: 'nobody@club.test' })
 
-/** A call that the server has begun to read, and what ends it: the first line of the reply. */
+/** Begins a call; the returned function sends its body and resolves to the first line of the reply. */
 async function begunCall(port: number): Promise<() => Promise<string>> {
   const socket = connect(port, '127.0.0.1')
   const lines = createInterface(socket)[Symbol.asyncIterator]()
   const head = ['POST /api/nowhere HTTP/1.1', 'host: x', 'content-type: application/json', 'expect: 100-continue', 'connection: close']
   socket.write([...head, `content-length: ${BODY.length}`, '', ''].join('\r\n'))
-  // the server has it
+  // with this reply the server has begun the call
   expect((await lines.next()).value).toBe('HTTP/1.1 100 Continue')
   await lines.next()
   return async () => {
@@ -70,7 +70,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 describe.runIf(process.platform === 'linux')('SIGTERM', () => {
   test(
-    'to `npm start` ends the server with it, after the calls under way',
+    'to `npm start` ends npm and the server',
     async () => {
       const port = String(await freePort())
       const { child, exited } = await npm(['start'], { PORT: port })
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
   )
 
   test.each([['start'], ['dev']])(
-    'to the whole group of `npm run %s`, and once more, ends no call that is under way',
+    'to the whole group of `npm run %s`, even repeated, interrupts no running call',
     async (script) => {
       const port = String(await freePort())
       const { child, exited } = await npm(['run', script], { PORT: port, PORTAL_PORT: String(await freePort()) })
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
       const finish = await begunCall(Number(port))
       const signalAll = (signal: NodeJS.Signals) => process.kill(-(child.pid ?? 0), signal)
       signalAll('SIGTERM')
-      // a supervisor tells the shell and npm too, and the server hears of it again when they are gone
+      // a supervisor signals the shell and npm too, and may signal the server again after they have ended
       await exited
       await until(async () => !(await isUp(`http://127.0.0.1:${port}/api/health`)))
       signalAll('SIGTERM')
@@ -105,12 +105,12 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
   )
 
   test(
-    'to `npm run dev` leaves none of its processes; both of its ports can be chosen',
+    'to `npm run dev`, with both ports chosen, ends all its processes',
     async () => {
       const port = String(await freePort())
       const portal = String(await freePort())
       const { child, exited } = await npm(['run', 'dev'], { PORT: port, PORTAL_PORT: portal })
-      // through vite to the server
+      // vite passes this call to the server
       await until(() => isUp(`http://localhost:${portal}/api/health`))
       child.kill('SIGTERM')
       await exited
@@ -122,7 +122,7 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
 
 describe('a port that is taken', () => {
   test.each([['PORT'], ['PORTAL_PORT']])(
-    '%s stops `npm run dev` before it starts anything, in one sentence',
+    'in %s stops `npm run dev` with one sentence, before it starts anything',
     async (setting) => {
       const other = createServer().listen(0, 'localhost')
       await once(other, 'listening')
@@ -139,7 +139,7 @@ describe('a port that is taken', () => {
   )
 
   test(
-    'PORT stops `npm start`, in one sentence',
+    'in PORT stops `npm start` with one sentence',
     async () => {
       const other = createServer().listen(0, '127.0.0.1')
       await once(other, 'listening')

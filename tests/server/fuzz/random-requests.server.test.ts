@@ -6,8 +6,8 @@ import { requestOf } from './requests.ts'
 import { CALLERS, givenWorld, send, shown, type Caller } from './world.ts'
 
 /**
- * Whatever anyone sends, no reply is a 5xx that the document does not announce, and every refusal has the one shape, a code of
- * its call, and words in the caller's language. `SEED=…` repeats a run, `RUNS=…` makes it longer.
+ * No reply is an undocumented 5xx, and every refusal has the same fields, a code of its call, and a message in the caller's
+ * language. `SEED=…` repeats a run, `RUNS=…` makes it longer.
  */
 const SEED = Number(process.env['SEED'] ?? 1)
 const RUNS = Number(process.env['RUNS'] ?? 750)
@@ -22,7 +22,7 @@ const LANGUAGES: readonly (readonly [header: string | undefined, language: 'en' 
   ['x'.repeat(3000), 'en'],
   [undefined, 'en'],
 ]
-/** If they succeeded, they would end what the run needs; so only those call them who are refused. */
+/** They would end the sessions or accounts of the run if they succeeded, so only refused callers use them. */
 const ENDINGS = new Set(['users.deactivate', 'auth.logout', 'auth.refresh', 'auth.automaticRefresh'])
 
 describe('random requests', () => {
@@ -33,7 +33,7 @@ describe('random requests', () => {
     return access === 'anyone' || random.chance(0.5) ? random.pick(CALLERS) : random.pick(access)
   }
 
-  test(`${RUNS} requests, seed ${SEED}`, { timeout: 60_000 + RUNS * 100 }, async () => {
+  test(`get documented replies: ${RUNS} requests, seed ${SEED}`, { timeout: 60_000 + RUNS * 100 }, async () => {
     const random = new Random(SEED)
     const failures: string[] = []
     const seen = new Map<number, number>()
@@ -58,7 +58,7 @@ describe('random requests', () => {
     for (const status of [400, 401, 403, 404]) expect(seen.get(status), `${status} was never seen`).toBeGreaterThan(0)
   })
 
-  test('every call refuses a body that is not an object, from every caller who may make it', async () => {
+  test('are refused in every call, whoever makes it, if the body is not an object', async () => {
     const random = new Random(SEED)
     const failures: string[] = []
     const codes = new Set<unknown>()
@@ -82,7 +82,7 @@ describe('random requests', () => {
     expect(codes).toContain('INVALID_JSON')
   })
 
-  test('a malformed path is refused like everything else', async () => {
+  test('are refused as documented if the path is malformed', async () => {
     const paths = ['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%C0%AF', 'a%2Fb', '%2e%2e%2f', 'x'.repeat(501), '..', '%00', '\\', ';a=b', '+']
     const failures: string[] = []
     for (const [header, language] of LANGUAGES) {
@@ -103,14 +103,14 @@ describe('random requests', () => {
     expect(failures.slice(0, 5).join('\n')).toBe('')
   })
 
-  test('a method that a path does not have is refused, naming those it has', async () => {
+  test('are refused if the path does not have the method, with the methods that it has', async () => {
     const failures: string[] = []
     for (const { path, endpoint } of world.operations) {
       for (const method of ['DELETE', 'PUT', 'GET', 'PATCH', 'PROPFIND']) {
         const wire = { method, path: `/api${path.replace(/\{\w+\}/g, 'x')}`, headers: {}, body: undefined }
         if (world.operations.some((one) => one.method === method && routes(one.path, wire.path))) continue
         const reply = await send(world, wire)
-        // the link in a mail redirects to a page
+        // the link in a mail also accepts GET, and redirects to a page
         if (reply.status === 302) continue
         const faults = reply.status === 405 ? faultsOfRefusal(reply, 'en', []) : [`${reply.status}`]
         if (faults.length > 0) failures.push(`${endpoint.method} ${faults.join('; ')}: ${shown(wire)}`)

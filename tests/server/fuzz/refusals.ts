@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { commonErrors, errors, type ErrorCode } from '#contract/errors.ts'
 import { read } from '#tests/house/source-files.ts'
 
-/** What a reply must be: the success of its call, or a refusal of the one shape, in the language that was asked for. */
+/** Checks that a reply is the documented success of its call or a documented refusal in the requested language. */
 
 export interface Reply {
   status: number
@@ -18,7 +18,7 @@ const WORDS = {
   fr: { errors: wordsOf('fr', 'errors'), fields: Object.values(wordsOf('fr', 'fields')) },
 }
 
-/** What is wrong with a refusal. @param own the codes of the call, besides those of every call */
+/** What is wrong with a refusal. @param own the codes of this call; codes of every call are added */
 export function faultsOfRefusal({ status, headers, text }: Reply, language: 'en' | 'fr', own: readonly ErrorCode[]): string[] {
   const faults: string[] = []
   const demand = (isSo: boolean, what: string) => void (isSo || faults.push(what))
@@ -34,11 +34,11 @@ export function faultsOfRefusal({ status, headers, text }: Reply, language: 'en'
   demand(code !== 'INTERNAL' && (status < 500 || code in errors), 'a 5xx')
   const { errors: ofCode, fields: ofFields } = WORDS[language]
   demand(message === ofCode[code] || (code === 'INVALID_INPUT' && ofFields.includes(message)), `not the words of ${language}: ${message}`)
-  for (const said of Object.values(fields ?? {})) {
-    demand(ofFields.includes(said) || Object.values(ofCode).includes(said), `a field not in the words of ${language}: ${said}`)
+  for (const shown of Object.values(fields ?? {})) {
+    demand(ofFields.includes(shown) || Object.values(ofCode).includes(shown), `a field not in the words of ${language}: ${shown}`)
   }
   demand(headers['x-request-id'] === requestId && requestId.length > 30, 'x-request-id is not requestId')
-  demand(headers['cache-control'] === 'no-store', 'a refusal that may be kept')
+  demand(headers['cache-control'] === 'no-store', 'a refusal that may be stored')
   demand(headers['content-type'] === 'application/json; charset=utf-8', 'another content type')
   demand(headers['x-content-type-options'] === 'nosniff', 'no security headers')
   if (status === 429 || status === 503) demand(/^[1-9]\d*$/.test(headers['retry-after'] ?? ''), 'no Retry-After')

@@ -1,6 +1,6 @@
 import type { Random } from '#tests/chaos/scheduler.ts'
 
-/** Random requests from the served OpenAPI document: valid ones, and ones that are wrong in one place or many. */
+/** Makes random requests from the served OpenAPI document: valid ones, and ones that are wrong in one place or several. */
 
 export interface JsonSchema {
   type?: string
@@ -26,10 +26,10 @@ export interface Operation {
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
 }
 
-/** A value that exists on this server, by the name of its field in a call. */
+/** Makes a value that exists on this server, from the name of its field. */
 export type Sensible = (name: string, random: Random, operationId: string) => unknown
 
-/** One request, as it goes over the wire. */
+/** One request as it is sent. */
 export interface Wire {
   method: string
   /** as sent, from /api/ on */
@@ -120,7 +120,7 @@ const TYPES = [
   'application/json; charset=utf-16',
   'application/x-www-form-urlencoded',
 ]
-/** Path segments that no encoder produces. */
+/** Path segments that are not properly encoded. */
 const SEGMENTS = ['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%C0%AF', '%00', '%2F', '%2e%2e', '..', ';', 'x'.repeat(501), '%25', '+', '*', '~']
 
 export function requestOf(method: string, path: string, operation: Operation, world: Sensible, random: Random): Wire {
@@ -134,7 +134,7 @@ export function requestOf(method: string, path: string, operation: Operation, wo
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (random.chance(wrongShare / 4)) return random.pick(SEGMENTS)
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-    // an empty segment would be another path
+    // an empty segment would make this another path
     return (parameter && segment(valueOf(parameter))) || '%20'
   })
   const query = operation.parameters
@@ -154,12 +154,12 @@ export function requestOf(method: string, path: string, operation: Operation, wo
   return { method, path: `/api${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`, headers, body }
 }
 
-/** Half a surrogate pair is sent as the three bytes that nobody should accept. */
+/** Encodes half a surrogate pair as three bytes, which are not valid UTF-8. */
 function segment(text: string): string {
   return [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')).join('')
 }
 
-/** A value that fits the schema, more or less, or any other. */
+/** A value of the schema, sometimes a wrong one. */
 function valid(schema: JsonSchema, name: string, sensible: (name: string) => unknown, random: Random, wrongShare: number): unknown {
   if (random.chance(wrongShare / 2)) return random.chance(0.6) ? random.pick(TEXTS) : random.pick(VALUES)
   if (schema.format === 'uuid') return random.uuid()
@@ -188,7 +188,7 @@ function valid(schema: JsonSchema, name: string, sensible: (name: string) => unk
   }
 }
 
-/** Without some fields, and with some that the schema does not have. */
+/** An object that may lack fields, or have fields that the schema does not. */
 function damaged(value: unknown, random: Random, wrongShare: number): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const fields = Object.entries(value).filter(() => !random.chance(wrongShare / 8))

@@ -13,7 +13,7 @@ describe('text and numbers that the database cannot store', () => {
   const calls = everyEndpoint().flatMap(([name, endpoint]) => (endpoint.rawBody ? [] : [[name, endpoint] as const]))
 
   test.each(calls)(
-    '%s: NUL and half a surrogate pair are 400 in each field and 404 in a path; a large number does no harm',
+    '%s: NUL and half a surrogate pair are 400 in each field and 404 in a path; a large number causes no 5xx',
     async (name, endpoint) => {
       const found = world.operations.find(({ operation }) => operation.operationId === name)
       if (!found) throw new Error(`${name} is not in the document`)
@@ -60,7 +60,7 @@ describe('text and numbers that the database cannot store', () => {
         }
       }
       for (const { what, status, wire } of sends) {
-        // a picture may have any name: it is cleaned, not refused
+        // any name of a picture is accepted and cleaned
         if (name.startsWith('pictures.') && ['filename', 'name', 'documentFormat'].includes(what)) continue
         const reply = await send(world, wire)
         expect({ what, status: reply.status, faults: faultsOfRefusal(reply, 'en', endpoint.errors), wire: shown(wire) }).toEqual({
@@ -73,13 +73,13 @@ describe('text and numbers that the database cannot store', () => {
     },
   )
 
-  test('are among the texts of the random requests', () => {
+  test('are among the texts that random requests use', () => {
     expect(TEXTS.some((text) => text.includes('\0'))).toBe(true)
     expect(TEXTS.some((text) => !text.isWellFormed())).toBe(true)
   })
 })
 
-/** Paths of the fields of a type in a schema; `0` for the first of a list. */
+/** Paths of all fields of a type in a schema; `0` is the first item of a list. */
 function fieldsOf(schema: JsonSchema, type: 'string' | 'integer', at: string[] = []): string[][] {
   if (schema.anyOf) return schema.anyOf.flatMap((one) => fieldsOf(one, type, at)).slice(0, 1)
   if (schema.type === 'object') return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => fieldsOf(one, type, [...at, name]))
@@ -87,7 +87,7 @@ function fieldsOf(schema: JsonSchema, type: 'string' | 'integer', at: string[] =
   return schema.type === type && schema.enum === undefined ? [at] : []
 }
 
-/** A body with all its fields, and `bad` in one place. */
+/** A body with all required fields, and `bad` in one place. */
 function full(schema: JsonSchema, [next, ...rest]: string[], bad: unknown, plain: (name: string) => unknown, name = ''): unknown {
   if (schema.anyOf) return full(schema.anyOf[0] ?? {}, next === undefined ? [] : [next, ...rest], bad, plain, name)
   if (schema.type === 'object') {

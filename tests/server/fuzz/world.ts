@@ -11,7 +11,7 @@ import type { Operation, Sensible, Wire } from './requests.ts'
 export const CALLERS = ['guest', 'player', 'other player', 'coach', 'other coach', 'operator', 'garbage'] as const
 export type Caller = (typeof CALLERS)[number]
 
-/** A server with people, instances and purchases, and its OpenAPI document. */
+/** A server with people, instances, purchases and its OpenAPI document. */
 export interface World {
   server: TestServer
   agent: Agent
@@ -20,7 +20,7 @@ export interface World {
   sensible: Sensible
 }
 
-/** Sends the path as it is: fetch would normalise it. */
+/** Sends the path unchanged, which fetch would normalise. */
 export function send({ server, agent }: World, wire: Wire): Promise<Reply> {
   const { hostname, port } = new URL(server.address)
   return new Promise((resolve, reject) => {
@@ -41,9 +41,9 @@ export function send({ server, agent }: World, wire: Wire): Promise<Reply> {
 export const shown = ({ method, path, headers, body }: Wire) =>
   `${method} ${path} ${JSON.stringify({ ...headers, authorization: undefined })} ${(body ?? '').slice(0, 600)}`
 
-/** One for all tests of a describe. */
+/** One world for all tests of a describe. */
 export function givenWorld(): World {
-  const given = {} as World // whole before any test
+  const given = {} as World // filled before any test
   beforeAll(async () => {
     Object.assign(given, await makeWorld())
   })
@@ -132,7 +132,7 @@ async function makeWorld(): Promise<World> {
         case 'questionId':
           return 's2-q01'
         case 'answer':
-          // a save without a change would do nothing
+          // a save without a change would not reach the database
           saves += 1
           return saves % 2 ? 'A' : 'B'
         case 'contentVersion':

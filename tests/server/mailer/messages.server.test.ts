@@ -11,7 +11,7 @@ import { fakeMailServer } from './support.ts'
 const CODE = /\d{8}/
 const PORTAL = 'https://portal.test'
 
-/** What an invitation says, to whom and in which language. MAIL-3, MAIL-9, PRIVACY-1, decision 0019 */
+/** MAIL-3, MAIL-9, PRIVACY-1, docs/decisions/0019 */
 describe('invitations', () => {
   const clock = movableClock()
   const server = givenServer({ clock, env: { PUBLIC_URL: PORTAL, MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
@@ -37,7 +37,7 @@ describe('invitations', () => {
     return { id: body.instanceId, mail: await newest() }
   }
 
-  test('say who invites, to what, how long it takes, who sees what, and where', async () => {
+  test('say who invites, the assessment, how long it takes, what the coach sees, and the link to it', async () => {
     const { id, mail } = await invited()
     expect(mail.subject).toBe('Alex Bergeron invites you: Touchline Profile¹')
     for (const words of [
@@ -67,11 +67,11 @@ describe('invitations', () => {
   })
 
   test.each([
-    ['the player’s, where there is an account', 'fr', 'en', 'en', 'fr'],
-    ['the one asked for, where there is none', undefined, 'fr', 'en', 'fr'],
-    ['the coach’s otherwise', undefined, undefined, 'fr', 'fr'],
-    ['the player’s before the coach’s', 'en', undefined, 'fr', 'en'],
-  ])('the language is %s', async (_what, players, asked, coachs, expected) => {
+    ['in the player’s language if the player has an account', 'fr', 'en', 'en', 'fr'],
+    ['in the requested language if the player has no account', undefined, 'fr', 'en', 'fr'],
+    ['in the coach’s language otherwise', undefined, undefined, 'fr', 'fr'],
+    ['in the player’s language even if the coach’s differs', 'en', undefined, 'fr', 'en'],
+  ])('are %s', async (_what, players, asked, coachs, expected) => {
     const address = `speaks${count}@club.test`
     const speaking = await signIn(server, address, 'coach', coachData, coachs)
     await giveTokens(server, speaking, 1)
@@ -85,7 +85,7 @@ describe('invitations', () => {
     expect(again.text).toContain(id)
   })
 
-  test('say if they are reminders', async () => {
+  test('say so if they are reminders', async () => {
     const { id } = await invited()
     await resend(server, coach, email)
     const mail = await newest()
@@ -94,7 +94,7 @@ describe('invitations', () => {
     expect(mail.text).toContain(`${PORTAL}/assessment/${id}/brief`)
   })
 
-  test('have no run of 8 digits, whatever a name or an address contains', async () => {
+  test('never contain 8 digits in a row, which would look like a code, whatever a name or an address contains', async () => {
     const named = await coachWith(server, `coach12345678${count}@club.test`, 40, { ...coachData, firstName: '12345678' })
     for (let i = 0; i < 30; i += 1) {
       email = `p9876543210.${i}.${count}@club.test`
@@ -107,7 +107,7 @@ describe('invitations', () => {
     expect(`${told.subject}\n${told.text}`).not.toMatch(CODE)
   })
 
-  test('ASSIGN-9: if the address becomes a coach’s, the token is returned and the inviter is told', async () => {
+  test('ASSIGN-9: return the token if the invited address becomes a coach’s, and each inviter gets a mail', async () => {
     await invited()
     const other = await coachWith(server, `other${count}@club.test`, 1)
     await allocate(server, other, email)
@@ -124,7 +124,7 @@ describe('invitations', () => {
     expect(log).toEqual(expect.arrayContaining([coach.userId, other.userId]))
   })
 
-  test('ASSIGN-9: even if the operator creates the coach’s account; once', async () => {
+  test('ASSIGN-9: return the token once if the operator creates that coach’s account', async () => {
     await invited()
     const body = { email, userTypeCode: 'coach' }
     expect((await ask(server, 'POST', 'user', { bearer: server.deps.keys.operatorKey, body })).status).toBe(201)
@@ -134,7 +134,7 @@ describe('invitations', () => {
     expect(server.mails(coach.email).filter(({ subject }) => subject.includes('token'))).toHaveLength(1)
   })
 
-  test('ASSIGN-9: a coach whose account is closed gets the token, and no mail', async () => {
+  test('ASSIGN-9: return the token to an inviter whose account is closed, but send no mail', async () => {
     await invited()
     await closeAccount(server, coach)
     await signIn(server, email, 'coach', coachData)
@@ -145,7 +145,7 @@ describe('invitations', () => {
   })
 })
 
-test('have the same text in plain text and HTML', async () => {
+test('an invitation has the same text in plain text and HTML', async () => {
   const smtp = await fakeMailServer()
   const server = await startServer({ env: { SMTP_URL: smtp.url, PUBLIC_URL: PORTAL } })
   onTestFinished(() => server.close())
@@ -196,7 +196,7 @@ describe('the words of a mail', () => {
     expect(messageOf(queued({ coach: '' }), PORTAL, 'stop').text).toContain('Before you open the assessment, your coach sees')
   })
 
-  test('leave a fact that looks like a placeholder or a replacement pattern as it is', () => {
+  test('show a name that looks like a placeholder or a replacement pattern unchanged', () => {
     expect(messageOf(queued({ coach: '{{minutes}} $& $1' }), PORTAL, 'stop').subject).toBe('{{minutes}} $& $1 invites you: Profile')
   })
 
@@ -219,7 +219,7 @@ describe('a name', () => {
   }
 
   test.each(['Win www.evil.test', 'evil.Com', 'пример.рф', '+33 6 12 34 56 78'])(
-    'that is none is not put into a mail: %s',
+    'that contains an address or a telephone number is left out of a mail: %s',
     async (firstName) => {
       const { subject, text } = await invitationOf(firstName)
       expect(subject).toBe('Your coach invites you: Touchline Profile¹')
@@ -227,7 +227,7 @@ describe('a name', () => {
     },
   )
 
-  test.each(['J.-P.', 'St. John', 'Anne-Marie'])('is accepted: %s', async (firstName) => {
+  test.each(['J.-P.', 'St. John', 'Anne-Marie'])('with dots or a hyphen appears in a mail: %s', async (firstName) => {
     const { subject } = await invitationOf(firstName)
     expect(subject).toBe(`${firstName} Bergeron invites you: Touchline Profile¹`)
   })
@@ -238,28 +238,28 @@ describe('a name', () => {
   test.each([
     ['a link', 'https://evil.test'],
     ['a link without its slashes', 'http:evil'],
-    ['a host', 'evil.com'],
-    ['in capitals', 'EVIL.COM'],
-    ['in both', 'evil.Com'],
-    ['with more dots', 'www.Evil.Shop'],
-    ['of one letter', 'www.E.Shop'],
-    ['in another script', 'пример.рф'],
-    ['whose letters have marks', 'उदाहरण.भारत'],
-    ['with the dot of another script', 'evil。com'],
-    ['with a wide dot', 'evil．com'],
-    ['with a half one', 'evil｡com'],
-    ['in wide letters', 'ｅｖｉｌ．ｃｏｍ'],
-    ['with something unseen in it', 'evil.\u200Bcom'],
-    ['with a path', 'evil/com'],
-    ['an address', 'me@evil'],
-    ['a wide one', 'me＠evil'],
+    ['a host name', 'evil.com'],
+    ['a host name in capitals', 'EVIL.COM'],
+    ['a host name in small letters and capitals', 'evil.Com'],
+    ['a host name with several dots', 'www.Evil.Shop'],
+    ['a host name with a part of one letter', 'www.E.Shop'],
+    ['a host name in another script', 'пример.рф'],
+    ['a host name whose letters have marks', 'उदाहरण.भारत'],
+    ['a host name with an ideographic full stop', 'evil。com'],
+    ['a host name with a full-width dot', 'evil．com'],
+    ['a host name with a half-width dot', 'evil｡com'],
+    ['a host name in full-width letters', 'ｅｖｉｌ．ｃｏｍ'],
+    ['a host name with an invisible character', 'evil.\u200Bcom'],
+    ['a path', 'evil/com'],
+    ['an email address', 'me@evil'],
+    ['an email address with a full-width @', 'me＠evil'],
     ['a telephone number', '+33 6 12 34 56 78'],
-    ['with dots', '06.12.34.56.78'],
-    ['with brackets', '(555) 010-0199'],
-    ['in other digits', '٠٦ ١٢ ٣٤ ٥٦'],
-    ['a code', 'code 12345678'],
-    ['of five', '81 212'],
-  ])('that is %s is left out: %s', (_what, name) => {
+    ['a telephone number with dots', '06.12.34.56.78'],
+    ['a telephone number with brackets', '(555) 010-0199'],
+    ['a telephone number in Arabic digits', '٠٦ ١٢ ٣٤ ٥٦'],
+    ['a code of eight digits', 'code 12345678'],
+    ['a code of five digits', '81 212'],
+  ])('that is or contains %s is left out: %s', (_what, name) => {
     expect(named(name)).toBe('')
     expect(named('Ana', name)).toBe('')
     expect(named(`Ana ${name} Silva`)).toBe('')
@@ -279,10 +279,10 @@ describe('a name', () => {
     ['山田太郎', '山田太郎'],
     ['Ana\u2028Maria', 'Ana Maria'],
     ['Coach 2026 U17', 'Coach 2026 U17'],
-    // apart, so that no mail program makes a link of it
+    // a space is added, so that no mail program makes a link of it
     ['St.John', 'St. John'],
     ['A.C.Milan', 'A.C. Milan'],
-  ])('that is one stays: %s', (name, expected) => {
+  ])('of a person stays: %s', (name, expected) => {
     expect(named(name)).toBe(expected)
     expect(named(name, 'Silva')).toBe(`${expected} Silva`)
   })

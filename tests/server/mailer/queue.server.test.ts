@@ -11,26 +11,26 @@ import { fakeMailServer, type FakeMailServer } from './support.ts'
 const PAUSES = [30, 120, 600, 3600, 21_600]
 const DAY = 86_400
 
-interface Post {
+interface Setup {
   server: TestServer
   smtp: FakeMailServer
   clock: ReturnType<typeof movableClock>
   coach: Person
 }
 
-async function running(options: ServerOptions): Promise<TestServer> {
+async function runningServer(options: ServerOptions): Promise<TestServer> {
   const server = await startServer(options)
   onTestFinished(() => server.close())
   return server
 }
 
-/** A coach with tokens, on a server whose invitations go to a mail server that behaves as it is told. */
-async function post(options: ServerOptions = {}): Promise<Post> {
+/** A coach with tokens, on a server that sends its mails to the fake mail server. */
+async function setUp(options: ServerOptions = {}): Promise<Setup> {
   const clock = movableClock()
   const smtp = await fakeMailServer()
-  const server = await running({ clock, env: { SMTP_URL: smtp.url, MAILS_PER_HOUR: '100' }, ...options })
+  const server = await runningServer({ clock, env: { SMTP_URL: smtp.url, MAILS_PER_HOUR: '100' }, ...options })
   const email = 'coach@club.test'
-  // the code is read where it was delivered
+  // with SMTP_URL set, the code is delivered to the fake mail server
   const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
   const coach = await coachWith({ ...server, codeFor }, email, 40)
   smtp.delivered.length = 0
@@ -38,29 +38,29 @@ async function post(options: ServerOptions = {}): Promise<Post> {
 }
 
 const row = async (server: TestServer) => (await server.rows('mails'))[0]
-const isOver = async (server: TestServer) => (await row(server))?.['next_try_at'] === null
+const isFinished = async (server: TestServer) => (await row(server))?.['next_try_at'] === null
 
 describe('the mail queue', () => {
   test('sends an invitation as soon as it is queued', async () => {
-    const { server, smtp, coach } = await post()
+    const { server, smtp, coach } = await setUp()
     await allocate(server, coach, 'p@club.test')
-    // sooner than anything but the allocation itself would look
+    // within 5 s, before the queue looks for due mails by itself
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
-    await until(() => isOver(server))
+    await until(() => isFinished(server))
     expect(await row(server)).toMatchObject({ tries: 1, failed_at: null })
   })
 
-  test('does not let an allocation wait for a mail server that is down', async () => {
-    const { server, smtp, coach } = await post()
+  test('does not make an allocation wait for a slow mail server', async () => {
+    const { server, smtp, coach } = await setUp()
     smtp.hold()
     expect((await allocate(server, coach, 'p@club.test')).status).toBe(201)
     expect(smtp.delivered).toEqual([])
-    // else the server's end would wait for it
+    // otherwise closing the server would wait for this mail
     smtp.release()
   })
 
-  test('retries with growing pauses, then gives up', async () => {
-    const { server, smtp, clock, coach } = await post()
+  test('retries after growing pauses, then gives up', async () => {
+    const { server, smtp, clock, coach } = await setUp()
     smtp.answer(451)
     const before = smtp.tries()
     await allocate(server, coach, 'p@club.test')
@@ -80,8 +80,8 @@ describe('the mail queue', () => {
     expect(smtp.delivered).toEqual([])
   })
 
-  test('sends once as soon as the mail server is back', async () => {
-    const { server, smtp, clock, coach } = await post()
+  test('sends a mail once when the mail server accepts it again', async () => {
+    const { server, smtp, clock, coach } = await setUp()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -94,8 +94,8 @@ describe('the mail queue', () => {
     expect(await row(server)).toMatchObject({ tries: 2, failed_at: null })
   })
 
-  test('does not retry an address that is refused permanently', async () => {
-    const { server, smtp, clock, coach } = await post()
+  test('does not retry an address that the mail server refuses permanently', async () => {
+    const { server, smtp, clock, coach } = await setUp()
     smtp.answer(550)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -106,9 +106,9 @@ describe('the mail queue', () => {
     expect(smtp.tries()).toBe(tries)
   })
 
-  test('shows the state of an invitation in the coach’s rows', async () => {
-    const { server, smtp, clock, coach } = await post()
-    const said = async () => {
+  test('shows the coach the state of each invitation', async () => {
+    const { server, smtp, clock, coach } = await setUp()
+    const shown = async () => {
       const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
       const [instance] = await allocatedTo(server, coach)
       expect(instance?.invitation).toBe(body.tokens[0]?.invitation)
@@ -117,19 +117,19 @@ describe('the mail queue', () => {
     smtp.answer(451)
     expect((await allocate(server, coach, 'p@club.test')).body.invitation).toBe('waiting')
     await server.deps.mails.wake()
-    expect(await said()).toBe('waiting')
+    expect(await shown()).toBe('waiting')
     smtp.answer(550)
     clock.forward(30)
     await server.deps.mails.wake()
-    expect(await said()).toBe('refused')
+    expect(await shown()).toBe('refused')
     smtp.answer(250)
     smtp.hold()
     expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
-    expect(await said()).toBe('waiting')
+    expect(await shown()).toBe('waiting')
     smtp.release()
     await server.deps.mails.wake()
-    expect(await said()).toBe('sent')
-    // and where nobody was there for too long
+    expect(await shown()).toBe('sent')
+    // the mail server refuses temporarily until the last retry
     smtp.answer(451)
     await resend(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -140,8 +140,8 @@ describe('the mail queue', () => {
     expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up' })
   })
 
-  test('is not delayed by a bad address', async () => {
-    const { server, smtp, coach } = await post()
+  test('does not delay other mails because of one that fails', async () => {
+    const { server, smtp, coach } = await setUp()
     smtp.answer(451)
     await allocate(server, coach, 'first@club.test')
     await server.deps.mails.wake()
@@ -151,8 +151,8 @@ describe('the mail queue', () => {
     expect(smtp.delivered).toHaveLength(12)
   })
 
-  test('does not mention a reclaim if the invitation was never sent', async () => {
-    const { server, smtp, clock, coach } = await post()
+  test('sends no mail about a reclaim if the invitation was never sent', async () => {
+    const { server, smtp, clock, coach } = await setUp()
     smtp.answer(451)
     const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
     await server.deps.mails.wake()
@@ -161,11 +161,11 @@ describe('the mail queue', () => {
     clock.forward(DAY)
     await server.deps.mails.wake()
     expect(smtp.delivered).toEqual([])
-    expect(await isOver(server)).toBe(true)
+    expect(await isFinished(server)).toBe(true)
   })
 
-  test('replaces an unsent invitation by a reminder', async () => {
-    const { server, smtp, clock, coach } = await post()
+  test('replaces an unsent invitation with a reminder', async () => {
+    const { server, smtp, clock, coach } = await setUp()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -177,8 +177,8 @@ describe('the mail queue', () => {
     expect(smtp.delivered.map(({ subject }) => subject)).toEqual(['A reminder from Alex Bergeron: Touchline Profile¹'])
   })
 
-  test('sends what another server had reserved when it died', async () => {
-    const { server, smtp, clock, coach } = await post()
+  test('sends a mail that another server reserved before it died, once the reservation expires', async () => {
+    const { server, smtp, clock, coach } = await setUp()
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -195,8 +195,8 @@ describe('the mail queue', () => {
     expect(smtp.delivered).toHaveLength(1)
   })
 
-  test('deletes mails a month after they ended', async () => {
-    const { server, smtp, clock, coach } = await post()
+  test('deletes mails 30 days after they were sent or given up, and no waiting mail', async () => {
+    const { server, smtp, clock, coach } = await setUp()
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     smtp.answer(451)
@@ -215,10 +215,10 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
   test('send each mail once', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const one = await post({ location })
+    const one = await setUp({ location })
     const { server, smtp, clock, coach } = one
     const env = { SMTP_URL: smtp.url }
-    const others = [await running({ location, clock, env }), await running({ location, clock, env })]
+    const others = [await runningServer({ location, clock, env }), await runningServer({ location, clock, env })]
     smtp.answer(451)
     for (let i = 0; i < 40; i += 1) await allocate(server, coach, `p${i}@club.test`)
     await server.deps.mails.wake()
@@ -228,10 +228,10 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     expect(smtp.delivered.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 40 }, (_, i) => `p${i}@club.test`).toSorted())
   })
 
-  test('finishes and records the mail being sent when the server stops', async () => {
+  test('finish and record the mail being sent when they stop', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const { server, smtp, clock, coach } = await post({ location })
+    const { server, smtp, clock, coach } = await setUp({ location })
     smtp.hold()
     const tries = smtp.tries()
     await allocate(server, coach, 'p@club.test')
@@ -250,24 +250,24 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     smtp.release()
     await stopping
     expect(smtp.delivered).toHaveLength(1)
-    const next = await running({ location, clock, env: { SMTP_URL: smtp.url } })
+    const next = await runningServer({ location, clock, env: { SMTP_URL: smtp.url } })
     clock.forward(DAY)
     await next.deps.mails.wake()
     expect(smtp.delivered).toHaveLength(1)
     expect(await row(next)).toMatchObject({ tries: 1, sent_at: expect.anything() })
   })
 
-  test('sends what was waiting after the next start', async () => {
+  test('send waiting mails after a restart', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const { server, smtp, clock, coach } = await post({ location })
+    const { server, smtp, clock, coach } = await setUp({ location })
     smtp.answer(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     await server.close()
     smtp.answer(250)
     clock.forward(60)
-    await running({ location, clock, env: { SMTP_URL: smtp.url } })
+    await runningServer({ location, clock, env: { SMTP_URL: smtp.url } })
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
   })
 })

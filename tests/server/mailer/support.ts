@@ -8,24 +8,24 @@ export interface Delivered {
   subject: string
   text: string
   html: string
-  /** by its name in lower case */
+  /** by header name in lower case */
   headers: Record<string, string>
 }
 
 export interface FakeMailServer {
   url: string
-  /** what was taken over, oldest first */
+  /** accepted messages, oldest first */
   delivered: Delivered[]
-  /** how often somebody tried, whatever became of it */
+  /** how many deliveries were attempted, accepted or not */
   tries: () => number
-  /** from now on: take everything, or say this code to everything */
+  /** from now on: accept everything (250), or refuse everything with this code */
   answer: (code: 250 | 451 | 550) => void
-  /** from now on messages are taken over only once `release` is called */
+  /** from now on messages are accepted only once `release` is called */
   hold: () => void
   release: () => void
 }
 
-/** A mail server that behaves as it is told. */
+/** A mail server whose replies a test sets. */
 export async function fakeMailServer(): Promise<FakeMailServer> {
   const delivered: Delivered[] = []
   let tries = 0

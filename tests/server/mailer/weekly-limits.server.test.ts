@@ -7,7 +7,7 @@ import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from '#te
 
 const DAY = 86_400
 
-/** However often an assessment is given, taken back and given again, an address gets so many mails and no more. Decision 0026 */
+/** The limits hold however often an assessment is allocated and reclaimed. docs/decisions/0026 */
 describe('invitations to one address in a week', () => {
   const clock = movableClock()
   const server = givenServer({ clock, env: { MAILS_PER_HOUR: '100', MAILS_PER_DAY: '1000' } })
@@ -28,29 +28,29 @@ describe('invitations to one address in a week', () => {
   const told = (address = email) => server.mails(address).filter(({ subject }) => /taken an assessment back/.test(subject)).length
   const tokenRows = async (as: Person) =>
     (await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: as.accessToken })).body.tokens
-  /** Gives it and takes it back once the invitation left. */
-  async function giveAndTakeBack(as = coach): Promise<{ status: number; code: string | undefined; wait: number }> {
+  /** Reclaims only after the invitation was sent, because an unsent one is dropped. */
+  async function inviteAndReclaim(as = coach): Promise<{ status: number; code: string | undefined; wait: number }> {
     const { status, body, headers } = await allocate(server, as, email)
     await mailed()
     if (status === 201) await reclaim(server, as, body.instanceId)
     return { status, code: body.code, wait: Number(headers.get('retry-after')) }
   }
 
-  test('an invitation and its five reminders, even across reclaims', async () => {
+  test('from one coach are limited to one and five reminders, even across reclaims', async () => {
     for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) {
-      expect((await giveAndTakeBack()).status).toBe(201)
+      expect((await inviteAndReclaim()).status).toBe(201)
       clock.forward(60)
     }
-    const refused = await giveAndTakeBack()
+    const refused = await inviteAndReclaim()
     expect(refused).toMatchObject({ status: 429, code: 'ADDRESS_LIMIT', wait: 7 * DAY - 360 })
     expect(await mailed()).toBe(6)
     expect(await tokensOf(server, coach)).toMatchObject({ used: 0, available: 3 })
     clock.forward(refused.wait)
     coach = await signIn(server, coach.email)
-    expect((await giveAndTakeBack()).status).toBe(201)
+    expect((await inviteAndReclaim()).status).toBe(201)
   })
 
-  test('reminders of a reclaimed instance count for the next one', async () => {
+  test('include the reminders of a reclaimed instance', async () => {
     const { instanceId } = (await allocate(server, coach, email)).body
     for (let i = 0; i < 3; i += 1) {
       await mailed()
@@ -68,12 +68,12 @@ describe('invitations to one address in a week', () => {
     expect(await mailed()).toBe(6)
   })
 
-  test('twenty from all coaches together; a further allocation sends no mail, and says so', async () => {
+  test('from all coaches are limited to twenty; a further allocation sends no mail, and the reply says so', async () => {
     const others = await Promise.all(['a', 'b', 'c'].map((name) => coachWith(server, `${name}${count}@club.test`, 1)))
     const [, , last] = others
     if (!last) throw new Error('three coaches')
-    for (const one of [coach, ...others.slice(0, 2)]) for (let i = 0; i < 6; i += 1) expect((await giveAndTakeBack(one)).status).toBe(201)
-    for (let i = 0; i < 2; i += 1) expect((await giveAndTakeBack(last)).status).toBe(201)
+    for (const one of [coach, ...others.slice(0, 2)]) for (let i = 0; i < 6; i += 1) expect((await inviteAndReclaim(one)).status).toBe(201)
+    for (let i = 0; i < 2; i += 1) expect((await inviteAndReclaim(last)).status).toBe(201)
     clock.forward(3600)
     const heldUntil = new Date(clock.now().getTime() + (7 * DAY - 3600) * 1000).toISOString()
 
@@ -85,7 +85,7 @@ describe('invitations to one address in a week', () => {
     const shown = [{ invitation: 'given-up', heldUntil }]
     expect(await allocatedTo(server, honest)).toMatchObject(shown)
     expect((await tokenRows(honest)).filter(({ assignedTo }) => assignedTo === email)).toMatchObject(shown)
-    // it waits in the app as any other
+    // the player still sees the instance in the app
     const player = await signIn(server, email)
     const own = await ask<{ data: { instanceId: string }[] }>(server, 'GET', 'assessment/assessment-instance', {
       bearer: player.accessToken,
@@ -95,7 +95,7 @@ describe('invitations to one address in a week', () => {
     const refused = await resend(server, honest, email)
     expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([429, 'ADDRESS_LIMIT', 7 * DAY - 3600])
     expect(refused.body.message).not.toMatch(/moment|attempts/)
-    // and nobody else has less for it
+    // other addresses are not affected
     const neighbour = `neighbour${count}@club.test`
     expect((await allocate(server, honest, neighbour)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
 
@@ -103,12 +103,12 @@ describe('invitations to one address in a week', () => {
     honest = await signIn(server, honest.email)
     expect((await resend(server, honest, email)).status).toBe(200)
     await server.deps.mails.wake()
-    // the first that arrives is no reminder
+    // no invitation of this coach was sent, so this mail must not be called a reminder
     expect(server.mails(email)[0]?.subject).toContain('invites you')
     expect((await allocatedTo(server, honest))[0]).toMatchObject({ invitation: 'sent', heldUntil: null })
   })
 
-  test('counted per mailbox: with another +tag the mailbox is the same, but the account is another', async () => {
+  test('are counted per mailbox: a +tag makes another account, but not another mailbox', async () => {
     const [name] = email.split('@')
     const tagged = Array.from({ length: 8 }, (_, at) => `${name}+${at}@club.test`)
     coach = await coachWith(server, `family${count}@club.test`, 8)
@@ -125,13 +125,13 @@ describe('invitations to one address in a week', () => {
     })
     expect(own.body.data).toMatchObject([{ instanceId: given[7]?.instanceId }])
     expect((await resend(server, coach, tagged[0] ?? '')).body.code).toBe('ADDRESS_LIMIT')
-    // a name that only begins alike is another mailbox
+    // a name with the same beginning is another mailbox
     const next = await coachWith(server, `next${count}@club.test`, 1)
     expect((await allocate(server, next, `${name}x@club.test`)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
   })
 
-  test('a coach’s reclaims send one mail a week, which does not count as an invitation', async () => {
-    for (let i = 0; i < 3; i += 1) await giveAndTakeBack()
+  test('do not include the one mail about reclaims that a coach sends', async () => {
+    for (let i = 0; i < 3; i += 1) await inviteAndReclaim()
     await mailed()
     expect([await mailed(), told()]).toEqual([3, 1])
     const tagged = email.replace('@', '+two@')
@@ -142,22 +142,22 @@ describe('invitations to one address in a week', () => {
     expect(told(tagged)).toBe(0)
     clock.forward(7 * DAY)
     coach = await signIn(server, coach.email)
-    for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) expect((await giveAndTakeBack()).status).toBe(201)
+    for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) expect((await inviteAndReclaim()).status).toBe(201)
     await mailed()
     expect([await mailed(), told()]).toEqual([9, 2])
   })
 
-  test('all coaches’ reclaims send three mails a week to a mailbox', async () => {
+  test('come with at most three mails about reclaims from all coaches', async () => {
     for (const name of ['e', 'f', 'g', 'h']) {
-      await giveAndTakeBack(await coachWith(server, `${name}${count}@club.test`, 1))
+      await inviteAndReclaim(await coachWith(server, `${name}${count}@club.test`, 1))
       await mailed()
     }
     expect([await mailed(), told()]).toEqual([4, 3])
   })
 
-  test('a refused allocation, and a repeat of one, do not count', async () => {
+  test('do not include refused or repeated allocations', async () => {
     const poor = await coachWith(server, `poor${count}@club.test`, 0)
-    for (let i = 0; i < 25; i += 1) expect((await giveAndTakeBack(poor)).code).toBe('NO_TOKENS_AVAILABLE')
+    for (let i = 0; i < 25; i += 1) expect((await inviteAndReclaim(poor)).code).toBe('NO_TOKENS_AVAILABLE')
     const operationId = crypto.randomUUID()
     const first = (await allocate(server, coach, email, { operationId })).body.instanceId
     for (let i = 0; i < 10; i += 1) expect((await allocate(server, coach, email, { operationId })).body.instanceId).toBe(first)
@@ -168,8 +168,8 @@ describe('invitations to one address in a week', () => {
     expect(await mailed()).toBe(6)
   })
 
-  test('concurrent allocations do not exceed it', async () => {
-    for (let i = 0; i < 4; i += 1) await giveAndTakeBack()
+  test('stay within the limit if allocations are concurrent', async () => {
+    for (let i = 0; i < 4; i += 1) await inviteAndReclaim()
     const { instanceId } = (await allocate(server, coach, email)).body
     await mailed()
     await Promise.all(Array.from({ length: 8 }, () => resend(server, coach, email)))

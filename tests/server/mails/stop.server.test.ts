@@ -6,8 +6,8 @@ import { fakeMailServer } from '#tests/server/mailer/support.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** No more invitations: RFC 8058, decision 0026 */
-describe('an address that has opted out of invitations', () => {
+/** RFC 8058, docs/decisions/0026 */
+describe('an address that opts out of invitations', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
   let coach: Person
@@ -24,7 +24,7 @@ describe('an address that has opted out of invitations', () => {
     await server.deps.mails.wake()
     return server.mails(email).filter(({ text }) => text.includes('/brief'))
   }
-  /** The token of an invitation to them. */
+  /** Allocates an assessment and reads the token from the invitation. */
   async function tokenFor(): Promise<string> {
     await allocate(server, coach, email)
     return /stop\?token=(\w+)/.exec((await invitations())[0]?.text ?? '')?.[1] ?? ''
@@ -34,7 +34,7 @@ describe('an address that has opted out of invitations', () => {
   const allow = (token: string) => ask<{ isStopped: boolean; code: string }>(server, 'POST', `invitations/allow?token=${token}`)
   const state = async () => (await allocatedTo(server, coach)).map(({ invitation }) => invitation)
 
-  test('opts out by the mail program’s one-click request', async () => {
+  test('can do so with the one-click request of a mail program, and then gets no invitation from any coach', async () => {
     const token = await tokenFor()
     const { status, body } = await stop(token, 'List-Unsubscribe=One-Click', FORM)
     expect([status, body]).toEqual([200, { isStopped: true }])
@@ -45,7 +45,7 @@ describe('an address that has opted out of invitations', () => {
     expect(await tokensOf(server, other)).toMatchObject({ used: 1 })
   })
 
-  test('gets no reminders, and the coach is told why', async () => {
+  test('gets no reminders, and the refusal tells the coach why', async () => {
     const token = await tokenFor()
     await stop(token)
     const { status, body } = await resend(server, coach, email)
@@ -54,7 +54,7 @@ describe('an address that has opted out of invitations', () => {
     expect((await server.rows('instances')).find((row) => row['email_normal'] === email)).toMatchObject({ resends: 0 })
   })
 
-  test('still gets sign-in codes, and its pending instances', async () => {
+  test('still gets sign-in codes and sees its pending instances', async () => {
     await stop(await tokenFor())
     const player = await signIn(server, email)
     const list = await ask<{ data: unknown[] }>(server, 'GET', 'assessment/assessment-instance', { bearer: player.accessToken })
@@ -70,7 +70,7 @@ describe('an address that has opted out of invitations', () => {
     expect(await invitations()).toHaveLength(2)
   })
 
-  test('is stored as a hash, and no other address is stored', async () => {
+  test('is stored only as a hash, and other addresses still get invitations', async () => {
     const token = await tokenFor()
     await stop(token)
     expect(JSON.stringify(await server.rows('mail_suppressions'))).not.toContain('@')
@@ -85,14 +85,14 @@ describe('an address that has opted out of invitations', () => {
     ['a'.repeat(96), 'NOT_FOUND'],
     ['é'.repeat(96), 'NOT_FOUND'],
     ['a'.repeat(201), 'INVALID_INPUT'],
-  ])('a token that is none does nothing: %s', async (token, code) => {
+  ])('needs a valid token, which is not: %s', async (token, code) => {
     const before = await server.rows('mail_suppressions')
     expect((await stop(token)).body.code).toBe(code)
     expect((await allow(token)).body.code).toBe(code)
     expect(await server.rows('mail_suppressions')).toEqual(before)
   })
 
-  test('a token with one changed letter is invalid', async () => {
+  test('needs its exact token: one with a changed letter is refused', async () => {
     const token = await tokenFor()
     for (const place of [0, 63, 64, 95]) {
       const changed = `${token.slice(0, place)}${token[place] === 'a' ? 'b' : 'a'}${token.slice(place + 1)}`
@@ -100,7 +100,7 @@ describe('an address that has opted out of invitations', () => {
     }
   })
 
-  test('an invitation that is already queued is not sent', async () => {
+  test('is not sent an invitation that is already queued', async () => {
     const smtp = await fakeMailServer()
     const waiting = await startServer({ clock, env: { SMTP_URL: smtp.url } })
     onTestFinished(() => waiting.close())
@@ -120,7 +120,7 @@ describe('an address that has opted out of invitations', () => {
     expect((await allocatedTo(waiting, giver)).map(({ invitation }) => invitation)).toEqual(['unwanted'])
   })
 
-  test('opening the link changes nothing and redirects to the page that asks', async () => {
+  test('must confirm: opening the link changes nothing and redirects to a page that asks', async () => {
     const token = await tokenFor()
     const looked = await fetch(`${server.address}/api/invitations/stop?token=${token}`, { redirect: 'manual' })
     expect([looked.status, looked.headers.get('location')]).toEqual([302, `/invitations/stop?token=${token}`])
@@ -129,7 +129,7 @@ describe('an address that has opted out of invitations', () => {
   })
 })
 
-test('invitations and reminders have one-click unsubscribe headers, codes do not; each attempt has the same message id', async () => {
+test('invitations and reminders have one-click unsubscribe headers, codes do not; a retry has the same message id', async () => {
   const smtp = await fakeMailServer()
   const clock = movableClock()
   const server = await startServer({ clock, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://portal.test' } })
@@ -140,7 +140,7 @@ test('invitations and reminders have one-click unsubscribe headers, codes do not
   expect(code?.headers['list-unsubscribe']).toBeUndefined()
   await allocate(server, coach, 'player@club.test', { language: 'fr' })
   await server.deps.mails.wake()
-  // the second goes at the second try
+  // the reminder is sent at the second attempt
   smtp.answer(451)
   await resend(server, coach, 'player@club.test')
   await server.deps.mails.wake()

@@ -23,8 +23,8 @@ async function start(timeoutMs?: number) {
   return { clock, sandbox, cards }
 }
 
-describe('the provider, as the product sees it', () => {
-  it('opens a session, and the same one for the same request', async () => {
+describe('the card provider client', () => {
+  it('opens a session, and gets the same session for a repeated request', async () => {
     const { cards, sandbox } = await start()
     const session = await cards.openSession(REQUEST)
     expect(session).toMatchObject({ status: 'open', isPaid: false, orderId: '1', amountTotal: 9800, currency: 'USD' })
@@ -33,7 +33,7 @@ describe('the provider, as the product sees it', () => {
     expect((await cards.openSession({ ...REQUEST, language: 'fr' })).id).not.toBe(session.id)
   })
 
-  it('reports paid only once the payment has arrived', async () => {
+  it('reports a session as paid only once the payment has settled', async () => {
     const { cards, sandbox } = await start()
     control(sandbox, { action: 'behave', settlement: 'later' })
     const { id } = await cards.openSession(REQUEST)
@@ -44,17 +44,17 @@ describe('the provider, as the product sees it', () => {
     expect(await cards.findSession(id)).toMatchObject({ status: 'complete', isPaid: true })
   })
 
-  it('tells ended sessions from unknown ones', async () => {
+  it('finds an expired session as expired, and no unknown session', async () => {
     const { cards } = await start()
     const { id } = await cards.openSession(REQUEST)
     await cards.expireSession(id)
-    // a second call that meant the same is no failure
+    // expiring an expired session must not fail
     await cards.expireSession(id)
     expect(await cards.findSession(id)).toMatchObject({ status: 'expired', clientSecret: null })
     expect(await cards.findSession('cs_test_none')).toBeNull()
   })
 
-  it('throws one kind of error, whatever happened', async () => {
+  it('throws a CardPaymentsError for a refusal, an error, a timeout and a closed connection', async () => {
     const { cards, sandbox } = await start(50)
     await expect(cards.openSession({ ...REQUEST, priceId: 'none' })).rejects.toBeInstanceOf(CardPaymentsError)
     for (const outage of ['errors', 'silence'] as const) {
@@ -66,7 +66,7 @@ describe('the provider, as the product sees it', () => {
     await expect(cards.openSession(REQUEST)).rejects.toBeInstanceOf(CardPaymentsError)
   })
 
-  it('reads the refunded amount of a payment, and its session', async () => {
+  it('reads the session of a payment and its amount refunded or disputed', async () => {
     const { cards, sandbox, clock } = await start()
     const { id } = await cards.openSession(REQUEST)
     const record = sandbox.sessions.find(id)
@@ -75,16 +75,16 @@ describe('the provider, as the product sees it', () => {
     const payment = typeof record.session.payment_intent === 'string' ? record.session.payment_intent : ''
     expect(await cards.findSessionOfPayment(payment)).toBe(id)
     expect(await cards.findSessionOfPayment('pi_foreign')).toBeNull()
-    const gone = [await cards.readRefunded(payment)]
+    const amounts = [await cards.readRefunded(payment)]
     for (const step of [
       () => sandbox.sessions.refund(record, 800),
       () => sandbox.sessions.dispute(record, 'withdrawn'),
       () => sandbox.sessions.dispute(record, 'reinstated'),
     ]) {
       expect(step()).toBe(true)
-      gone.push(await cards.readRefunded(payment))
+      amounts.push(await cards.readRefunded(payment))
     }
-    expect(gone).toEqual([0, 800, 9800, 800])
+    expect(amounts).toEqual([0, 800, 9800, 800])
     await expect(cards.readRefunded('pi_foreign')).rejects.toBeInstanceOf(CardPaymentsError)
     const events = record.deliveries.map(({ payload }) => {
       const timestamp = Math.floor(clock.now().getTime() / 1000)
@@ -99,7 +99,7 @@ describe('the provider, as the product sees it', () => {
     ])
   })
 
-  it('accepts an event only by its bytes and its age', async () => {
+  it('accepts an event only if its bytes match the signature and it is at most 5 minutes old', async () => {
     const { cards, sandbox, clock } = await start()
     const payload = JSON.stringify({
       id: 'evt_1',

@@ -15,7 +15,7 @@ async function start(dataDir?: string) {
   const mailbox = await startMailbox({ dataDir: folder, clock })
   const mail = smtpMail({ url: mailbox.smtpUrl, from: FROM })
   onTestFinished(async () => {
-    // the mailbox waits for every connection to end
+    // the mailbox closes only once every connection has ended
     mail.close()
     await mailbox.close()
   })
@@ -42,13 +42,13 @@ describe('a mail', () => {
     ])
   })
 
-  it('has plain text beside HTML', async () => {
+  it('with HTML has its plain text as well', async () => {
     const { mail, mailbox } = await start()
     await mail.send({ ...MESSAGE, to: 'a@b.test', text: 'plain', html: '<p>rich</p>' })
     expect(mailbox.list('a@b.test')[0]?.text).toBe('plain')
   })
 
-  it('is still there after the mailbox’s process has ended', async () => {
+  it('is still in the mailbox after a restart of the mailbox', async () => {
     const first = await start()
     await first.mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'One' })
     first.mail.close()
@@ -66,13 +66,13 @@ describe('a mail', () => {
     'victim@b.test a@b.test',
     'a@@b.test',
     '',
-  ])('goes to one address only, not to %j', async (to) => {
+  ])('is not sent to %j, which is not exactly one address', async (to) => {
     const { mail, mailbox } = await start()
     await expect(mail.send({ ...MESSAGE, to })).rejects.toThrow(TypeError)
     expect(mailbox.list()).toEqual([])
   })
 
-  it('has no injected header, whatever its subject and text contain', async () => {
+  it('cannot get another header or recipient through its subject or text', async () => {
     const { mail, mailbox } = await start()
     await expect(mail.send({ ...MESSAGE, to: 'a@b.test', subject: 'Hi\r\nBcc: victim@b.test' })).rejects.toThrow(TypeError)
     await mail.send({ ...MESSAGE, to: 'a@b.test', text: 'one\r\n.\r\nMAIL FROM:<x@y.test>\r\ntwo' })
@@ -81,8 +81,8 @@ describe('a mail', () => {
   })
 })
 
-describe('a failure', () => {
-  it('is reported if the address bounces', async () => {
+describe('a failed delivery', () => {
+  it('is reported as refused if the address bounces', async () => {
     const { mail, mailbox } = await start()
     const refused = mail.send({ ...MESSAGE, to: 'bounces@demo.test' })
     await expect(refused).rejects.toMatchObject({ isRefused: true })
@@ -90,7 +90,7 @@ describe('a failure', () => {
     expect(mailbox.list()).toEqual([])
   })
 
-  it('is reported if no server listens', async () => {
+  it('is reported as not refused if no server listens', async () => {
     const { mail, mailbox } = await start()
     await mailbox.close()
     await expect(mail.send({ ...MESSAGE, to: 'a@b.test' })).rejects.toMatchObject({ name: 'Error', isRefused: false })

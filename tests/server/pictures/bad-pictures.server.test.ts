@@ -4,7 +4,7 @@ import { signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 import { addressFor, picture, put, upload } from './support.ts'
 
-/** SECURITY-9, PROFILE-40; INPUT-57, INPUT-58, INPUT-61: nothing of these is kept. */
+/** SECURITY-9, PROFILE-40; INPUT-57, INPUT-58, INPUT-61: nothing of a refused upload is stored. */
 
 const server = givenServer()
 let player: Person
@@ -19,7 +19,7 @@ async function refused(file: Buffer | string, contentType = 'image/jpeg') {
   player = await signIn(server, `bad${(count += 1)}@club.test`)
   const { status, body } = await upload(server, player, file, contentType)
   for (const folder of ['uploads', 'profile-pictures']) {
-    for await (const { path } of server.deps.media.list(folder)) throw new Error(`${path} was kept`)
+    for await (const { path } of server.deps.media.list(folder)) throw new Error(`${path} was stored`)
   }
   expect(await server.rows('pictures')).toEqual([])
   return [status, body.code]
@@ -30,13 +30,13 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 describe('INPUT-57: not a JPEG, PNG or WebP by its bytes, whatever its name', () => {
   test.each([
     ['SVG with a script', SVG],
-    ['SVG behind a declaration', `<?xml version="1.0"?>\n${SVG}`],
+    ['SVG after an XML declaration', `<?xml version="1.0"?>\n${SVG}`],
     ['HTML', '<!doctype html><script>alert(1)</script>'],
     ['PDF', '%PDF-1.7\n%âãÏÓ\n1 0 obj<</Type/Catalog>>endobj'],
     ['a program', '#!/bin/sh\necho hello'],
-    ['nothing', ''],
+    ['an empty file', ''],
     ['a zip', Buffer.from([0x50, 0x4b, 3, 4, 0, 0])],
-    ['a RIFF that is a sound', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
+    ['a RIFF file that is a sound', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
   ])('%s', async (_what, file) => {
     expect(await refused(file)).toEqual([415, 'UNSUPPORTED_IMAGE'])
   })
@@ -55,8 +55,8 @@ describe('INPUT-57: not a JPEG, PNG or WebP by its bytes, whatever its name', ()
 test('a picture with a web page appended is stored without the page', async () => {
   const who = await signIn(server, 'polyglot@club.test')
   const { body } = await upload(server, who, Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>')]))
-  const kept = await fetch(new URL(body.locationUri, server.address))
-  expect(Buffer.from(await kept.arrayBuffer()).includes('script')).toBe(false)
+  const stored = await fetch(new URL(body.locationUri, server.address))
+  expect(Buffer.from(await stored.arrayBuffer()).includes('script')).toBe(false)
   await server.deps.db.execute('delete from pictures')
   for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
 })
@@ -78,7 +78,7 @@ describe('INPUT-58: too large', () => {
     })
     const request = { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body, duplex: 'half' } as RequestInit // not yet in the types
     expect((await fetch(new URL(uploadUrl, server.address), request)).status).toBe(413)
-    for await (const { path } of server.deps.media.list('uploads')) throw new Error(`${path} was kept`)
+    for await (const { path } of server.deps.media.list('uploads')) throw new Error(`${path} was stored`)
   })
 
   test.each([
@@ -119,6 +119,6 @@ describe('INPUT-61: truncated', () => {
 test('the refusal is in the caller’s language', async () => {
   const who = await signIn(server, 'french@club.test')
   const { uploadUrl } = await addressFor(server, who)
-  const answer = await put(server, uploadUrl, jpeg, 'image/gif')
-  expect(answer.body).toMatchObject({ code: 'UNSUPPORTED_IMAGE', message: expect.stringMatching(/JPEG/) })
+  const reply = await put(server, uploadUrl, jpeg, 'image/gif')
+  expect(reply.body).toMatchObject({ code: 'UNSUPPORTED_IMAGE', message: expect.stringMatching(/JPEG/) })
 })

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A store that speaks S3 (path style) as far as the product does: PUT, GET, DELETE, ListObjectsV2 one key a page. It
- * checks every signature itself, by Signature Version 4, headers, query and body alike; what is not signed is refused.
+ * The part of S3 (path style) that the product uses: PUT, GET, DELETE, and ListObjectsV2 with one key a page. It checks the
+ * Signature Version 4 of headers, query and body itself, and refuses unsigned requests.
  */
 export interface FakeS3 {
   endpoint: string
   objects: Map<string, { body: Buffer; contentType: string; at: Date }>
   /** [method path status] of every request */
   log: string[]
-  /** answers this instead, while it is set */
+  /** the status of every reply while it is set */
   failWith: number | undefined
   close: () => Promise<void>
 }
@@ -54,7 +54,7 @@ function signedParts(request: IncomingMessage, query: URLSearchParams): Signed |
     : undefined
 }
 
-/** undefined: the signature is right; else the code of the refusal. */
+/** undefined if the signature is right, else the error code of the refusal. */
 function problemOf(request: IncomingMessage, body: Buffer): string | undefined {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3')
   const signed = signedParts(request, searchParams)
@@ -88,24 +88,24 @@ export async function startFakeS3(): Promise<FakeS3> {
     request.on('end', () => {
       const body = Buffer.concat(chunks)
       const url = new URL(request.url ?? '', 'http://s3')
-      const answer = (status: number, content: string | Buffer = '', contentType = 'application/xml') => {
+      const reply = (status: number, content: string | Buffer = '', contentType = 'application/xml') => {
         fake.log.push(`${request.method} ${url.pathname} ${status}`)
         response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(content) }).end(content)
       }
-      const refuse = (status: number, code: string) => answer(status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+      const refuse = (status: number, code: string) => reply(status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
       if (fake.failWith !== undefined) return refuse(fake.failWith, 'InternalError')
       const problem = problemOf(request, body)
       if (problem) return refuse(403, problem)
       const [, bucket, ...rest] = url.pathname.split('/')
       if (bucket !== S3_KEYS.bucket) return refuse(404, 'NoSuchBucket')
       const key = decodeURIComponent(rest.join('/'))
-      if (key === '') return answer(200, page(url.searchParams))
+      if (key === '') return reply(200, page(url.searchParams))
       const object = fake.objects.get(key)
       if (request.method === 'PUT') fake.objects.set(key, { body, contentType: request.headers['content-type'] ?? '', at: new Date() })
       else if (request.method === 'DELETE') fake.objects.delete(key)
       else if (!object) return refuse(404, 'NoSuchKey')
-      else return answer(200, object.body, object.contentType)
-      return answer(request.method === 'DELETE' ? 204 : 200)
+      else return reply(200, object.body, object.contentType)
+      return reply(request.method === 'DELETE' ? 204 : 200)
     })
   })
   const page = (query: URLSearchParams) => {

@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { S3_KEYS, startFakeS3, type FakeS3 } from './fake-s3.ts'
 import { addressFor, avatarOf, finalize, get, picture, put } from './support.ts'
 
-/** The same pictures in a bucket, as in production: browsers PUT to the store itself, by an address signed for one file. */
+/** Pictures in a bucket, as in production: browsers PUT directly to the store, to a URL signed for one file. */
 
 const clock = movableClock()
 let store: FakeS3
@@ -36,7 +36,7 @@ beforeAll(async () => {
       S3_SECRET_ACCESS_KEY: secretAccessKey,
     },
   })
-  // by the start
+  // the server writes this file as it starts
   await vi.waitFor(() => expect([...store.objects.keys()]).toEqual(['audit/heads.json']))
   jpeg = await picture(300, 200).jpeg().toBuffer()
 })
@@ -75,7 +75,7 @@ test('a file is uploaded to the store, finalised and served by this server, and 
   expect(store.log.filter((line) => line.endsWith('403'))).toEqual([])
 })
 
-test('the URL is signed for one type and one path', async () => {
+test('an upload URL is signed for one type and one path', async () => {
   const { uploadUrl } = await addressFor(server, player)
   const send = async (address: string, contentType = 'image/jpeg') =>
     (await fetch(address, { method: 'PUT', headers: { 'content-type': contentType }, body: jpeg as BodyInit })).status // as above
@@ -88,7 +88,7 @@ test('the URL is signed for one type and one path', async () => {
   expect(await send(uploadUrl)).toBe(200)
 })
 
-test('this server itself accepts no files', async () => {
+test('this server accepts no files itself', async () => {
   const { tempKey } = await addressFor(server, player)
   expect((await put(server, `/media/uploads/${tempKey}`, jpeg)).status).toBe(405)
 })
@@ -101,7 +101,7 @@ test('INPUT-58: a file in the store that is too large is refused and removed', a
   expect(store.objects.size).toBe(0)
 })
 
-test('without an upload it is not found', async () => {
+test('a key without an upload is not found', async () => {
   const { tempKey } = await addressFor(server, player)
   expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
 })

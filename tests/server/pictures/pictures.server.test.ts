@@ -8,8 +8,6 @@ import { ask, closeAccount, coachData, movableClock, type Person, signIn } from 
 import { givenServer } from '#tests/support/start-server.ts'
 import { addressFor, avatarOf, finalize, get, picture, put, upload } from './support.ts'
 
-/** What a picture goes through, by real HTTP. */
-
 const tagged = {
   IFD0: { Copyright: 'Maya Lindqvist', Model: 'Her Phone' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '45/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '73/1 34/1 0/1' },
@@ -60,10 +58,10 @@ describe('profile pictures', () => {
     ])
     const { bytes } = await get(server, body.locationUri)
     expect(bytes.length).toBe(body.fileSizeBytes)
-    const kept = await sharp(bytes).metadata()
-    expect(kept).toMatchObject({ format: 'jpeg', width: 1024, height: 1024, space: 'srgb' })
+    const stored = await sharp(bytes).metadata()
+    expect(stored).toMatchObject({ format: 'jpeg', width: 1024, height: 1024, space: 'srgb' })
     for (const trace of ['exif', 'xmp', 'icc', 'iptc', 'orientation', 'tifftagPhotoshop'] as const)
-      expect(kept[trace], trace).toBeUndefined()
+      expect(stored[trace], trace).toBeUndefined()
     for (const trace of ['Maya', 'Montr', 'Exif', 'http']) expect(bytes.includes(trace), trace).toBe(false)
     // orientation 6 turns the dark left half to the top
     const { data } = await sharp(bytes).resize(2, 2).raw().toBuffer({ resolveWithObject: true })
@@ -75,7 +73,7 @@ describe('profile pictures', () => {
     ['png', 'image/png'],
     ['webp', 'image/webp'],
     ['jpeg', 'image/jpeg'],
-  ] as const)('takes %s, and never makes it larger than it was', async (format, contentType) => {
+  ] as const)('a small %s is accepted and not enlarged', async (format, contentType) => {
     const { body } = await upload(server, player, await picture(90, 40).toFormat(format).toBuffer(), contentType)
     expect(await sharp((await get(server, body.locationUri)).bytes).metadata()).toMatchObject({ format: 'jpeg', width: 40, height: 40 })
   })
@@ -89,7 +87,7 @@ describe('profile pictures', () => {
     expect(channels.map(({ min }) => min)).toEqual([255, 255, 255])
   })
 
-  test('is served as an image, cached by this browser only, for 10 minutes', async () => {
+  test('a picture is served as an image that only this browser may cache, for 10 minutes', async () => {
     await upload(server, player, jpeg)
     const { body } = await avatarOf(server, player, player.userId)
     const { status, headers } = await get(server, body.url)
@@ -107,14 +105,14 @@ describe('profile pictures', () => {
     expect((await get(server, body.url)).status).toBe(404)
   })
 
-  test('t defeats caches: as given, or else the time (PROFILE-39)', async () => {
+  test('the URL of a picture has the given t, or else the time, so that no old picture comes from a cache (PROFILE-39)', async () => {
     await upload(server, player, jpeg)
     expect((await avatarOf(server, player, player.userId, '?t=12345')).body.url).toContain('?t=12345&')
     expect((await avatarOf(server, player, player.userId)).body.url).toContain(`?t=${clock.now().getTime()}&`)
     expect((await avatarOf(server, player, player.userId, '?t=x')).status).toBe(400)
   })
 
-  test('a changed URL is refused', async () => {
+  test('a picture URL that was changed is 404', async () => {
     const { url } = (await avatarOf(server, player, (await upload(server, player, jpeg)) && player.userId)).body
     const other = await signIn(server, `otherpicture${count}@club.test`)
     const { body } = await upload(server, other, jpeg)
@@ -158,14 +156,14 @@ describe('profile pictures', () => {
       [other, other.userId],
       [player, 'nonsense'],
     ] as const) {
-      const answer = await avatarOf(server, asking, userId)
-      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      const reply = await avatarOf(server, asking, userId)
+      expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
     }
     await give('RECLAIMED')
     expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
   })
 
-  describe('a URL stops working when the viewer may no longer see the picture:', () => {
+  describe('a picture URL stops working', () => {
     let coach: Person
     let instanceId: string
     let url: string
@@ -182,30 +180,30 @@ describe('profile pictures', () => {
       expect(await seen()).toBe(200)
     })
 
-    test('instance reclaimed; the player’s own URL still works', async () => {
+    test('for the coach when the instance is reclaimed, but not for the player', async () => {
       const own = (await avatarOf(server, player, player.userId)).body.url
       await change({ status: 'RECLAIMED', reclaimedAt: new Date() })
       expect(await seen()).toBe(404)
       expect((await get(server, own)).status).toBe(200)
     })
 
-    test('account closed; the player’s own URL, too', async () => {
+    test('for the coach and the player when the player’s account is closed', async () => {
       const own = (await avatarOf(server, player, player.userId)).body.url
       expect((await closeAccount(server, player)).status).toBe(200)
       expect([await seen(), (await get(server, own)).status]).toEqual([404, 404])
     })
 
-    test('coach’s account closed', async () => {
+    test('when the coach’s account is closed', async () => {
       expect((await closeAccount(server, coach)).status).toBe(200)
       expect(await seen()).toBe(404)
     })
 
-    test('picture replaced', async () => {
+    test('when the picture is replaced', async () => {
       await upload(server, player, jpeg)
       expect(await seen()).toBe(404)
     })
 
-    test('a URL is for one viewer, who cannot be changed', async () => {
+    test('when the instance is another coach’s, who cannot use the URL either', async () => {
       const other = await signIn(server, `dying.other${count}@club.test`, 'coach', coachData)
       await change({ coachId: other.userId })
       expect(await seen()).toBe(404)
@@ -213,7 +211,7 @@ describe('profile pictures', () => {
       expect((await get(server, url.replace(/&for=[^&]*/, ''))).status).toBe(404)
     })
 
-    test('there is none before the brief has been opened', async () => {
+    test('if the brief has not been opened, until the assessment has begun', async () => {
       await change({ briefOpenedAt: null })
       expect(await seen()).toBe(404)
       expect((await avatarOf(server, coach, player.userId)).status).toBe(404)
@@ -222,7 +220,7 @@ describe('profile pictures', () => {
     })
   })
 
-  test('a coach has a picture too', async () => {
+  test('a coach can have a picture too', async () => {
     const coach = await signIn(server, `own.coach${count}@club.test`, 'coach', coachData)
     await upload(server, coach, jpeg)
     expect((await claim(true, coach)).body.hasProfilePicture).toBe(true)
@@ -230,14 +228,14 @@ describe('profile pictures', () => {
   })
 
   describe('hasProfilePicture', () => {
-    test('is true only once there is a picture', async () => {
+    test('can be set to true only once there is a picture', async () => {
       const early = await claim(true)
       expect([early.status, Object.keys(early.body.fields)]).toEqual([400, ['hasProfilePicture']])
       await upload(server, player, jpeg)
       expect((await claim(true)).body.hasProfilePicture).toBe(true)
     })
 
-    test('false removes the picture at once', async () => {
+    test('set to false removes the picture at once', async () => {
       const { body } = await upload(server, player, jpeg)
       await claim(true)
       expect((await claim(false)).body.hasProfilePicture).toBe(false)
@@ -258,8 +256,8 @@ describe('profile pictures', () => {
     await put(server, uploadUrl, jpeg)
     for (const broken of [{ read: fail }, { write: fail }] as Partial<Media>[]) {
       deps.media = { ...media, ...broken }
-      const answer = await finalize(server, player, tempKey)
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+      const reply = await finalize(server, player, tempKey)
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
     }
     deps.media = media
     expect((await finalize(server, player, tempKey)).status).toBe(200)

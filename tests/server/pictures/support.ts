@@ -10,19 +10,19 @@ export interface Finalized {
   code?: string
 }
 
-/** A plain picture of so many pixels. */
+/** A picture of one colour. */
 export function picture(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#1b7a4a' } })
 }
 
-/** An upload address of a person. */
+/** Asks for an upload URL. */
 export async function addressFor(server: TestServer, person: Person, contentType = 'image/jpeg'): Promise<PictureUpload> {
   const body = { filename: 'me.jpg', contentType }
   const { body: reply } = await ask<PictureUpload>(server, 'POST', 'user/profile-picture/upload-url', { bearer: person.accessToken, body })
   return reply
 }
 
-/** What the browser does with an address: a PUT of the file, Content-Type set to its type. API-33 */
+/** Uploads a file as a browser does: a PUT with the type of the file as Content-Type. API-33 */
 export async function put(
   server: TestServer,
   uploadUrl: string,
@@ -40,7 +40,7 @@ export function finalize(server: TestServer, person: Person, tempKey: string, na
   return ask<Finalized>(server, 'POST', 'user/profile-picture/finalize', { bearer: person.accessToken, body })
 }
 
-/** Address, file, registration. */
+/** The whole upload: URL, file, finalising. */
 export async function upload(
   server: TestServer,
   person: Person,
@@ -57,7 +57,7 @@ export function avatarOf(server: TestServer, asking: Person, userId: string, que
   return ask<{ url: string }>(server, 'GET', `user/${userId}/avatar${query}`, { bearer: asking.accessToken })
 }
 
-/** What is served at an address. */
+/** The status, headers and bytes that are served at a URL. */
 export async function get(server: TestServer, url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
   const response = await fetch(new URL(url, server.address))
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }

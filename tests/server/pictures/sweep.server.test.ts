@@ -4,7 +4,7 @@ import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts
 import { givenServer } from '#tests/support/start-server.ts'
 import { addressFor, avatarOf, get, picture, put, upload } from './support.ts'
 
-/** PROFILE-41: what a picture leaves behind goes, at once or with the sweep. */
+/** PROFILE-41: replaced and unused files are removed at once or by the sweep. */
 
 describe('cleaning up pictures', () => {
   const clock = movableClock()
@@ -18,7 +18,7 @@ describe('cleaning up pictures', () => {
   })
   beforeEach(async () => {
     count += 1
-    player = await signIn(server, `kept${count}@club.test`)
+    player = await signIn(server, `owner${count}@club.test`)
   })
 
   const files = async (folder: string) => {
@@ -55,7 +55,7 @@ describe('cleaning up pictures', () => {
 
     await sweepPictures(server.deps)
     expect((await get(server, unclaimed.body.locationUri)).status).toBe(200)
-    // files are dated by the machine, which the test's clock has to overtake
+    // files have the machine's time, so the test's clock must be later than that
     clock.forward(Math.max(0, (Date.now() - clock.now().getTime()) / 1000) + 3601)
     await sweepPictures(server.deps)
     expect(await files('uploads')).toEqual([])

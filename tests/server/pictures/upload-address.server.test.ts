@@ -4,9 +4,9 @@ import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts
 import { givenServer, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, finalize, picture, put } from './support.ts'
 
-/** The upload address and its PUT (API-33, SECURITY-9). Whose an address is, for how long, and what may be put there. */
+/** API-33, SECURITY-9 */
 
-describe('an upload URL is for one file and one user', () => {
+describe('an upload URL', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
   let jpeg: Buffer
@@ -27,27 +27,27 @@ describe('an upload URL is for one file and one user', () => {
     const thief = await signIn(server, `thief${count}@club.test`)
     const { uploadUrl, tempKey } = await addressFor(server, player)
     await put(server, uploadUrl, jpeg)
-    const answers = [await finalize(server, thief, tempKey), await finalize(server, player, `${tempKey}x`)]
-    answers.push(await finalize(server, player, '../../keys.json'))
+    const replies = [await finalize(server, thief, tempKey), await finalize(server, player, `${tempKey}x`)]
+    replies.push(await finalize(server, player, '../../keys.json'))
     const used = await finalize(server, player, tempKey)
     expect(used.status).toBe(200)
-    answers.push(await finalize(server, player, tempKey))
+    replies.push(await finalize(server, player, tempKey))
     const late = await addressFor(server, player)
     await put(server, late.uploadUrl, jpeg)
     clock.forward(15 * 60 + 1)
-    answers.push(await finalize(server, player, late.tempKey))
-    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'UPLOAD_NOT_FOUND'])
+    replies.push(await finalize(server, player, late.tempKey))
+    for (const { status, body } of replies) expect([status, body.code]).toEqual([404, 'UPLOAD_NOT_FOUND'])
   })
 
-  test('of ten concurrent calls, one succeeds', async () => {
+  test('is finalised once by ten concurrent calls', async () => {
     const { uploadUrl, tempKey } = await addressFor(server, player)
     await put(server, uploadUrl, jpeg)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => finalize(server, player, tempKey)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => finalize(server, player, tempKey)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await rowsOf('pictures')).toHaveLength(1)
   })
 
-  test('accepts one PUT, of its type, before it expires', async () => {
+  test('accepts one PUT, with its own type, before it expires', async () => {
     const { uploadUrl } = await addressFor(server, player)
     expect((await put(server, uploadUrl, jpeg, 'image/png')).body.code).toBe('UNSUPPORTED_IMAGE')
     expect((await put(server, uploadUrl, jpeg, 'text/html')).status).toBe(415)
@@ -60,25 +60,25 @@ describe('an upload URL is for one file and one user', () => {
     expect((await put(server, late.uploadUrl, jpeg)).status).toBe(404)
   })
 
-  test('without an upload it is not found', async () => {
+  test('without an upload cannot be finalised, and accepts no upload after that', async () => {
     const { tempKey, uploadUrl } = await addressFor(server, player)
     expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
     expect((await put(server, uploadUrl, jpeg)).status).toBe(404)
   })
 
-  test('only pictures get one', async () => {
+  test('is given only for JPEG, PNG and WebP', async () => {
     for (const contentType of ['image/svg+xml', 'text/html', 'image/gif', 'image/heic', 'image/jpeg; charset=x', '']) {
       const body = { filename: 'me.jpg', contentType }
-      const answer = await ask(server, 'POST', 'user/profile-picture/upload-url', { bearer: player.accessToken, body })
-      expect([contentType, answer.status, answer.body.code]).toEqual([contentType, 415, 'UNSUPPORTED_IMAGE'])
+      const reply = await ask(server, 'POST', 'user/profile-picture/upload-url', { bearer: player.accessToken, body })
+      expect([contentType, reply.status, reply.body.code]).toEqual([contentType, 415, 'UNSUPPORTED_IMAGE'])
     }
   })
 
-  test('allows sixty an hour', async () => {
+  test('is given to a user at most sixty times an hour', async () => {
     const body = { filename: 'me.jpg', contentType: 'image/jpeg' }
     const asking = { bearer: player.accessToken, body }
-    const answers = await Promise.all(Array.from({ length: 61 }, () => ask(server, 'POST', 'user/profile-picture/upload-url', asking)))
-    const refused = answers.filter(({ status }) => status === 429)
+    const replies = await Promise.all(Array.from({ length: 61 }, () => ask(server, 'POST', 'user/profile-picture/upload-url', asking)))
+    const refused = replies.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(1)
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
@@ -98,7 +98,7 @@ describe('an upload URL is for one file and one user', () => {
   )
 })
 
-test('a file may take longer to arrive than a call may take', async () => {
+test('an upload may take longer than REQUEST_TIMEOUT_SECONDS, which other calls may not', async () => {
   const server = await startServer({ env: { REQUEST_TIMEOUT_SECONDS: '1' } })
   const player = await signIn(server, 'slow@club.test')
   const { uploadUrl, tempKey } = await addressFor(server, player)
@@ -106,9 +106,9 @@ test('a file may take longer to arrive than a call may take', async () => {
   const file = open(server, [`PUT ${uploadUrl} HTTP/1.1`, 'content-type: image/jpeg', `content-length: ${jpeg.length}`])
   file.line.write(jpeg.subarray(0, 100))
   const call = open(server, ['POST /api/user/auth/initiate HTTP/1.1', 'content-type: application/json', 'content-length: 100'])
-  expect(await call.answer).toMatch(/^HTTP\/1.1 408 /)
+  expect(await call.reply).toMatch(/^HTTP\/1.1 408 /)
   file.line.write(jpeg.subarray(100))
-  expect(await file.answer).toMatch(/^HTTP\/1.1 204 /)
+  expect(await file.reply).toMatch(/^HTTP\/1.1 204 /)
   expect((await finalize(server, player, tempKey)).status).toBe(200)
   await server.close()
 })
@@ -131,11 +131,11 @@ test('an interrupted upload leaves no file', async () => {
   await server.close()
 })
 
-/** A request by hand, so that its body can be slow. */
+/** Sends only the head of a request, so that its body can be slow. */
 function open(server: TestServer, head: string[]) {
   const { host, hostname, port } = new URL(server.address)
   const line = connect(Number(port), hostname)
   line.write([...head, `host: ${host}`, '', ''].join('\r\n'))
-  const answer = new Promise<string>((resolve) => line.once('data', (bytes) => resolve(String(bytes))))
-  return { line, answer }
+  const reply = new Promise<string>((resolve) => line.once('data', (bytes) => resolve(String(bytes))))
+  return { line, reply }
 }

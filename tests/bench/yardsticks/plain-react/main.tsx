@@ -1,9 +1,9 @@
-/** The same questionnaire in React and nothing else: a component and its state per question, IndexedDB by hand. */
+/** The same questionnaire in React alone: a component with its own state per question, and IndexedDB without a library. */
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Option, Question, Section } from '#contract/rules/questionnaire.ts'
 
-/** Written in by the build. */
+/** Inserted by the build. */
 declare const SECTIONS: Section[]
 
 const opening = new Promise<IDBDatabase>((resolve, reject) => {
