@@ -254,7 +254,7 @@ const ELSEWHERE: Record<number, [string, string]> = {
   38: [afterAllocating, 'INPUT-38: another coach’s'],
   39: ['tests/server/instances/operator-and-coach.server.test.ts', 'INPUT-39'],
   40: [afterAllocating, 'INPUT-40: the sixth reminder is refused'],
-  44: ['tests/server/instances/save-responses.server.test.ts', 'blanks are ignored'],
+  44: ['tests/server/instances/save-responses.server.test.ts', 'a blank is ignored'],
   45: [toResult, 'INPUT-45: a save after completion'],
   46: [toResult, 'INPUT-46: a reclaimed instance'],
   48: [toResult, 'INPUT-48, INPUT-49: with one answer missing'],
