@@ -31,12 +31,17 @@ export const assessment = z.object({
 export type Assessment = z.output<typeof assessment>
 
 const content = z.object({ content: z.string() })
-/** RESULTS-4: overview paragraphs are separated by newlines. */
+const neighbour = z.object({ value: z.string(), name: z.string(), content: z.string() })
+/**
+ * RESULTS-4: overview paragraphs are separated by newlines. `neighbours` are the other styles and types that the instance's result lies
+ * between, nearest first, with their texts; none without an `instanceId`. Absent from replies of older servers.
+ */
 export const resultText = z.object({
   lsiType: content,
   mbtiType: content,
   characterOverview: content,
   sportsPerformers: z.object({ content: z.array(z.object({ sportPerson: z.string() })) }),
+  neighbours: z.optional(z.object({ styles: z.array(neighbour), types: z.array(neighbour) })),
 })
 export type ResultText = z.output<typeof resultText>
 
@@ -99,7 +104,7 @@ export const assessments = {
   /**
    * The report texts of a result, in the caller's language; for players only, since a coach sees no more than the type (PRIVACY-2).
    * `lsi` and `mbti` are the `value`s of `results`. With the `instanceId` of a completed instance, the overview also mentions the
-   * facets whose agreement was clearly high or low. 404 for an unknown result, or an instance that is not the caller's.
+   * facets whose agreement was clearly high or low, and its neighbours come along. 404 for an unknown result, or an instance that is not the caller's.
    */
   resultText: endpoint({
     method: 'GET',

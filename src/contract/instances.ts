@@ -3,6 +3,7 @@ import { RESPONSES_MAXIMUM, REVISION_MAXIMUM } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { pageLimit, pageNumber } from './paging.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
+import { letterOf, stylesOf } from './rules/what-stands.ts'
 
 /** Instances, each one assessment for one player: reading, answering and completing them. DATA-2, ANSWERS-4 to ANSWERS-22 */
 
@@ -22,15 +23,19 @@ export const section = z.object({
 })
 
 const strength = z.enum(['slight', 'clear', 'strong'])
+/** A learning style: its key, and its name in the caller's language. */
+const style = z.object({ value: z.string(), result: z.string() })
+
 /**
- * Scores of a completed instance. `Section1.result` is the learning style's name in the caller's language, `section2.label` the type's
- * letters. RESULTS-11
+ * Scores of a completed instance. `Section1.value` and `result` are the nearest learning style, `section2.value` and `label` the nearest
+ * letters (RESULTS-11); what stands of them is in `styles` and in each axis's `letter` (SCORING-8).
  */
 export const results = z.object({
   scoringVersion: z.string(),
   Section1: z.object({
-    value: z.string(),
-    result: z.string(),
+    ...style.shape,
+    /** the styles it fits, the nearest first: one if it stands, else the two or four it lies between */
+    styles: z.array(style),
     /** sum of ratings per mode, 12–48 each, 120 together */
     modes: z.object({ experience: z.int(), watch: z.int(), idea: z.int(), do: z.int() }),
     /** idea − experience and do − watch, −36…36 */
@@ -48,7 +53,10 @@ export const results = z.object({
         firstCount: z.int(),
         secondCount: z.int(),
         strength,
+        /** 6 to 5 */
         closeCall: z.boolean(),
+        /** the letter that stands; null between the two */
+        letter: z.nullable(z.string()),
       }),
     ),
   }),
@@ -57,10 +65,18 @@ export const results = z.object({
 })
 export type Results = z.output<typeof results>
 
-/** What a coach sees of a result: the learning style and the type's letters. All figures and texts are for the player only (PRIVACY-2). */
+/**
+ * What a coach sees of a result: the learning style and the type's letters, and what stands of them. All figures and texts are for the
+ * player only (PRIVACY-2).
+ */
 export const resultType = z.object({
-  Section1: z.object({ value: z.string(), result: z.string() }),
-  section2: z.object({ value: z.string(), label: z.string() }),
+  // rows that an older app stored have no `styles` and no `axes`
+  Section1: z.object({ ...style.shape, styles: z.optional(z.array(style)) }),
+  section2: z.object({
+    value: z.string(),
+    label: z.string(),
+    axes: z.optional(z.array(z.object({ axis: z.string(), first: z.string(), second: z.string(), letter: z.nullable(z.string()) }))),
+  }),
 })
 export type ResultType = z.output<typeof resultType>
 
@@ -106,7 +122,27 @@ export type InstanceSummary = z.output<typeof instanceSummary>
 
 /** The full result of one of the caller's own instances; null if there is none yet. */
 export function ownResults({ results: given }: Pick<InstanceSummary, 'results'>): Results | null {
-  return given && 'scoringVersion' in given ? given : null
+  return given && 'scoringVersion' in given ? withWhatStands(given) : null
+}
+
+/** Adds what stands to a result that an older app stored on the device. It lacks the other styles' names: they are ''. */
+function withWhatStands(given: Results): Results {
+  const { Section1, section2 } = given as OlderResults
+  const styles = stylesOf(Section1.value, Section1.axes).map((value) => ({
+    value,
+    result: value === Section1.value ? Section1.result : '',
+  }))
+  return {
+    ...given,
+    Section1: { styles, ...Section1 },
+    section2: { ...section2, axes: section2.axes.map((axis) => ({ letter: letterOf(axis), ...axis })) },
+  }
+}
+
+/** As scored before it said what stands. */
+type OlderResults = Omit<Results, 'Section1' | 'section2'> & {
+  Section1: Omit<Results['Section1'], 'styles'>
+  section2: Omit<Results['section2'], 'axes'> & { axes: Omit<Results['section2']['axes'][number], 'letter'>[] }
 }
 
 const response = z.object({ sectionName: z.string(), id: z.string(), answer: z.nullable(z.string()) })

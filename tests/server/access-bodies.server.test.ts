@@ -184,7 +184,7 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
     briefOpenedAt: [instant(2003).toISOString().slice(0, 10)],
     startedAt: [instant(2004).toISOString().slice(0, 10)],
     completedAt: [instant(2002).toISOString().slice(0, 10)],
-    figures: [word('scoring'), word('axis'), word('facet'), ...Array.from({ length: 9 }, (_, at) => number(at))],
+    figures: [word('scoring'), word('facet'), ...Array.from({ length: 9 }, (_, at) => number(at))],
     texts,
   }
 }
@@ -201,9 +201,7 @@ function resultsOf(word: (what: string) => string, number: (at: number) => numbe
     },
     section2: {
       value: 'INTJ',
-      axes: [
-        { axis: word('axis'), first: 'I', second: 'E', firstCount: number(6), secondCount: number(7), strength: 'strong', closeCall: true },
-      ],
+      axes: [{ axis: 'EI', first: 'E', second: 'I', firstCount: number(6), secondCount: number(7), strength: 'strong', closeCall: true }],
     },
     section3: { facets: [{ id: word('facet'), mean: number(8) }] },
   }
@@ -253,7 +251,10 @@ function objectsIn(body: unknown): Record<string, unknown>[] {
 
 const shapeOf = (body: unknown) => JSON.stringify(body, (_name, value: unknown) => (typeof value === 'string' ? '' : value))
 /** A result as a coach gets it: style and letters, and no other key. */
-const COACHS_RESULT = shapeOf({ Section1: { value: 'plan', result: 'Plan' }, section2: { value: 'INTJ', label: 'INTJ' } })
+const COACHS_RESULT = shapeOf({
+  Section1: { value: 'plan', result: 'Plan', styles: [{ value: 'plan', result: 'Plan' }] },
+  section2: { value: 'INTJ', label: 'INTJ', axes: [{ axis: 'EI', first: 'E', second: 'I', letter: 'I' }] },
+})
 
 /** Calls that end a state come last. */
 const ENDINGS = ['instances.correctAddress', 'instances.reclaim', 'users.deactivate', 'auth.logout']

@@ -1,7 +1,10 @@
 import type { assessments } from '#contract/assessments.ts'
-import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf } from '../content/content.ts'
+import type { Language } from '#contract/languages.ts'
+import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf, styleWords, typeContent } from '../content/content.ts'
+import type { StoredResults } from '../db/schema/instances.ts'
 import type { Handler } from '../http/handle.ts'
 import { findInstance } from '../instances/store.ts'
+import { fittingStyles, fittingTypes } from '../instances/what-stands.ts'
 
 // the call names a result, not an assessment (API-26)
 const ASSESSMENT = 'touchline-profile'
@@ -15,7 +18,21 @@ export const resultText: Handler<typeof assessments.resultText> = async ({ query
   }
   const found = await findInstance(deps.db, instanceId, { userId: caller.userId })
   if (!found?.instance.results || !isResult(found.instance.contentVersion, lsi, mbti)) return refuse('NOT_FOUND')
-  return textOf(found.instance.contentVersion, { lsi, mbti, facets: found.instance.results.section3.facets }, language)
+  const { contentVersion, results } = found.instance
+  return {
+    ...textOf(contentVersion, { lsi, mbti, facets: results.section3.facets }, language),
+    neighbours: neighboursOf(contentVersion, results, language),
+  }
+}
+
+/** The other styles and types that a result lies between, with their texts. */
+function neighboursOf(contentVersion: string, { Section1, section2 }: StoredResults, language: Language) {
+  const [, ...styles] = fittingStyles(Section1)
+  const [, ...types] = fittingTypes(section2)
+  return {
+    styles: styles.map((value) => ({ value, ...styleWords(contentVersion, value, language) })),
+    types: types.map((value) => ({ value, name: value, content: typeContent(contentVersion, value, language) })),
+  }
 }
 
 function isResult(version: string, lsi: string, mbti: string): boolean {

@@ -127,6 +127,20 @@ export function resultNames(
   return { section1Result: words.styles[style].name, section2Label: type }
 }
 
+/** The name of a learning style in this language, and its text. */
+export function styleWords(contentVersion: string, style: string, language: Language): { name: string; content: string } {
+  const key = learningStyleOf(contentVersion, style)
+  if (key === undefined) throw new Error(`No such style in ${contentVersion}: ${style}`)
+  return known(contents, contentVersion).results[language].styles[key]
+}
+
+/** The text on a personality type in this language. */
+export function typeContent(contentVersion: string, letters: string, language: Language): string {
+  const type = personalityTypeOf(contentVersion, letters)
+  if (type === undefined) throw new Error(`No such type in ${contentVersion}: ${letters}`)
+  return known(contents, contentVersion).results[language].types[type].content
+}
+
 /**
  * Report texts for a result. RESULTS-4
  * @param result `lsi` and `mbti` as in the results; with the facets' means (1–5), the overview mentions the facets that stood out

@@ -4,11 +4,13 @@ import type { Instance, InstanceSummary, Results, ResultType } from '#contract/i
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
-import { resultNames, sectionsOf } from '../content/content.ts'
+import { resultNames, sectionsOf, styleWords } from '../content/content.ts'
 import { offerSampleReport, offerWords } from '../content/offer.ts'
 import type { Language } from '#contract/languages.ts'
+import type { StoredResults } from '../db/schema/instances.ts'
 import { wordsOf } from '../words/words.ts'
 import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } from './store.ts'
+import { fittingStyles, standingLetter } from './what-stands.ts'
 
 /** The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. */
 
@@ -25,7 +27,7 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
     results: isOwn
       ? presentResults(instance, language)
       : reader === 'coach'
-        ? presentResultType(instance.contentVersion, typeOf(instance), language)
+        ? presentResultType(instance.contentVersion, instance.results, language)
         : null,
     answeredCount: isOwn || (reader === 'coach' && isPlayerShown(instance)) ? row.answeredCount : 0,
     revision: isOwn ? instance.revision : 0,
@@ -41,7 +43,7 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
     invitation: instance.invitation,
     heldUntil: presentHeldUntil(instance.invitation, instance.heldUntil),
     hasProfilePicture: isPlayerShown(instance) && user !== null && user.hasProfilePicture && !user.deactivatedAt,
-    results: presentResultType(instance.contentVersion, row.type, language),
+    results: presentResultType(instance.contentVersion, row.result, language),
     answeredCount: instance.status === 'COMPLETED' ? common.itemCount : row.answeredCount,
   }
 }
@@ -156,19 +158,30 @@ function presentResults({ results, contentVersion }: InstanceRow['instance'], la
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
   return {
     ...results,
-    Section1: { ...Section1, result: names.section1Result },
-    section2: { ...section2, label: names.section2Label },
+    Section1: { ...Section1, result: names.section1Result, styles: presentStyles(contentVersion, Section1, language) },
+    section2: { ...section2, label: names.section2Label, axes: section2.axes.map((axis) => ({ ...axis, letter: standingLetter(axis) })) },
   }
 }
 
-type Type = AllocatedRow['type']
-
-function typeOf({ results }: InstanceRow['instance']): Type {
-  return { lsi: results?.Section1.value ?? null, mbti: results?.section2.value ?? null }
+/** The style and the letters, and what stands of them; no count (PRIVACY-2). */
+function presentResultType(
+  contentVersion: string,
+  result: { [Part in 'Section1' | 'section2']: StoredResults[Part] | null } | null,
+  language: Language,
+): ResultType | null {
+  if (!result?.Section1 || !result.section2) return null
+  const { Section1, section2 } = result
+  const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
+  return {
+    Section1: { value: Section1.value, result: names.section1Result, styles: presentStyles(contentVersion, Section1, language) },
+    section2: {
+      value: section2.value,
+      label: names.section2Label,
+      axes: section2.axes.map((axis) => ({ axis: axis.axis, first: axis.first, second: axis.second, letter: standingLetter(axis) })),
+    },
+  }
 }
 
-function presentResultType(contentVersion: string, { lsi, mbti }: Type, language: Language): ResultType | null {
-  if (lsi === null || mbti === null) return null
-  const names = resultNames(contentVersion, { lsi, mbti }, language)
-  return { Section1: { value: lsi, result: names.section1Result }, section2: { value: mbti, label: names.section2Label } }
+function presentStyles(contentVersion: string, section: StoredResults['Section1'], language: Language) {
+  return fittingStyles(section).map((value) => ({ value, result: styleWords(contentVersion, value, language).name }))
 }

@@ -1,4 +1,5 @@
 import { definitionOf } from '../content/content.ts'
+import { letterOf, stylesOf } from '#contract/rules/what-stands.ts'
 import {
   AXES,
   type Definition,
@@ -12,16 +13,19 @@ import {
   STYLE_BY_POLES,
 } from '../content/definition.ts'
 
-/** From a player's answers to the scores; pure. Rules: SCORING-2 to SCORING-6. */
+/** From a player's answers to the scores; pure. Rules: SCORING-2 to SCORING-8. */
 
 /** Stored with every score; raised when a rule here changes, so that results can be computed again from the answers. */
-export const scoringVersion = '1'
+export const scoringVersion = '2'
 
 /** The names of a result are added by content.ts, in the caller's language. RESULTS-11 */
 export interface Score {
   scoringVersion: string
   Section1: {
+    /** the nearest style, whether or not it stands */
     value: LearningStyle
+    /** the styles it fits, the nearest first: one if it stands */
+    styles: string[]
     /** Sums of ratings, 12–48 each, 120 together: what is stronger within one player, never between players. */
     modes: Record<Mode, number>
     /** idea − experience and do − watch, −36…36. */
@@ -30,8 +34,9 @@ export interface Score {
     closeCalls: ('ideaExperience' | 'doWatch')[]
   }
   section2: {
+    /** the nearest letter of each axis, whether or not it stands */
     value: PersonalityType
-    /** Choices for each pole, 11 together. `closeCall`: 6–5. */
+    /** Choices for each pole, 11 together. `closeCall`: 6–5. `letter`: the one that stands; null between the two. */
     axes: {
       axis: string
       first: string
@@ -40,6 +45,7 @@ export interface Score {
       secondCount: number
       strength: 'slight' | 'clear' | 'strong'
       closeCall: boolean
+      letter: string | null
     }[]
   }
   /** Mean agreement, 1–5, with reverse-keyed statements reversed. */
@@ -76,8 +82,10 @@ function scoreRankings({ groups }: Definition, answers: Record<string, string>):
   }
   const modes = { experience: sum(ratings.experience), watch: sum(ratings.watch), idea: sum(ratings.idea), do: sum(ratings.do) }
   const axes = { ideaExperience: modes.idea - modes.experience, doWatch: modes.do - modes.watch }
+  const value = STYLE_BY_POLES[stronger(ratings, 'idea', 'experience')][stronger(ratings, 'do', 'watch')]
   return {
-    value: STYLE_BY_POLES[stronger(ratings, 'idea', 'experience')][stronger(ratings, 'do', 'watch')],
+    value,
+    styles: stylesOf(value, axes),
     modes,
     axes,
     closeCalls: (['ideaExperience', 'doWatch'] as const).filter((axis) => Math.abs(axes[axis]) <= CLOSE_CALL_AXIS),
@@ -100,7 +108,8 @@ function scorePairs({ pairs }: Definition, answers: Record<string, string>): Sco
     const firstCount = count(chosen, first)
     const secondCount = count(chosen, second)
     const larger = Math.max(firstCount, secondCount)
-    return { axis, first, second, firstCount, secondCount, strength: strengthOf(larger), closeCall: isCloseCall(larger) }
+    const counts = { first, second, firstCount, secondCount }
+    return { axis, ...counts, strength: strengthOf(larger), closeCall: isCloseCall(larger), letter: letterOf(counts) }
   })
   const letters = axes.map(({ first, second, firstCount, secondCount }) => (firstCount > secondCount ? first : second))
   return { value: letters.join('') as PersonalityType, axes } // one letter of each axis, in the order of AXES

@@ -39,7 +39,7 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
 
 /**
  * What the team table shows of an instance and no more, so that it is fast for a coach of thousands: answers are counted only
- * while the assessment is in progress, and of the results only the type is read.
+ * while the assessment is in progress, and of the results only the style and the type are read.
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
@@ -78,9 +78,9 @@ function selectAllocated(db: Database) {
       coach: { firstName: coaches.firstName, lastName: coaches.lastName },
       assessment: { sampleReportFilename: assessments.sampleReportFilename, words: assessments.words },
       answeredCount: sql<number>`case when ${instances.status} = 'IN_PROGRESS' then ${answeredCount} else 0 end`,
-      type: {
-        lsi: sql<string | null>`${instances.results} -> 'Section1' ->> 'value'`,
-        mbti: sql<string | null>`${instances.results} -> 'section2' ->> 'value'`,
+      result: {
+        Section1: sql<StoredResults['Section1'] | null>`${instances.results} -> 'Section1'`,
+        section2: sql<StoredResults['section2'] | null>`${instances.results} -> 'section2'`,
       },
     })
     .from(instances)

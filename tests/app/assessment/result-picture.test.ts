@@ -12,6 +12,7 @@ function results(change: { section1?: Partial<Section1>; label?: string; axes?: 
     Section1: {
       value: 'scout',
       result: 'Scout',
+      styles: [{ value: 'scout', result: 'Scout' }],
       modes: { experience: 30, watch: 30, idea: 30, do: 30 },
       axes: { ideaExperience: 0, doWatch: 0 },
       closeCalls: [],
@@ -30,6 +31,7 @@ const axis = (firstCount: number, secondCount: number): Axis => ({
   secondCount,
   strength: 'slight',
   closeCall: false,
+  letter: null,
 })
 
 describe('the type pair (RESULTS-3)', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { Refusal } from '#contract/errors.ts'
+import { ownResults, type Instance } from '#contract/instances.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
@@ -60,21 +60,29 @@ describe('the instances a coach allocated', () => {
     expect(await list('?status=ALLOCATED&page=2&limit=2')).toEqual(whole.slice(2, 4))
   })
 
-  test('show the type and style of a result in the requested language, and no answers', async () => {
+  test('show what stands of a result in the requested language, and no answers and counts', async () => {
     const [player, id] = await playerWith('done', everyAnswer.length)
     const asking = { bearer: player.accessToken }
-    const own = await ask<AllocatedInstance>(given.server, 'GET', `assessment/assessment-instance/${id}`, asking)
+    const own = await ask<Instance>(given.server, 'GET', `assessment/assessment-instance/${id}`, asking)
     const [en] = await list()
     const [fr] = await list('', 'fr')
+    const results = ownResults(own.body)
+    if (!results) throw new Error('The player has no result')
+    const { Section1, section2 } = results
     expect(en?.results).toEqual({
-      Section1: { value: own.body.results?.Section1.value, result: own.body.results?.Section1.result },
-      section2: { value: own.body.results?.section2.value, label: own.body.results?.section2.label },
+      Section1: { value: Section1.value, result: Section1.result, styles: Section1.styles },
+      section2: {
+        value: section2.value,
+        label: section2.label,
+        axes: section2.axes.map(({ axis, first, second, letter }) => ({ axis, first, second, letter })),
+      },
     })
     expect(fr?.results?.section2).toEqual(en?.results?.section2)
     expect(fr?.results?.Section1.result).not.toBe(en?.results?.Section1.result)
     expect(fr?.name).not.toBe(en?.name)
     const text = JSON.stringify(await list())
-    for (const word of ['facets', 'modes', 'axes', 'responses', 'groups', 'birthDate', 'gender']) expect(text).not.toContain(`"${word}"`)
+    for (const word of ['facets', 'modes', 'firstCount', 'strength', 'responses', 'groups', 'birthDate', 'gender'])
+      expect(text).not.toContain(`"${word}"`)
   })
 
   test('show the player’s name, position, first team and whether there is a picture; the coach’s notes take precedence', async () => {

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Instance, InstanceSummary } from '#contract/instances.ts'
+import type { ResultText } from '#contract/assessments.ts'
+import { ownResults, type Instance, type InstanceSummary } from '#contract/instances.ts'
 import { sectionsOf } from '#server/content/content.ts'
 import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
@@ -91,16 +93,34 @@ describe('from an instance to its result', () => {
 
   test('results name the style in the requested language, and their text is found by type and style', async () => {
     await save(responses)
-    const { Section1, section2 } = (await complete()).body.results ?? {}
+    const { Section1, section2 } = ownResults((await complete()).body) ?? {}
     expect(section2?.label).toMatch(/^[EI][SN][TF][JP]$/)
     const french = (await complete('fr')).body.results
     expect(french?.Section1.value).toBe(Section1?.value)
     expect(french?.Section1.result).not.toBe(Section1?.result)
     const query = `assessment/assessment-result-text?mbti=${section2?.value}&lsi=${Section1?.value}&instanceId=${id}`
-    const text = await ask<{ characterOverview: { content: string } }>(server, 'GET', query, { bearer: player.accessToken })
+    const text = await ask<ResultText>(server, 'GET', query, { bearer: player.accessToken })
     expect(text.body.characterOverview.content.split('\n').length).toBeGreaterThan(1)
+    // every other style and type that it fits comes along, with its text
+    const { styles, types } = text.body.neighbours ?? { styles: [], types: [] }
+    expect(styles.map(({ value, name }) => ({ value, result: name }))).toEqual(Section1?.styles.slice(1))
+    const unclear = section2?.axes.filter(({ letter }) => letter === null).length ?? 0
+    expect(new Set([section2?.value, ...types.map(({ value }) => value)]).size).toBe(2 ** unclear)
+    for (const { content } of [...styles, ...types]) expect(content.length).toBeGreaterThan(100)
     const unknown = await ask(server, 'GET', 'assessment/assessment-result-text?mbti=ABCD&lsi=plan', { bearer: player.accessToken })
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND'])
+  })
+
+  test('a result of the first scoring version says what stands by the same rule (SCORING-8)', async () => {
+    await save(responses)
+    const { results } = (await complete()).body
+    await server.deps.db.execute(sql`
+      update instances set scoring_version = '1', results = jsonb_set(
+        results #- '{Section1,styles}' || '{"scoringVersion": "1"}', '{section2,axes}',
+        (select jsonb_agg(axis - 'letter') from jsonb_array_elements(results -> 'section2' -> 'axes') axis)
+      ) where id = ${id}`)
+    const old = (await read()).body.results
+    expect(old).toEqual({ ...results, scoringVersion: '1' })
   })
 
   test('INPUT-45: a save after completion is refused and changes nothing', async () => {

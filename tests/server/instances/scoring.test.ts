@@ -51,7 +51,7 @@ describe('learning modes', () => {
     const other = { experience: 'idea', idea: 'experience', watch: 'do', do: 'watch' } as const
     const ranking = rankingOf(grasp, act, other[grasp], other[act])
     const { Section1 } = score(VERSION, { ...anyAnswers, ...ranked(() => ranking) })
-    expect(Section1).toMatchObject({ value: style, closeCalls: [] })
+    expect(Section1).toMatchObject({ value: style, styles: [style], closeCalls: [] })
     expect(Section1.modes[grasp]).toBe(48)
     expect(Math.abs(Section1.axes.ideaExperience)).toBe(24)
     expect(Math.abs(Section1.axes.doWatch)).toBe(24)
@@ -129,6 +129,7 @@ describe('types', () => {
       for (const { id, A } of pairs.filter(({ axis }) => axis === 'EI').slice(count)) answers[id] = A === 'I' ? 'A' : 'B'
       return score(VERSION, answers).section2.axes[0]
     })
+    expect(seen.map((axis) => axis?.letter)).toEqual([null, null, 'E', 'E', 'E', 'E'])
     expect(seen.map((axis) => [axis?.firstCount, axis?.secondCount, axis?.strength, axis?.closeCall])).toEqual([
       [6, 5, 'slight', true],
       [7, 4, 'slight', false],

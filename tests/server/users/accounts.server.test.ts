@@ -67,8 +67,8 @@ describe('accounts', () => {
       expect(body).toMatchObject({ gender: null, birthDate: null, countryId: null, cityId: null, teams: [] })
       expect(body.assessmentInstances.map(({ instanceId }) => instanceId)).toEqual([given])
       expect(body.assessmentInstances[0]?.results).toEqual({
-        Section1: { value: expect.any(String), result: expect.any(String) },
-        section2: { value: expect.any(String), label: expect.stringMatching(/^[EI][SN][TF][JP]$/) },
+        Section1: { value: expect.any(String), result: expect.any(String), styles: expect.any(Array) },
+        section2: { value: expect.any(String), label: expect.stringMatching(/^[EI][SN][TF][JP]$/), axes: expect.any(Array) },
       })
     })
 

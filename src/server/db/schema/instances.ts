@@ -7,10 +7,15 @@ import { FOLLOWS, instant, oneOf } from './columns.ts'
 import { orders } from './orders.ts'
 import { users } from './users.ts'
 
-/** Scores as stored; their names are added to each reply, in the caller's language. */
+/**
+ * Scores as stored; their names are added to each reply, in the caller's language. Scoring version 1 stored no `styles` and no `letter`:
+ * they are added to each reply, too.
+ */
 export type StoredResults = Omit<Results, 'Section1' | 'section2'> & {
-  Section1: Omit<Results['Section1'], 'result'>
-  section2: Omit<Results['section2'], 'label'>
+  Section1: Omit<Results['Section1'], 'result' | 'styles'> & { styles?: string[] }
+  section2: Omit<Results['section2'], 'label' | 'axes'> & {
+    axes: (Omit<Results['section2']['axes'][number], 'letter'> & { letter?: string | null })[]
+  }
 }
 
 export const instances = pgTable(

@@ -1,0 +1,41 @@
+/**
+ * What stands of a result: the one rule for scoring, screens, files and mails (SCORING-8). What does not stand lies _between_, and both
+ * sides are shown. docs/instrument.md says how often an answer sheet filled in twice would give the same.
+ */
+
+/** Of the 11 choices of an axis. With fewer on the larger side, the axis lies between its two letters. */
+export const LETTER_STANDS_FROM = 8
+
+/** Points on the plane of the learning styles: the error of one axis. A style that is no further from its neighbour does not stand. */
+export const STYLE_ERROR = 6
+
+export interface AxisCounts {
+  first: string
+  second: string
+  firstCount: number
+  secondCount: number
+}
+
+/** The letter that stands on an axis; null where it lies between the two. */
+export function letterOf({ first, second, firstCount, secondCount }: AxisCounts): string | null {
+  if (Math.max(firstCount, secondCount) < LETTER_STANDS_FROM) return null
+  return firstCount > secondCount ? first : second
+}
+
+type StyleAxis = 'ideaExperience' | 'doWatch'
+
+/** The style on the other side of each axis. */
+const ACROSS: Partial<Record<string, Record<StyleAxis, string>>> = {
+  play: { ideaExperience: 'training', doWatch: 'view' },
+  view: { ideaExperience: 'plan', doWatch: 'play' },
+  plan: { ideaExperience: 'view', doWatch: 'training' },
+  training: { ideaExperience: 'play', doWatch: 'plan' },
+}
+
+/** The styles that a place on the plane fits, the nearest first: one that stands, or the two or four it lies between. */
+export function stylesOf(nearest: string, axes: Record<StyleAxis, number>): string[] {
+  const isOpen = (axis: StyleAxis) => Math.abs(axes[axis]) <= STYLE_ERROR
+  const across = (style: string, axis: StyleAxis) => (isOpen(axis) ? [ACROSS[style]?.[axis] ?? []].flat() : [])
+  const onThisSide = [nearest, ...across(nearest, 'doWatch')]
+  return [...onThisSide, ...onThisSide.flatMap((style) => across(style, 'ideaExperience'))]
+}
