@@ -4,6 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, signIn, type Answer, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { team } from './users/support.ts'
 import { filesBelow, stringsIn } from '../house/source-files.ts'
 
 /**
@@ -101,15 +102,6 @@ const version = (value: string): Bad => ({
 })
 
 const sentence = 'First name is required'
-const team = {
-  clubType: { id: 'Academy', name: 'Academy' },
-  clubName: 'Touchline FC',
-  teamName: 'U19',
-  country: { id: 'France', name: 'France' },
-  location: { id: 'Lyon', name: 'Lyon' },
-  teamGender: 'female',
-  ageGroup: { id: 'U19', name: 'U19' },
-}
 const deep = `${'['.repeat(100)}${']'.repeat(100)}`
 
 const HERE: Record<number, Bad[]> = {

@@ -1,42 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
-import { createHash, generateKeyPairSync } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { APP_VERSION } from '#contract/constants.ts'
 import { readEnv } from '#server/env.ts'
 import { settingNames } from '#server/env-variables.ts'
 import { loadKeys } from '#server/keys.ts'
-
-// as `openssl rand` would write them, and the same in every run
-const secretOf = (name: string) => createHash('sha256').update(name).digest('base64url')
-const secret = secretOf('secret')
-const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
-const production = {
-  TOUCHLINE_MODE: 'production',
-  PUBLIC_URL: 'https://touchline.test',
-  DATABASE_URL: 'postgres://touchline@db/touchline?sslmode=verify-full',
-  SMTP_URL: 'smtps://mail.test',
-  MAIL_FROM: 'Touchline <no-reply@touchline.test>',
-  STRIPE_SECRET_KEY: 'sk_live_x',
-  STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
-  STRIPE_WEBHOOK_SECRET: 'whsec_x',
-  S3_REGION: 'eu-west-3',
-  S3_BUCKET: 'touchline-pictures',
-  S3_ACCESS_KEY_ID: 'AKIATEST',
-  S3_SECRET_ACCESS_KEY: secret,
-  TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
-  REFRESH_KEY: secretOf('REFRESH_KEY'),
-  CODE_PEPPER: secretOf('CODE_PEPPER'),
-  OPERATOR_KEY: secretOf('OPERATOR_KEY'),
-  AUDIT_KEY: secretOf('AUDIT_KEY'),
-  TRUST_PROXY: '10.0.0.0/8, ::1',
-  ASSESSMENT_PRICES: '[{"id":"price_1","unitAmount":4900,"currency":"USD"}]',
-  TOKEN_PRICE: '{"id":"price_2","unitAmount":3500,"currency":"USD"}',
-  TOKEN_PROMOTION: '{"coupon":"coupon_1"}',
-  LINK_WEBSITE: 'https://touchline.test/site',
-  LINK_VIDEO_CHANNEL: 'https://touchline.test/videos',
-  LINK_LEARN_MORE: 'https://touchline.test/more',
-}
+import { productionSettings, secretOf, signingKey } from './production-settings.ts'
 
 test('without settings, the server is a demo for this machine only', () => {
   expect(readEnv({})).toMatchObject({ mode: 'demo', port: 3000, host: '127.0.0.1', dataDir: '.data', databaseUrl: undefined })
@@ -51,15 +20,15 @@ test('variables of other programs are ignored', () => {
 test('an object store must be complete, even in a demo', () => {
   expect(() => readEnv({ S3_BUCKET: 'touchline-pictures' })).toThrow('S3_SECRET_ACCESS_KEY is missing')
   expect(readEnv({}).s3).toBeUndefined()
-  expect(readEnv(production).s3?.origin).toBe('https://touchline-pictures.s3.eu-west-3.amazonaws.com')
-  expect(readEnv({ ...production, S3_ENDPOINT: 'https://objects.test:9000' }).s3?.origin).toBe('https://objects.test:9000')
+  expect(readEnv(productionSettings).s3?.origin).toBe('https://touchline-pictures.s3.eu-west-3.amazonaws.com')
+  expect(readEnv({ ...productionSettings, S3_ENDPOINT: 'https://objects.test:9000' }).s3?.origin).toBe('https://objects.test:9000')
 })
 
 test('a complete set of production settings is accepted', async () => {
-  const env = readEnv(production)
+  const env = readEnv(productionSettings)
   expect(env.mode).toBe('production')
   expect(env.tokenPromotion).toEqual({ coupon: 'coupon_1', conditionValue: 12, promotionValue: 20 })
-  expect((await loadKeys(env, null)).operatorKey).toBe(production.OPERATOR_KEY)
+  expect((await loadKeys(env, null)).operatorKey).toBe(productionSettings.OPERATOR_KEY)
 })
 
 /** The lines of the error about settings that are refused. */
@@ -76,8 +45,8 @@ function refused(settings: Record<string, string | undefined>): string[] {
 }
 
 describe('SECURITY-18: production refuses to start, naming the setting', () => {
-  test.each(Object.keys(production).filter((name) => name !== 'TOUCHLINE_MODE'))('without %s', (name) => {
-    expect(() => readEnv({ ...production, [name]: undefined })).toThrow(`${name} is missing`)
+  test.each(Object.keys(productionSettings).filter((name) => name !== 'TOUCHLINE_MODE'))('without %s', (name) => {
+    expect(() => readEnv({ ...productionSettings, [name]: undefined })).toThrow(`${name} is missing`)
   })
 
   test.each([
@@ -144,7 +113,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     ['TOKEN_SIGNING_KEYS', '[{"kty":"RSA"}]'],
     ['TOKEN_SIGNING_KEYS', JSON.stringify([{ ...signingKey, x: 'AAAA' }])],
   ])('with %s=%s', (name, value) => {
-    const lines = refused({ ...production, [name]: value })
+    const lines = refused({ ...productionSettings, [name]: value })
     // only this one, and not as missing too
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(name)
@@ -153,7 +122,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
 
   test('with all problems in one list', () => {
     const names = ['PORT', 'PUBLIC_URL', 'MAIL_FROM', 'TRUST_PROXY', 'STRIPE_PUBLISHABLE_KEY', 'REFRESH_KEY', 'TOKEN_SIGNING_KEYS']
-    const lines = refused({ ...production, ...Object.fromEntries(names.map((name) => [name, 'true'])), SMTP_URL: undefined })
+    const lines = refused({ ...productionSettings, ...Object.fromEntries(names.map((name) => [name, 'true'])), SMTP_URL: undefined })
     for (const name of [...names, 'SMTP_URL'])
       expect(
         lines.filter((line) => line.includes(`${name} `)),
@@ -168,7 +137,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     ['TRUSTED_PROXY', 'TRUST_PROXY'],
     ['touchline_mode', 'TOUCHLINE_MODE'],
   ])('with %s, which is not a setting, and suggests %s', (name, like) => {
-    expect(refused({ ...production, [name]: '1', [like]: undefined })).toContain(`${name} is not a setting; did you mean ${like}?`)
+    expect(refused({ ...productionSettings, [name]: '1', [like]: undefined })).toContain(`${name} is not a setting; did you mean ${like}?`)
   })
 
   test('a demo refuses invalid settings, too', () => {
@@ -196,21 +165,23 @@ describe('what production accepts', () => {
     ['AUDIT_KEY', `${secretOf('new')},${secretOf('old')}`],
     ['PUBLIC_URL', 'https://touchline.test:8443/'],
   ])('%s=%s', (name, value) => {
-    expect(readEnv({ ...production, [name]: value }).mode).toBe('production')
+    expect(readEnv({ ...productionSettings, [name]: value }).mode).toBe('production')
   })
 
   test('a database without TLS on a network declared private', () => {
-    expect(readEnv({ ...production, DATABASE_URL: 'postgres://touchline@db/touchline', DATABASE_TLS: 'off' }).mode).toBe('production')
+    expect(readEnv({ ...productionSettings, DATABASE_URL: 'postgres://touchline@db/touchline', DATABASE_TLS: 'off' }).mode).toBe(
+      'production',
+    )
   })
 
   test('TRUST_PROXY=none means no proxy', () => {
-    expect(readEnv({ ...production, TRUST_PROXY: 'none' }).trustProxy).toEqual([])
-    expect(readEnv(production).trustProxy).toEqual(['10.0.0.0/8', '::1'])
+    expect(readEnv({ ...productionSettings, TRUST_PROXY: 'none' }).trustProxy).toEqual([])
+    expect(readEnv(productionSettings).trustProxy).toEqual(['10.0.0.0/8', '::1'])
   })
 
   test('a mail server on another machine must offer TLS, unless its URL says otherwise', () => {
     const insists = (smtpUrl: string) => {
-      const url = readEnv({ ...production, SMTP_URL: smtpUrl }).smtpUrl ?? ''
+      const url = readEnv({ ...productionSettings, SMTP_URL: smtpUrl }).smtpUrl ?? ''
       return 'requireTLS' in createTransport({ url }).options && createTransport({ url }).options
     }
     expect(insists('smtp://me:p%40ss@mail.test:587')).toMatchObject({ requireTLS: true, auth: { user: 'me', pass: 'p@ss' }, port: 587 })
@@ -219,7 +190,7 @@ describe('what production accepts', () => {
   })
 
   test('missing links and unknown names that resemble settings, with a warning', () => {
-    const names = (more: object) => readEnv({ ...production, ...more }).warnings.map((line) => line.split(' ')[0])
+    const names = (more: object) => readEnv({ ...productionSettings, ...more }).warnings.map((line) => line.split(' ')[0])
     expect(names({})).toEqual(['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT'])
     expect(names({ LINK_TERMS: 'https://touchline.test/terms', DATABASE_URL_UNPOOLED: 'x' })).toEqual([
       'DATABASE_URL_UNPOOLED',

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createHash, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { freePort } from '#tests/support/free-port.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer } from '#tests/support/start-server.ts'
+import { productionSettings } from './production-settings.ts'
 
 /** The program as it is started, in a process of its own. */
 async function run(env: Record<string, string>, ...nodeOptions: string[]) {
@@ -32,9 +32,6 @@ async function run(env: Record<string, string>, ...nodeOptions: string[]) {
   return { text: () => text, says, stop, isListening: child.exitCode === null }
 }
 
-const secretOf = (name: string) => createHash('sha256').update(name).digest('base64url')
-const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
-
 /** The files of this repository that a start loads, by their path from the top. */
 async function loadedBy(env: Record<string, string>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-modules-'))
@@ -51,32 +48,7 @@ async function loadedBy(env: Record<string, string>): Promise<string[]> {
 const sandboxIn = (files: string[]) => files.filter((path) => path.startsWith('src/sandbox/'))
 
 /** Every outside service is a real one; a start calls only the database. */
-const production = (databaseUrl: string) => ({
-  TOUCHLINE_MODE: 'production',
-  PUBLIC_URL: 'https://touchline.test',
-  DATABASE_URL: databaseUrl,
-  SMTP_URL: 'smtps://mail.test',
-  MAIL_FROM: 'no-reply@touchline.test',
-  STRIPE_SECRET_KEY: 'sk_live_x',
-  STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
-  STRIPE_WEBHOOK_SECRET: 'whsec_x',
-  S3_REGION: 'eu-west-3',
-  S3_BUCKET: 'touchline-pictures',
-  S3_ACCESS_KEY_ID: 'AKIATEST',
-  S3_SECRET_ACCESS_KEY: secretOf('s3'),
-  TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
-  REFRESH_KEY: secretOf('refresh'),
-  CODE_PEPPER: secretOf('pepper'),
-  OPERATOR_KEY: secretOf('operator'),
-  AUDIT_KEY: secretOf('audit'),
-  TRUST_PROXY: 'loopback',
-  ASSESSMENT_PRICES: '[{"id":"price_1","unitAmount":4900,"currency":"USD"}]',
-  TOKEN_PRICE: '{"id":"price_2","unitAmount":3500,"currency":"USD"}',
-  TOKEN_PROMOTION: '{"coupon":"coupon_1"}',
-  LINK_WEBSITE: 'https://touchline.test/site',
-  LINK_VIDEO_CHANNEL: 'https://touchline.test/videos',
-  LINK_LEARN_MORE: 'https://touchline.test/more',
-})
+const production = (databaseUrl: string) => ({ ...productionSettings, DATABASE_URL: databaseUrl })
 
 test('a demo loads the sandbox', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-folder-'))

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, movableClock } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { fakeMailServer, type FakeMailServer } from '#tests/server/mailer/support.ts'
+import { codeIn, expectStopWaitsForMail, serverWithMail, type FakeMailServer } from '#tests/server/mailer/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 
 /** How a code reaches the mail server, and what reply its caller gets. mailer/secret-mails.ts, decision 0026 */
@@ -11,10 +11,7 @@ describe('sending a code', () => {
   let count = 0
 
   async function setUp(): Promise<void> {
-    const clock = movableClock()
-    smtp = await fakeMailServer()
-    server = await startServer({ clock, env: { SMTP_URL: smtp.url } })
-    onTestFinished(() => server.close())
+    ;({ server, smtp } = await serverWithMail({ clock: movableClock() }))
   }
 
   /** Waits for the reply only, as a browser does. */
@@ -22,9 +19,8 @@ describe('sending a code', () => {
     ask<{ session: string; code: string }>({ address: server.address }, 'POST', 'user/auth/initiate', {
       body: { email, userTypeCode: 'player' },
     })
-  const codeIn = (text = smtp.delivered.at(-1)?.text ?? '') => /\b\d{8}\b/.exec(text)?.[0]
   const verify = (session: string, email: string) =>
-    ask<{ code: string }>(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp: codeIn() } })
+    ask<{ code: string }>(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp: server.codeFor(email) } })
   const settled = () => server.deps.secretMails.settled()
   const newcomer = () => `newcomer${(count += 1)}@club.test`
   const challenges = async (email: string) => (await server.rows('sign_in_challenges')).filter((row) => row['email'] === email)
@@ -82,7 +78,7 @@ describe('sending a code', () => {
     expect(await challenges(email)).toEqual([])
     smtp.answer(250)
     expect((await start(email)).status).toBe(200)
-    expect(codeIn()).toBeDefined()
+    expect(codeIn(smtp.delivered.at(-1)?.text)).toBeDefined()
   })
 
   test('a start with an address that the mail server refuses is undone, and the next start with it is refused', async () => {
@@ -107,27 +103,13 @@ describe('sending a code', () => {
     await warm()
     smtp.hold()
     await start(newcomer())
-    let isStopped = false
-    const stopping = server.close().then(() => {
-      isStopped = true
-    })
-    const isUnreachable = () =>
-      fetch(`${server.address}/api/health`).then(
-        () => false,
-        () => true,
-      )
-    await until(isUnreachable)
-    expect(isStopped).toBe(false)
-    smtp.release()
-    await stopping
+    await expectStopWaitsForMail(server, smtp)
     expect(smtp.delivered).toHaveLength(2)
   })
 
   test('a code is in no table and in no log line', async () => {
     const lines: string[] = []
-    smtp = await fakeMailServer()
-    server = await startServer({ env: { SMTP_URL: smtp.url, LOG_LEVEL: 'trace' }, logTo: { write: (line) => lines.push(line) } })
-    onTestFinished(() => server.close())
+    ;({ server, smtp } = await serverWithMail({ env: { LOG_LEVEL: 'trace' }, logTo: { write: (line) => lines.push(line) } }))
     await warm()
     smtp.answer(451)
     await start(newcomer())

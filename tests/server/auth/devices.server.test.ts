@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { OpenSession } from '#contract/auth.ts'
 import { ask, claimsOf, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { givenServer, startServer } from '#tests/support/start-server.ts'
-import { fakeMailServer } from '#tests/server/mailer/support.ts'
+import { givenServer } from '#tests/support/start-server.ts'
+import { serverWithMail } from '#tests/server/mailer/support.ts'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
 const LAPTOP = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
@@ -137,16 +137,14 @@ describe('devices', () => {
 })
 
 test('no call waits for the mail about a new device', async () => {
-  const smtp = await fakeMailServer()
-  const server = await startServer({ env: { SMTP_URL: smtp.url } })
-  onTestFinished(() => server.close())
+  const { server, smtp } = await serverWithMail()
   const email = 'waits@club.test'
   const account = { email, userTypeCode: 'player' }
   await ask(server, 'POST', 'user', { bearer: server.deps.keys.operatorKey, body: account })
   const { session } = (await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: account })).body
   await expect.poll(() => smtp.delivered.length).toBe(1)
   smtp.hold()
-  const otp = /\d{8}/.exec(smtp.delivered[0]?.text ?? '')?.[0]
+  const otp = server.codeFor(email)
   expect((await ask(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp } })).status).toBe(200)
   expect(smtp.delivered).toHaveLength(1)
   smtp.release()

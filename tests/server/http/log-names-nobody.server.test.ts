@@ -1,8 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ask, coachData, movableClock, signIn } from '#tests/support/person.ts'
-import { startServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, resend } from '../instances/support.ts'
-import { fakeMailServer } from '#tests/server/mailer/support.ts'
+import { codeIn, serverWithMail } from '#tests/server/mailer/support.ts'
 
 const ANY_ADDRESS = /[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g
 
@@ -10,17 +9,13 @@ const ANY_ADDRESS = /[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g
 describe('the log', () => {
   test('has no e-mail, code or token, even after refusals, failed statements and bad input', async () => {
     const lines: string[] = []
-    const smtp = await fakeMailServer()
-    const server = await startServer({
+    const { server, smtp } = await serverWithMail({
       clock: movableClock(),
-      env: { SMTP_URL: smtp.url, LOG_LEVEL: 'trace', MAILS_PER_HOUR: '100' },
+      env: { LOG_LEVEL: 'trace', MAILS_PER_HOUR: '100' },
       logTo: { write: (line) => lines.push(line) },
     })
-    onTestFinished(() => server.close())
-    const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
-    const known = { ...server, codeFor }
-    const coach = await coachWith(known, 'coach.secret@club.test', 3)
-    const player = await signIn(known, 'player.secret@club.test')
+    const coach = await coachWith(server, 'coach.secret@club.test', 3)
+    const player = await signIn(server, 'player.secret@club.test')
     const secrets = [coach.accessToken, coach.refreshToken, player.accessToken, player.refreshToken]
 
     // a mail server that quotes the address, in a permanent and in a temporary refusal
@@ -55,7 +50,9 @@ describe('the log', () => {
     await ask(server, 'GET', `user/'quoted.secret'@club.test`, { bearer })
     await ask(server, 'GET', 'user/twice.secret%2540club.test', { bearer })
     await ask(server, 'GET', `user/email-search?email=query.secret@club.test`, { bearer: coach.accessToken })
-    await ask(server, 'POST', 'user/auth/verify-otp', { body: { session: 'x', email: 'otp.secret@club.test', otp: codeFor() } })
+    await ask(server, 'POST', 'user/auth/verify-otp', {
+      body: { session: 'x', email: 'otp.secret@club.test', otp: server.codeFor('otp.secret@club.test') },
+    })
     await ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: `${player.refreshToken}x` } })
     await ask(server, 'POST', 'user/auth/initiate', { body: '{"email":"broken.secret@club.test"' })
     await ask(server, 'POST', 'user/auth/initiate', { body: { email: ['list.secret@club.test'], ...coachData } })
@@ -67,7 +64,7 @@ describe('the log', () => {
     const withoutSources = log.replaceAll(/node_modules\/@?[^\s"\\]+|file:\/\/[^\s"\\]+|internal\/[^\s"\\]+/g, '')
     expect(withoutSources.match(ANY_ADDRESS)).toBeNull()
     for (const secret of ['secret@', 'Secret', ...secrets]) expect(log).not.toContain(secret)
-    for (const { text } of smtp.delivered) expect(log).not.toContain(/\b\d{8}\b/.exec(text)?.[0] ?? 'a code')
+    for (const { text } of smtp.delivered) expect(log).not.toContain(codeIn(text) ?? 'a code')
 
     function start(email: string) {
       return ask(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })

@@ -2,29 +2,19 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ResultText } from '#contract/assessments.ts'
 import { ownResults, type Instance, type InstanceSummary } from '#contract/instances.ts'
-import { sectionsOf } from '#server/content/content.ts'
-import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
+import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
+import { everyAnswer } from './support.ts'
 
 const VERSION = 'touchline-profile-1'
-const sections = sectionsOf(VERSION, 'en')
-
-/** An answer to every question, in the form that the portal sends. */
-const responses = answeredGroups(sections, 1).flatMap(({ questionId, value }) => {
-  const sectionName = sections.find(({ questions }) => questions.some(({ id }) => id === questionId))?.name ?? ''
-  return Object.entries(value).map(([id, answer]) => ({ sectionName, id, answer }))
-})
 
 describe('from an instance to its result', () => {
   const server = givenServer()
-  let player: Person
+  const player = givenPerson(server, 'player')
   let id: string
-  let count = 0
 
   beforeEach(async () => {
-    count += 1
-    player = await signIn(server, `player${count}@club.test`)
     id = await server.giveInstance(player)
   })
 
@@ -48,7 +38,7 @@ describe('from an instance to its result', () => {
       status: 'OWNED',
       contentVersion: VERSION,
       answeredCount: 0,
-      itemCount: responses.length,
+      itemCount: everyAnswer.length,
       responses: [],
     })
   })
@@ -59,15 +49,15 @@ describe('from an instance to its result', () => {
   })
 
   test('saved answers are read back', async () => {
-    await save(responses.slice(0, 9))
+    await save(everyAnswer.slice(0, 9))
     const { body } = await read()
     expect(body).toMatchObject({ status: 'IN_PROGRESS', answeredCount: 9, revision: 1 })
-    expect(body.responses).toEqual(responses.slice(0, 9))
+    expect(body.responses).toEqual(everyAnswer.slice(0, 9))
     expect(body.groups).toHaveLength(3)
   })
 
   test('INPUT-48, INPUT-49: with one answer missing it is IN_PROGRESS, and neither completed nor scored', async () => {
-    expect((await save(responses.slice(1))).body.completionStatus).toBe('IN_PROGRESS')
+    expect((await save(everyAnswer.slice(1))).body.completionStatus).toBe('IN_PROGRESS')
     for (const path of ['complete', 'calculate-results']) {
       const { status, body } = await post(`${id}/${path}`)
       expect([status, body.code]).toEqual([409, 'NOT_COMPLETE'])
@@ -76,23 +66,23 @@ describe('from an instance to its result', () => {
   })
 
   test('with every answer it is completed once, and a repeat gets the same reply', async () => {
-    expect((await save(responses)).body.completionStatus).toBe('COMPLETED')
+    expect((await save(everyAnswer)).body.completionStatus).toBe('COMPLETED')
     const first = await complete()
     expect(first.status).toBe(200)
-    expect(first.body).toMatchObject({ status: 'COMPLETED', completedDate: expect.any(String), answeredCount: responses.length })
+    expect(first.body).toMatchObject({ status: 'COMPLETED', completedDate: expect.any(String), answeredCount: everyAnswer.length })
     expect((await complete()).body).toEqual(first.body)
     expect((await post(`${id}/calculate-results`)).body).toEqual(first.body)
   })
 
   test('64 concurrent completions give one result', async () => {
-    await save(responses)
+    await save(everyAnswer)
     const replies = await Promise.all(Array.from({ length: 64 }, () => complete()))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(replies.map(({ body }) => body.completedDate)).size).toBe(1)
   })
 
   test('results name the style in the requested language, and their text is found by type and style', async () => {
-    await save(responses)
+    await save(everyAnswer)
     const { Section1, section2 } = ownResults((await complete()).body) ?? {}
     expect(section2?.label).toMatch(/^[EI][SN][TF][JP]$/)
     const french = (await complete('fr')).body.results
@@ -112,7 +102,7 @@ describe('from an instance to its result', () => {
   })
 
   test('a result of the first scoring version says what stands by the same rule (SCORING-8)', async () => {
-    await save(responses)
+    await save(everyAnswer)
     const { results } = (await complete()).body
     await server.deps.db.execute(sql`
       update instances set scoring_version = '1', results = jsonb_set(
@@ -124,26 +114,26 @@ describe('from an instance to its result', () => {
   })
 
   test('INPUT-45: a save after completion is refused and changes nothing', async () => {
-    await save(responses)
+    await save(everyAnswer)
     await complete()
-    const late = await save(responses.slice(0, 4))
+    const late = await save(everyAnswer.slice(0, 4))
     expect([late.status, late.body.code]).toEqual([409, 'ALREADY_COMPLETED'])
   })
 
   test('a save concurrent with the completion is either stored or refused, and no answer is lost', async () => {
-    await save(responses)
-    const changed = responses.slice(0, 4).map((one, index) => ({ ...one, answer: String(((index + 2) % 4) + 1) }))
+    await save(everyAnswer)
+    const changed = everyAnswer.slice(0, 4).map((one, index) => ({ ...one, answer: String(((index + 2) % 4) + 1) }))
     const [saved, completed] = await Promise.all([save(changed), complete()])
     expect(completed.status).toBe(200)
     const { body } = await read()
     const stored = body.responses.filter(({ id: item }) => changed.some((one) => one.id === item))
-    expect(stored).toEqual(saved.status === 200 ? changed : responses.slice(0, 4))
+    expect(stored).toEqual(saved.status === 200 ? changed : everyAnswer.slice(0, 4))
   })
 
   test('INPUT-46: a reclaimed instance accepts no answers, cannot be completed, and is not listed', async () => {
-    await save(responses)
+    await save(everyAnswer)
     await server.deps.db.execute(`update instances set status = 'RECLAIMED', reclaimed_at = now() where id = '${id}'`)
-    for (const reply of [await save(responses.slice(0, 4)), await complete()])
+    for (const reply of [await save(everyAnswer.slice(0, 4)), await complete()])
       expect([reply.status, reply.body.code]).toEqual([409, 'INSTANCE_RECLAIMED'])
     const list = (query = '') =>
       ask<{ data: InstanceSummary[] }>(server, 'GET', `assessment/assessment-instance${query}`, { bearer: player.accessToken })
@@ -153,7 +143,7 @@ describe('from an instance to its result', () => {
 
   describe('visibility', () => {
     test('its player and the operator find it in the list, and other players do not', async () => {
-      const other = await signIn(server, `other${count}@club.test`)
+      const other = await signIn(server, newEmail('other'))
       const list = (person: Person, query = '') =>
         ask<{ data: InstanceSummary[] }>(server, 'GET', `assessment/assessment-instance${query}`, { bearer: person.accessToken })
       expect((await list(player)).body.data.map(({ instanceId }) => instanceId)).toEqual([id])
@@ -167,12 +157,12 @@ describe('from an instance to its result', () => {
     })
 
     test('the coach who allocated it sees status and result, never an answer (PRIVACY-1)', async () => {
-      const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
-      const stranger = await signIn(server, `stranger${count}@club.test`, 'coach', coachData)
+      const coach = await signIn(server, newEmail('coach'), 'coach', coachData)
+      const stranger = await signIn(server, newEmail('stranger'), 'coach', coachData)
       await server.deps.db.execute(
         `update instances set coach_id = '${coach.userId}', status = 'ALLOCATED', allocated_at = now() where id = '${id}'`,
       )
-      await save(responses)
+      await save(everyAnswer)
       await complete()
       const seen = await read('en', coach.accessToken)
       expect(seen.body).toMatchObject({ status: 'COMPLETED', coachFirstName: 'Alex', responses: [], groups: [], userEmail: player.email })

@@ -1,20 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
-import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
+import { ask, coachData, signIn } from '#tests/support/person.ts'
+import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 
 /** POST, PATCH and PUT assessment/assessment-instance, and the list's filters. API-16, API-18, ROLES-4 */
 describe('instances for the operator and the coach', () => {
   const server = givenServer()
-  let player: Person
-  let coach: Person
-  let count = 0
-
-  beforeEach(async () => {
-    count += 1
-    player = await signIn(server, `player${count}@club.test`)
-    coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
-  })
+  const player = givenPerson(server, 'player')
+  const coach = givenPerson(server, 'coach')
 
   type Replied = InstanceSummary & { code: string; message: string }
   const path = 'assessment/assessment-instance'
@@ -106,7 +100,7 @@ describe('instances for the operator and the coach', () => {
     })
 
     test('an owner other than coach and player is refused', async () => {
-      const other = await signIn(server, `other${count}-${method}@club.test`)
+      const other = await signIn(server, newEmail('other'))
       const reply = await change({ userTeam: 'U19', ownerUserId: other.userId })
       expect([reply.status, reply.body.code]).toEqual([403, 'FORBIDDEN'])
       const { body } = await ask<Instance>(server, 'GET', `${path}/${id}`, { bearer: coach.accessToken })
@@ -115,8 +109,8 @@ describe('instances for the operator and the coach', () => {
 
     test('is 403 for its player, and 404 for everybody else', async () => {
       expect((await change({ userTeam: 'A' }, player)).status).toBe(403)
-      const stranger = await signIn(server, `stranger${count}-${method}@club.test`, 'coach', coachData)
-      const other = await signIn(server, `elsewhere${count}-${method}@club.test`)
+      const stranger = await signIn(server, newEmail('stranger'), 'coach', coachData)
+      const other = await signIn(server, newEmail('elsewhere'))
       for (const [as, instanceId] of [
         [stranger, id],
         [other, id],

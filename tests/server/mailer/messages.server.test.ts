@@ -1,12 +1,12 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { nameInMail } from '#server/mailer/facts.ts'
 import { storedLanguage } from '#server/words/words.ts'
 import type { QueuedMail } from '#server/mailer/store.ts'
 import { messageOf } from '#server/mailer/messages.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { givenServer, startServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, giveTokens, resend, tokensOf } from '#tests/server/instances/support.ts'
-import { fakeMailServer } from './support.ts'
+import { serverWithMail } from './support.ts'
 
 const CODE = /\d{8}/
 const PORTAL = 'https://portal.test'
@@ -146,11 +146,8 @@ describe('invitations', () => {
 })
 
 test('an invitation has the same text in plain text and HTML', async () => {
-  const smtp = await fakeMailServer()
-  const server = await startServer({ env: { SMTP_URL: smtp.url, PUBLIC_URL: PORTAL } })
-  onTestFinished(() => server.close())
-  const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
-  const coach = await coachWith({ ...server, codeFor }, 'coach@club.test', 1, { ...coachData, lastName: '<b>& "Co"' })
+  const { server, smtp } = await serverWithMail({ env: { PUBLIC_URL: PORTAL } })
+  const coach = await coachWith(server, 'coach@club.test', 1, { ...coachData, lastName: '<b>& "Co"' })
   await allocate(server, coach, 'player@club.test', { language: 'fr' })
   await server.deps.mails.wake()
   const mail = smtp.delivered.at(-1)

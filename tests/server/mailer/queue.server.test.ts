@@ -6,7 +6,7 @@ import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
 import { until } from '#tests/sandbox/support.ts'
-import { fakeMailServer, type FakeMailServer } from './support.ts'
+import { expectStopWaitsForMail, serverWithMail, type FakeMailServer } from './support.ts'
 
 const PAUSES = [30, 120, 600, 3600, 21_600]
 const DAY = 86_400
@@ -24,15 +24,11 @@ async function runningServer(options: ServerOptions): Promise<TestServer> {
   return server
 }
 
-/** A coach with tokens, on a server that sends its mails to the fake mail server. */
+/** A coach with tokens, on a server that sends its mails to a fake mail server. */
 async function setUp(options: ServerOptions = {}): Promise<Setup> {
   const clock = movableClock()
-  const smtp = await fakeMailServer()
-  const server = await runningServer({ clock, env: { SMTP_URL: smtp.url, MAILS_PER_HOUR: '100' }, ...options })
-  const email = 'coach@club.test'
-  // with SMTP_URL set, the code is delivered to the fake mail server
-  const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
-  const coach = await coachWith({ ...server, codeFor }, email, 40)
+  const { server, smtp } = await serverWithMail({ clock, env: { MAILS_PER_HOUR: '100' }, ...options })
+  const coach = await coachWith(server, 'coach@club.test', 40)
   smtp.delivered.length = 0
   return { server, smtp, clock, coach }
 }
@@ -236,19 +232,7 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     const tries = smtp.tries()
     await allocate(server, coach, 'p@club.test')
     await until(() => smtp.tries() > tries)
-    let isStopped = false
-    const stopping = server.close().then(() => {
-      isStopped = true
-    })
-    const isGone = async () =>
-      fetch(`${server.address}/api/health`).then(
-        () => false,
-        () => true,
-      )
-    await until(isGone)
-    expect(isStopped).toBe(false)
-    smtp.release()
-    await stopping
+    await expectStopWaitsForMail(server, smtp)
     expect(smtp.delivered).toHaveLength(1)
     const next = await runningServer({ location, clock, env: { SMTP_URL: smtp.url } })
     clock.forward(DAY)

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { until } from '#tests/sandbox/support.ts'
+import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 
 export interface Delivered {
   to: string
@@ -71,6 +73,36 @@ export async function fakeMailServer(): Promise<FakeMailServer> {
     },
     release: () => release(),
   }
+}
+
+/** The code in the text of a mail. */
+export function codeIn(text = ''): string | undefined {
+  return /\b\d{8}\b/.exec(text)?.[0]
+}
+
+/** A server that sends its mails to a fake mail server, until the test ends. Its `codeFor` reads the newest of them. */
+export async function serverWithMail({ env, ...options }: ServerOptions = {}): Promise<{ server: TestServer; smtp: FakeMailServer }> {
+  const smtp = await fakeMailServer()
+  const server = await startServer({ ...options, env: { SMTP_URL: smtp.url, ...env } })
+  onTestFinished(() => server.close())
+  return { server: { ...server, codeFor: () => codeIn(smtp.delivered.at(-1)?.text) ?? '' }, smtp }
+}
+
+/** Stops the server while a mail is held. */
+export async function expectStopWaitsForMail(server: TestServer, smtp: FakeMailServer): Promise<void> {
+  let isStopped = false
+  const stopping = server.close().then(() => {
+    isStopped = true
+  })
+  const isUnreachable = () =>
+    fetch(`${server.address}/api/health`).then(
+      () => false,
+      () => true,
+    )
+  await until(isUnreachable)
+  expect(isStopped).toBe(false)
+  smtp.release()
+  await stopping
 }
 
 async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
-import { givenServer, startServer } from '#tests/support/start-server.ts'
+import { givenServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, resend, tokensOf } from '../instances/support.ts'
-import { fakeMailServer } from '#tests/server/mailer/support.ts'
+import { serverWithMail } from '#tests/server/mailer/support.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -101,11 +101,8 @@ describe('an address that opts out of invitations', () => {
   })
 
   test('is not sent an invitation that is already queued', async () => {
-    const smtp = await fakeMailServer()
-    const waiting = await startServer({ clock, env: { SMTP_URL: smtp.url } })
-    onTestFinished(() => waiting.close())
-    const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
-    const giver = await coachWith({ ...waiting, codeFor }, 'giver@club.test', 2)
+    const { server: waiting, smtp } = await serverWithMail({ clock })
+    const giver = await coachWith(waiting, 'giver@club.test', 2)
     await allocate(waiting, giver, email)
     await waiting.deps.mails.wake()
     const token = /token=(\w+)/.exec(smtp.delivered.at(-1)?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
@@ -130,12 +127,9 @@ describe('an address that opts out of invitations', () => {
 })
 
 test('invitations and reminders have one-click unsubscribe headers, codes do not; a retry has the same message id', async () => {
-  const smtp = await fakeMailServer()
   const clock = movableClock()
-  const server = await startServer({ clock, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://portal.test' } })
-  onTestFinished(() => server.close())
-  const codeFor = () => /\b\d{8}\b/.exec(smtp.delivered.at(-1)?.text ?? '')?.[0] ?? ''
-  const coach = await coachWith({ ...server, codeFor }, 'coach@club.test', 1)
+  const { server, smtp } = await serverWithMail({ clock, env: { PUBLIC_URL: 'https://portal.test' } })
+  const coach = await coachWith(server, 'coach@club.test', 1)
   const [code] = smtp.delivered
   expect(code?.headers['list-unsubscribe']).toBeUndefined()
   await allocate(server, coach, 'player@club.test', { language: 'fr' })

@@ -1,22 +1,16 @@
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { signIn, type Person } from '#tests/support/person.ts'
+import { describe, expect, test } from 'vitest'
+import { signIn } from '#tests/support/person.ts'
+import { newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
-import { addressFor, picture, put, upload } from './support.ts'
+import { addressFor, jpeg, picture, put, upload } from './support.ts'
 
 /** SECURITY-9, PROFILE-40; INPUT-57, INPUT-58, INPUT-61: nothing of a refused upload is stored. */
 
 const server = givenServer()
-let player: Person
-let jpeg: Buffer
-let count = 0
-
-beforeAll(async () => {
-  jpeg = await picture(400, 300).jpeg().toBuffer()
-})
 
 async function refused(file: Buffer | string, contentType = 'image/jpeg') {
-  player = await signIn(server, `bad${(count += 1)}@club.test`)
+  const player = await signIn(server, newEmail('bad'))
   const { status, body } = await upload(server, player, file, contentType)
   for (const folder of ['uploads', 'profile-pictures']) {
     for await (const { path } of server.deps.media.list(folder)) throw new Error(`${path} was stored`)
@@ -67,7 +61,7 @@ describe('INPUT-58: too large', () => {
   })
 
   test('9 MB without a content-length', async () => {
-    player = await signIn(server, `stream${(count += 1)}@club.test`)
+    const player = await signIn(server, newEmail('stream'))
     const { uploadUrl } = await addressFor(server, player)
     let left = 9
     const body = new ReadableStream({

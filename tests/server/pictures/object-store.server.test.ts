@@ -6,9 +6,10 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { newEmail } from '#tests/support/given-person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { S3_KEYS, startFakeS3, type FakeS3 } from './fake-s3.ts'
-import { addressFor, avatarOf, finalize, get, picture, put } from './support.ts'
+import { addressFor, avatarOf, finalize, get, jpeg, put } from './support.ts'
 
 /** Pictures in a bucket, as in production: browsers PUT directly to the store, to a URL signed for one file. */
 
@@ -17,8 +18,6 @@ let store: FakeS3
 let portal: string
 let server: TestServer
 let player: Person
-let jpeg: Buffer
-let count = 0
 
 beforeAll(async () => {
   store = await startFakeS3()
@@ -38,7 +37,6 @@ beforeAll(async () => {
   })
   // the server writes this file as it starts
   await vi.waitFor(() => expect([...store.objects.keys()]).toEqual(['audit/heads.json']))
-  jpeg = await picture(300, 200).jpeg().toBuffer()
 })
 afterAll(async () => {
   await server.close()
@@ -49,7 +47,7 @@ beforeEach(async () => {
   store.objects.clear()
   store.log.length = 0
   store.failWith = undefined
-  player = await signIn(server, `bucket${(count += 1)}@club.test`)
+  player = await signIn(server, newEmail('bucket'))
 })
 
 test('a file is uploaded to the store, finalised and served by this server, and the upload is removed', async () => {

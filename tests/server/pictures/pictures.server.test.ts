@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { instances } from '#server/db/schema/instances.ts'
 import type { Media } from '#server/outside/media.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
-import { ask, closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
+import { closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
+import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
-import { addressFor, avatarOf, finalize, get, picture, put, upload } from './support.ts'
+import { addressFor, avatarOf, claim, finalize, get, jpeg, picture, picturesOf, put, upload } from './support.ts'
 
 const tagged = {
   IFD0: { Copyright: 'Maya Lindqvist', Model: 'Her Phone' },
@@ -16,24 +17,7 @@ const tagged = {
 describe('profile pictures', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
-  let jpeg: Buffer
-  let player: Person
-  let count = 0
-
-  beforeAll(async () => {
-    jpeg = await picture(300, 200).jpeg().toBuffer()
-  })
-  beforeEach(async () => {
-    count += 1
-    player = await signIn(server, `picture${count}@club.test`)
-  })
-
-  const rowsOf = async (table: string, person = player) => (await server.rows(table)).filter((row) => row['user_id'] === person.userId)
-  const claim = (hasProfilePicture: boolean, person = player) =>
-    ask<{ hasProfilePicture: boolean; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}`, {
-      bearer: person.accessToken,
-      body: { hasProfilePicture },
-    })
+  const player = givenPerson(server, 'player')
 
   test('an upload becomes an upright square JPEG of at most 1,024 px, without metadata', async () => {
     const profile = { icc: 'p3', exif: tagged, xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/">Montréal</x:xmpmeta>' }
@@ -114,7 +98,7 @@ describe('profile pictures', () => {
 
   test('a picture URL that was changed is 404', async () => {
     const { url } = (await avatarOf(server, player, (await upload(server, player, jpeg)) && player.userId)).body
-    const other = await signIn(server, `otherpicture${count}@club.test`)
+    const other = await signIn(server, newEmail('otherpicture'))
     const { body } = await upload(server, other, jpeg)
     const file = (address: string) => /profile-pictures\/([^?]+)/.exec(address)?.[1] ?? ''
     for (const wrong of [
@@ -134,9 +118,9 @@ describe('profile pictures', () => {
 
   test('users see their own picture, and coaches those of players they allocated an assessment to', async () => {
     await upload(server, player, jpeg)
-    const other = await signIn(server, `stranger${count}@club.test`)
-    const coach = await signIn(server, `coachpicture${count}@club.test`, 'coach', coachData)
-    const coach2 = await signIn(server, `coachpicture2.${count}@club.test`, 'coach', coachData)
+    const other = await signIn(server, newEmail('stranger'))
+    const coach = await signIn(server, newEmail('coachpicture'), 'coach', coachData)
+    const coach2 = await signIn(server, newEmail('coachpicture2.'), 'coach', coachData)
     const instanceId = await server.giveInstance(player)
     const give = (status: 'ALLOCATED' | 'RECLAIMED') =>
       server.deps.db
@@ -173,7 +157,7 @@ describe('profile pictures', () => {
 
     beforeEach(async () => {
       await upload(server, player, jpeg)
-      coach = await signIn(server, `dying.coach${count}@club.test`, 'coach', coachData)
+      coach = await signIn(server, newEmail('dying.coach'), 'coach', coachData)
       instanceId = await server.giveInstance(player)
       await change({ coachId: coach.userId, status: 'ALLOCATED', briefOpenedAt: new Date() })
       url = (await avatarOf(server, coach, player.userId)).body.url
@@ -204,7 +188,7 @@ describe('profile pictures', () => {
     })
 
     test('when the instance is another coach’s, who cannot use the URL either', async () => {
-      const other = await signIn(server, `dying.other${count}@club.test`, 'coach', coachData)
+      const other = await signIn(server, newEmail('dying.other'), 'coach', coachData)
       await change({ coachId: other.userId })
       expect(await seen()).toBe(404)
       expect((await get(server, url.replace(/for=[^&]*/, `for=${other.userId}`))).status).toBe(404)
@@ -221,29 +205,29 @@ describe('profile pictures', () => {
   })
 
   test('a coach can have a picture too', async () => {
-    const coach = await signIn(server, `own.coach${count}@club.test`, 'coach', coachData)
+    const coach = await signIn(server, newEmail('own.coach'), 'coach', coachData)
     await upload(server, coach, jpeg)
-    expect((await claim(true, coach)).body.hasProfilePicture).toBe(true)
+    expect((await claim(server, coach, true)).body.hasProfilePicture).toBe(true)
     expect((await avatarOf(server, coach, coach.userId)).status).toBe(200)
   })
 
   describe('hasProfilePicture', () => {
     test('can be set to true only once there is a picture', async () => {
-      const early = await claim(true)
+      const early = await claim(server, player, true)
       expect([early.status, Object.keys(early.body.fields)]).toEqual([400, ['hasProfilePicture']])
       await upload(server, player, jpeg)
-      expect((await claim(true)).body.hasProfilePicture).toBe(true)
+      expect((await claim(server, player, true)).body.hasProfilePicture).toBe(true)
     })
 
     test('set to false removes the picture at once', async () => {
       const { body } = await upload(server, player, jpeg)
-      await claim(true)
-      expect((await claim(false)).body.hasProfilePicture).toBe(false)
+      await claim(server, player, true)
+      expect((await claim(server, player, false)).body.hasProfilePicture).toBe(false)
       expect((await get(server, body.locationUri)).status).toBe(404)
       expect((await avatarOf(server, player, player.userId)).status).toBe(404)
-      expect((await claim(true)).status).toBe(400)
+      expect((await claim(server, player, true)).status).toBe(400)
       await sweepPictures(server.deps)
-      expect(await rowsOf('pictures')).toEqual([])
+      expect(await picturesOf(server, player)).toEqual([])
     })
   })
 

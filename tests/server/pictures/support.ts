@@ -15,6 +15,9 @@ export function picture(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#1b7a4a' } })
 }
 
+/** A picture as a file, for tests to which any will do. */
+export const jpeg = await picture(300, 200).jpeg().toBuffer()
+
 /** Asks for an upload URL. */
 export async function addressFor(server: TestServer, person: Person, contentType = 'image/jpeg'): Promise<PictureUpload> {
   const body = { filename: 'me.jpg', contentType }
@@ -55,6 +58,17 @@ export async function upload(
 
 export function avatarOf(server: TestServer, asking: Person, userId: string, query = ''): Promise<Answer<{ url: string; code?: string }>> {
   return ask<{ url: string }>(server, 'GET', `user/${userId}/avatar${query}`, { bearer: asking.accessToken })
+}
+
+/** Says in a profile whether its owner has a picture. */
+export function claim(server: TestServer, person: Person, hasProfilePicture: boolean) {
+  const asking = { bearer: person.accessToken, body: { hasProfilePicture } }
+  return ask<{ hasProfilePicture: boolean; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}`, asking)
+}
+
+/** The rows of a person's pictures. */
+export async function picturesOf(server: TestServer, person: Person) {
+  return (await server.rows('pictures')).filter((row) => row['user_id'] === person.userId)
 }
 
 /** The status, headers and bytes that are served at a URL. */

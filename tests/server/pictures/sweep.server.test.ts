@@ -1,37 +1,22 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sweepPictures } from '#server/pictures/sweep.ts'
-import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { movableClock, signIn } from '#tests/support/person.ts'
+import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
-import { addressFor, avatarOf, get, picture, put, upload } from './support.ts'
+import { addressFor, avatarOf, claim, get, jpeg, picturesOf, put, upload } from './support.ts'
 
 /** PROFILE-41: replaced and unused files are removed at once or by the sweep. */
 
 describe('cleaning up pictures', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
-  let jpeg: Buffer
-  let player: Person
-  let count = 0
-
-  beforeAll(async () => {
-    jpeg = await picture(300, 200).jpeg().toBuffer()
-  })
-  beforeEach(async () => {
-    count += 1
-    player = await signIn(server, `owner${count}@club.test`)
-  })
+  const player = givenPerson(server, 'player')
 
   const files = async (folder: string) => {
     const found: string[] = []
     for await (const { path } of server.deps.media.list(folder)) found.push(path)
     return found
   }
-  const rowsOf = async (table: string, person = player) => (await server.rows(table)).filter((row) => row['user_id'] === person.userId)
-  const claim = (hasProfilePicture: boolean, person = player) =>
-    ask<{ hasProfilePicture: boolean; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}`, {
-      bearer: person.accessToken,
-      body: { hasProfilePicture },
-    })
 
   test('a new picture replaces the previous one, without leaving temporary files', async () => {
     const [before, temporary] = [await files('profile-pictures'), await files('uploads')]
@@ -39,7 +24,7 @@ describe('cleaning up pictures', () => {
     const second = await upload(server, player, jpeg)
     expect((await get(server, first.body.locationUri)).status).toBe(404)
     expect((await get(server, second.body.locationUri)).status).toBe(200)
-    expect(await rowsOf('pictures')).toHaveLength(1)
+    expect(await picturesOf(server, player)).toHaveLength(1)
     expect(await files('profile-pictures')).toHaveLength(before.length + 1)
     expect(await files('uploads')).toEqual(temporary)
   })
@@ -47,10 +32,10 @@ describe('cleaning up pictures', () => {
   test('unfinished uploads, unused pictures and files without a row are removed within two hours', async () => {
     const { uploadUrl } = await addressFor(server, player)
     await put(server, uploadUrl, jpeg)
-    const unclaimed = await upload(server, await signIn(server, `unclaimed${count}@club.test`), jpeg)
-    const claimed = await signIn(server, `claimed${count}@club.test`)
+    const unclaimed = await upload(server, await signIn(server, newEmail('unclaimed')), jpeg)
+    const claimed = await signIn(server, newEmail('claimed'))
     const shown = await upload(server, claimed, jpeg)
-    await claim(true, claimed)
+    await claim(server, claimed, true)
     await server.deps.media.write('profile-pictures/0123.jpg', jpeg, 'image/jpeg')
 
     await sweepPictures(server.deps)

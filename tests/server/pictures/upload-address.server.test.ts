@@ -1,30 +1,19 @@
 import { connect } from 'node:net'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { ask, movableClock, signIn } from '#tests/support/person.ts'
+import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer, startServer, type TestServer } from '#tests/support/start-server.ts'
-import { addressFor, finalize, picture, put } from './support.ts'
+import { addressFor, finalize, jpeg, picturesOf, put } from './support.ts'
 
 /** API-33, SECURITY-9 */
 
 describe('an upload URL', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
-  let jpeg: Buffer
-  let player: Person
-  let count = 0
-
-  beforeAll(async () => {
-    jpeg = await picture(300, 200).jpeg().toBuffer()
-  })
-  beforeEach(async () => {
-    count += 1
-    player = await signIn(server, `upload${count}@club.test`)
-  })
-
-  const rowsOf = async (table: string) => (await server.rows(table)).filter((row) => row['user_id'] === player.userId)
+  const player = givenPerson(server, 'player')
 
   test('INPUT-60: a foreign, used, unknown or expired key is 404', async () => {
-    const thief = await signIn(server, `thief${count}@club.test`)
+    const thief = await signIn(server, newEmail('thief'))
     const { uploadUrl, tempKey } = await addressFor(server, player)
     await put(server, uploadUrl, jpeg)
     const replies = [await finalize(server, thief, tempKey), await finalize(server, player, `${tempKey}x`)]
@@ -44,7 +33,7 @@ describe('an upload URL', () => {
     await put(server, uploadUrl, jpeg)
     const replies = await Promise.all(Array.from({ length: 10 }, () => finalize(server, player, tempKey)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await rowsOf('pictures')).toHaveLength(1)
+    expect(await picturesOf(server, player)).toHaveLength(1)
   })
 
   test('accepts one PUT, with its own type, before it expires', async () => {
@@ -91,7 +80,7 @@ describe('an upload URL', () => {
       const { status, body } = await finalize(server, player, tempKey, name)
       expect(status).toBe(200)
       expect(body.locationUri).toMatch(/^\/media\/profile-pictures\/[0-9a-f]{32}\.jpg\?/)
-      const [row] = await rowsOf('pictures')
+      const [row] = await picturesOf(server, player)
       expect(String(row?.['name']).length).toBeLessThanOrEqual(255)
       expect(String(row?.['name'])).not.toMatch(/\p{C}/u)
     },
@@ -102,7 +91,6 @@ test('an upload may take longer than REQUEST_TIMEOUT_SECONDS, which other calls 
   const server = await startServer({ env: { REQUEST_TIMEOUT_SECONDS: '1' } })
   const player = await signIn(server, 'slow@club.test')
   const { uploadUrl, tempKey } = await addressFor(server, player)
-  const jpeg = await picture(30, 30).jpeg().toBuffer()
   const file = open(server, [`PUT ${uploadUrl} HTTP/1.1`, 'content-type: image/jpeg', `content-length: ${jpeg.length}`])
   file.line.write(jpeg.subarray(0, 100))
   const call = open(server, ['POST /api/user/auth/initiate HTTP/1.1', 'content-type: application/json', 'content-length: 100'])

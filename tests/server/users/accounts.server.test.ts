@@ -1,22 +1,16 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Account } from '#contract/users.operator.ts'
 import type { ProfileWithAssessments } from '#contract/users.ts'
 import { ask, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 
 /** Calls on accounts by the dashboard, a coach and the operator. API-29 to API-31, ROLES-4 */
 describe('accounts', () => {
   const clock = movableClock()
   const server = givenServer({ clock })
-  let player: Person
-  let coach: Person
-  let count = 0
-
-  beforeEach(async () => {
-    count += 1
-    player = await signIn(server, `player${count}@club.test`)
-    coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
-  })
+  const player = givenPerson(server, 'player')
+  const coach = givenPerson(server, 'coach')
 
   const give = (instanceId: string, by = coach, status = 'ALLOCATED') =>
     server.deps.db.execute(
@@ -75,7 +69,7 @@ describe('accounts', () => {
     test('no other coach sees it, nor this one once the instance is reclaimed', async () => {
       const given = await server.giveInstance(player)
       await give(given)
-      const stranger = await signIn(server, `stranger${count}@club.test`, 'coach', coachData)
+      const stranger = await signIn(server, newEmail('stranger'), 'coach', coachData)
       expect((await read(player.userId, stranger)).status).toBe(404)
       await give(given, coach, 'RECLAIMED')
       expect((await read(player.userId, coach)).status).toBe(404)
@@ -109,7 +103,7 @@ describe('accounts', () => {
       expect([busy.status, busy.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
       const seconds = Number(busy.headers.get('retry-after'))
       expect(seconds).toBeGreaterThan(0)
-      const other = await signIn(server, `other${count}@club.test`, 'coach', coachData)
+      const other = await signIn(server, newEmail('other'), 'coach', coachData)
       expect((await search(player.email, other)).status).toBe(200)
       clock.forward(seconds)
       const later = await signIn(server, coach.email, 'coach')
@@ -135,7 +129,7 @@ describe('accounts', () => {
     })
 
     test('creates an account, whose owner signs in by code', async () => {
-      const email = `made${count}@club.test`
+      const email = newEmail('made')
       const { status, body } = await create({ email, userTypeCode: 'coach', firstName: 'Robin' })
       expect([status, body]).toEqual([201, expect.objectContaining({ email, userTypeCode: 'coach', firstName: 'Robin', lastName: null })])
       expect(server.mails(email)).toEqual([])
@@ -147,7 +141,7 @@ describe('accounts', () => {
         const { status, body } = await create({ email: player.email.toUpperCase(), userTypeCode })
         expect([status, body.code]).toEqual([409, 'USER_EXISTS'])
       }
-      const email = `race${count}@club.test`
+      const email = newEmail('race')
       const replies = await Promise.all(Array.from({ length: 8 }, () => create({ email, userTypeCode: 'player' })))
       expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
     })

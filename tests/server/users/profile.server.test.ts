@@ -1,17 +1,10 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Profile } from '#contract/users.ts'
-import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
+import { ask, coachData, signIn } from '#tests/support/person.ts'
+import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
+import { team } from './support.ts'
 
-const team = {
-  clubType: { id: 'Academy', name: 'Academy' },
-  clubName: 'Touchline FC',
-  teamName: 'U19',
-  country: { id: 'France', name: 'France' },
-  location: { id: 'Lyon', name: 'Lyon' },
-  teamGender: 'female',
-  ageGroup: { id: 'U19', name: 'U19' },
-}
 const complete = {
   firstName: 'Léa',
   lastName: 'Marchand',
@@ -26,13 +19,7 @@ const complete = {
 
 describe('a user’s own profile', () => {
   const server = givenServer()
-  let player: Person
-  let count = 0
-
-  beforeEach(async () => {
-    count += 1
-    player = await signIn(server, `profile${count}@club.test`)
-  })
+  const player = givenPerson(server, 'player')
 
   const change = (body: unknown, person = player, language = 'en') =>
     ask<Profile & { code: string; message: string; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}`, {
@@ -125,7 +112,7 @@ describe('a user’s own profile', () => {
   })
 
   test('INPUT-29: another user’s id in the path is 404, like an unknown one', async () => {
-    const other = await signIn(server, `other${count}@club.test`)
+    const other = await signIn(server, newEmail('other'))
     const foreign = { ...player, userId: other.userId }
     const absent = { ...player, userId: crypto.randomUUID() }
     for (const person of [foreign, absent, { ...player, userId: 'x' }]) {
@@ -136,7 +123,7 @@ describe('a user’s own profile', () => {
   })
 
   test('a coach has no player fields (PROFILE-15)', async () => {
-    const coach = await signIn(server, `coach${count}@club.test`, 'coach', coachData)
+    const coach = await signIn(server, newEmail('coach'), 'coach', coachData)
     expect((await change({ firstName: 'Robin', email: coach.email, teams: [team] }, coach)).body).toMatchObject({
       firstName: 'Robin',
       teams: [team],
