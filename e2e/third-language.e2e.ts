@@ -13,7 +13,7 @@ import { wordsOf, type Words } from './support/words.ts'
 
 const CODE = 'qx'
 const NAME = 'Qixi'
-const CONTENT = 'src/server/content/touchline-profile-1'
+const CONTENT = 'src/server/content'
 // what the build and the server read
 const COPIED = ['src', 'sw', 'locales', 'public', 'index.html', 'package.json', 'tsconfig.json', 'vite.config.ts']
 
@@ -45,8 +45,11 @@ function addLanguage(): void {
   const row = `  ${CODE}: { name: '${NAME}', csvSeparator: ',' },\n`
   writeFileSync(list, readFileSync(list, 'utf8').replace('\n} as const satisfies', `\n${row}} as const satisfies`))
   for (const name of readdirSync(join(copy, 'locales/en'))) translate(`locales/en/${name}`, `locales/${CODE}/${name}`)
-  for (const area of ['items', 'results']) translate(`${CONTENT}/${area}.en.json`, `${CONTENT}/${area}.${CODE}.json`)
-  cpSync(join(copy, CONTENT, 'overviews/en'), join(copy, CONTENT, `overviews/${CODE}`), { recursive: true })
+  for (const version of readdirSync(join(copy, CONTENT)).filter((name) => name.startsWith('touchline-profile-'))) {
+    const own = `${CONTENT}/${version}`
+    for (const area of ['items', 'results']) translate(`${own}/${area}.en.json`, `${own}/${area}.${CODE}.json`)
+    cpSync(join(copy, own, 'overviews/en'), join(copy, own, `overviews/${CODE}`), { recursive: true })
+  }
 }
 
 function translate(from: string, to: string): void {

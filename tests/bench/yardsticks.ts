@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import type { Option, Question, Section } from '#contract/rules/questionnaire.ts'
-import { sectionsOf } from '#server/content/content.ts'
+import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import { precompress } from '#tools/precompress.ts'
 
 const sources = fileURLToPath(new URL('./yardsticks/', import.meta.url))
 export const cache = fileURLToPath(new URL('../../.cache/bench/', import.meta.url))
 
-export const CONTENT_VERSION = 'touchline-profile-1'
+export const CONTENT_VERSION = currentVersionOf('touchline-profile')
 export const sections: Section[] = sectionsOf(CONTENT_VERSION, 'en')
 
 /** Folders of the built pages. */

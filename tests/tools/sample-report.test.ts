@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
-import { resultText, sampleReportOf } from '#server/content/content.ts'
+import { currentVersionOf, resultText, sampleReportOf } from '#server/content/content.ts'
 import { documentOf } from '#tools/sample-report-sheets.ts'
 
 describe.each(LANGUAGES)('the sample report (%s)', (language) => {
@@ -26,7 +26,7 @@ describe.each(LANGUAGES)('the sample report (%s)', (language) => {
 
   it('has the same words as the app', () => {
     const document = documentOf(language, '')
-    const { characterOverview, lsiType } = resultText('touchline-profile-1', { lsi: 'play', mbti: 'ENFP' }, language)
+    const { characterOverview, lsiType } = resultText(currentVersionOf('touchline-profile'), { lsi: 'play', mbti: 'ENFP' }, language)
     for (const words of [lsiType.content, ...characterOverview.content.split('\n')]) expect(document).toContain(words)
     // for the scores 9–2, 3–8, 5–6 and 1–10, in the words of the results screen
     const strengths = [...document.matchAll(/class="strength">([^<]*)</g)].map(([, word]) => word)

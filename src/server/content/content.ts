@@ -15,14 +15,15 @@ interface Content {
   results: Record<Language, ResultWords>
 }
 
-const contents = new Map<string, Content>([
-  [
-    'touchline-profile-1',
-    { definition, items: wordsIn('touchline-profile-1', 'items'), results: wordsIn('touchline-profile-1', 'results') },
-  ],
-])
+// version 2 has the questions and scoring keys of version 1, in other words
+const contents = new Map([contentOf('touchline-profile-1', definition), contentOf('touchline-profile-2', definition)])
 
-const currentVersions = new Map([['touchline-profile', 'touchline-profile-1']])
+const currentVersions = new Map([['touchline-profile', 'touchline-profile-2']])
+
+function contentOf(contentVersion: string, structure: Definition): [contentVersion: string, content: Content] {
+  const content = { definition: structure, items: wordsIn(contentVersion, 'items'), results: wordsIn(contentVersion, 'results') }
+  return [contentVersion, content]
+}
 
 function wordsIn<Area extends 'items' | 'results'>(contentVersion: string, area: Area): Content[Area] {
   const read = (language: Language): unknown =>

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { sectionsOf } from '#server/content/content.ts'
+import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
 
 /** The questionnaire's words from their file. */
 
 const CONTENT = { current: 'v2', files: { v1: { en: 'v1.en.aa.json' }, v2: { en: 'v2.en.bb.json', fr: 'v2.fr.cc.json' } } }
-const sections = sectionsOf('touchline-profile-1', 'en')
+const sections = sectionsOf(currentVersionOf('touchline-profile'), 'en')
 
 let asked: string[]
 

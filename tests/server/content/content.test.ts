@@ -12,9 +12,8 @@ import {
   sampleReportOf,
   sectionsOf,
 } from '#server/content/content.ts'
-import resultsEn from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
+import { itemsOf, resultsOf, VERSIONS } from './support.ts'
 
-const VERSION = 'touchline-profile-1'
 const STYLES = ['play', 'view', 'plan', 'training']
 const TYPES = ['E', 'I'].flatMap((a) => ['S', 'N'].flatMap((b) => ['T', 'F'].flatMap((c) => ['J', 'P'].map((d) => a + b + c + d))))
 
@@ -24,9 +23,9 @@ function keysIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)])
 }
 
-describe('sections as presented', () => {
+describe.each(VERSIONS)('sections of %s as presented', (version) => {
   it.each(LANGUAGES)('follow the contract and have 112 items (%s)', (language) => {
-    const sections = sectionsOf(VERSION, language)
+    const sections = sectionsOf(version, language)
     expect(sections.map(({ name, type }) => [name, type])).toEqual([
       ['Section1', 'likertscale'],
       ['Section2', 'ipsative'],
@@ -37,7 +36,7 @@ describe('sections as presented', () => {
   })
 
   it('offer ratings 1–4, choices A and B, agreement 1–5', () => {
-    const [ranking, choices, agreement] = sectionsOf(VERSION, 'en')
+    const [ranking, choices, agreement] = sectionsOf(version, 'en')
     const values = (options: { value: string }[] | undefined) => options?.map(({ value }) => value)
     expect(values(ranking?.sectionOptions)).toEqual(['1', '2', '3', '4'])
     for (const question of ranking?.questions ?? [])
@@ -47,7 +46,7 @@ describe('sections as presented', () => {
   })
 
   it.each(LANGUAGES)('contain no scoring key (%s)', (language) => {
-    const sections = sectionsOf(VERSION, language)
+    const sections = sectionsOf(version, language)
     const shown = ['name', 'type', 'sectionOptions', 'questions', 'id', 'question', 'options', 'subQuestions', 'value', 'label']
     expect(new Set(keysIn(sections))).toEqual(new Set(shown))
     const ids = sections.flatMap(({ questions }) => questions.flatMap(({ id, subQuestions }) => [id, ...subQuestions.map((sub) => sub.id)]))
@@ -56,16 +55,21 @@ describe('sections as presented', () => {
 
   it('differ between the languages only in their words', () => {
     const bare = (language: 'en' | 'fr') =>
-      JSON.stringify(sectionsOf(VERSION, language), (key, value: unknown) => (key === 'question' || key === 'label' ? '' : value))
+      JSON.stringify(sectionsOf(version, language), (key, value: unknown) => (key === 'question' || key === 'label' ? '' : value))
     expect(bare('fr')).toBe(bare('en'))
   })
 })
 
 describe('the assessment', () => {
+  it('is offered at the newest version, and the earlier ones stay', () => {
+    expect(VERSIONS).toEqual(['touchline-profile-1', 'touchline-profile-2'])
+    expect(currentVersionOf('touchline-profile')).toBe('touchline-profile-2')
+  })
+
   it('has its words in both languages', () => {
-    expect(currentVersionOf('touchline-profile')).toBe(VERSION)
     for (const language of LANGUAGES) {
       const words = assessmentWords('touchline-profile', language)
+      expect(words).toMatchObject(itemsOf(currentVersionOf('touchline-profile'), language).assessment)
       expect(words.estimatedTimeMinutes).toBe(15)
       expect(words.name.replaceAll(/<(sup|sub)>.*?<\/\1>/g, '')).not.toMatch(/[<>]/)
       expect(words.tagline && words.description).not.toBe('')
@@ -83,14 +87,14 @@ describe('the assessment', () => {
   })
 })
 
-describe('results', () => {
+describe.each(VERSIONS)('results of %s', (version) => {
   it('exist for exactly the 4 styles and the 16 types', () => {
-    expect(Object.keys(resultsEn.styles)).toEqual(STYLES)
-    expect(Object.keys(resultsEn.types).sort()).toEqual([...TYPES].sort())
+    expect(Object.keys(resultsOf(version, 'en').styles)).toEqual(STYLES)
+    expect(Object.keys(resultsOf(version, 'en').types).sort()).toEqual([...TYPES].sort())
   })
 
   it('name the style in words and the type in letters', () => {
-    const names = LANGUAGES.map((language) => STYLES.map((lsi) => resultNames(VERSION, { lsi, mbti: 'ENFP' }, language)))
+    const names = LANGUAGES.map((language) => STYLES.map((lsi) => resultNames(version, { lsi, mbti: 'ENFP' }, language)))
     expect(names.flat().every(({ section2Label }) => section2Label === 'ENFP')).toBe(true)
     expect(names.map((one) => one.map(({ section1Result }) => section1Result))).toEqual([
       ['Free Play', 'Wide View', 'Game Plan', 'Training Ground'],
@@ -99,18 +103,18 @@ describe('results', () => {
   })
 
   it('can be found by the key or any language’s name of a style, and by a type in either case', () => {
-    for (const wording of ['view', 'Wide View', ' vue d’ensemble ']) expect(learningStyleOf(VERSION, wording)).toBe('view')
-    expect(learningStyleOf(VERSION, 'midfield')).toBeUndefined()
-    expect(personalityTypeOf(VERSION, 'isfp')).toBe('ISFP')
-    expect(personalityTypeOf(VERSION, 'ISFX')).toBeUndefined()
-    expect(() => resultText(VERSION, { lsi: 'midfield', mbti: 'ISFP' }, 'en')).toThrow('No such result')
+    for (const wording of ['view', 'Wide View', ' vue d’ensemble ']) expect(learningStyleOf(version, wording)).toBe('view')
+    expect(learningStyleOf(version, 'midfield')).toBeUndefined()
+    expect(personalityTypeOf(version, 'isfp')).toBe('ISFP')
+    expect(personalityTypeOf(version, 'ISFX')).toBeUndefined()
+    expect(() => resultText(version, { lsi: 'midfield', mbti: 'ISFP' }, 'en')).toThrow('No such result')
   })
 
   it('have all texts for each pair of style and type', () => {
     for (const language of LANGUAGES)
       for (const lsi of STYLES)
         for (const mbti of TYPES) {
-          const text = resultText(VERSION, { lsi, mbti }, language)
+          const text = resultText(version, { lsi, mbti }, language)
           expect(text.lsiType.content).not.toBe('')
           expect(text.mbtiType.content).not.toBe('')
           expect(text.characterOverview.content).not.toBe('')

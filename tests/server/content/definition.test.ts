@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { definitionOf } from '#server/content/content.ts'
 import { AXES, FACETS, MODES } from '#server/content/definition.ts'
-import { definition } from '#server/content/touchline-profile-1/definition.ts'
+import { VERSIONS } from './support.ts'
 
-const { groups, pairs, statements } = definition
+describe.each(VERSIONS)('the structure of %s (SCORING-2 to SCORING-6)', (version) => {
+  const { groups, pairs, statements } = definitionOf(version)
 
-describe('the structure of touchline-profile-1 (SCORING-2 to SCORING-6)', () => {
   it('has 12 ranking groups, 44 pairs and 20 agreement items, each with an id of its own', () => {
     expect([groups.length, pairs.length, statements.length]).toEqual([12, 44, 20])
     expect(new Set([...groups, ...pairs, ...statements].map(({ id }) => id)).size).toBe(76)

@@ -1,26 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '#contract/languages.ts'
-import resultsEn from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
-import resultsFr from '#server/content/touchline-profile-1/results.fr.json' with { type: 'json' }
+import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { overviewsOf, resultsOf, stylesOf, typesOf, VERSIONS } from './support.ts'
 
 /** The 64 texts of a language, one for each pair of style and type, of three paragraphs each. RESULTS-9 */
-
-const STYLES = Object.keys(resultsEn.styles)
-const TYPES = Object.keys(resultsEn.types)
-const results = { en: resultsEn, fr: resultsFr }
 
 /** Every paragraph with its place, so that a failure names it: "plan ISTJ 2". */
 type Placed = readonly [place: string, text: string]
 
-function fileOf(language: string, style: string): Record<string, string[]> {
-  const url = new URL(`../../../src/server/content/touchline-profile-1/overviews/${language}/${style}.json`, import.meta.url)
-  return existsSync(url) ? (JSON.parse(readFileSync(url, 'utf8')) as Record<string, string[]>) : {}
-}
-
-function paragraphs(language: string): Placed[] {
-  return STYLES.flatMap((style) =>
-    Object.entries(fileOf(language, style)).flatMap(([type, texts]) =>
+function paragraphs(version: string, language: Language): Placed[] {
+  return stylesOf(version).flatMap((style) =>
+    Object.entries(overviewsOf(version, language, style)).flatMap(([type, texts]) =>
       texts.map((text, at) => [`${style} ${type} ${at + 1}`, text] as const),
     ),
   )
@@ -32,15 +21,17 @@ const matching = (all: readonly Placed[], pattern: RegExp) =>
 const wordCount = (text: string) => text.match(/[\p{L}\p{N}]+(?:’\p{L}+)*/gu)?.length ?? 0
 const sentencesOf = (text: string) => text.split(/(?<=[.!?…]|[.!?…]”|[.!?…][\u00A0\u202F]»)\s+(?=[\p{Lu}«“])/u)
 
-describe.each(LANGUAGES)('the overviews (%s)', (language) => {
-  const all = paragraphs(language)
+const each = VERSIONS.flatMap((version) => LANGUAGES.map((language) => ({ version, language })))
+
+describe.each(each)('the overviews ($version, $language)', ({ version, language }) => {
+  const all = paragraphs(version, language)
 
   it('are written for all 64 pairs, three paragraphs each', () => {
-    const missing = STYLES.map((style) => {
-      const file = fileOf(language, style)
-      return [style, TYPES.filter((type) => file[type]?.length !== 3), Object.keys(file).filter((type) => !TYPES.includes(type))]
-    })
-    expect(missing).toEqual(STYLES.map((style) => [style, [], []]))
+    for (const style of stylesOf(version)) {
+      const file = overviewsOf(version, language, style)
+      expect([style, Object.keys(file).sort()]).toEqual([style, typesOf(version).sort()])
+      expect([style, typesOf(version).filter((type) => file[type].length !== 3)]).toEqual([style, []])
+    }
   })
 
   it('have 55–90 words in each paragraph', () => {
@@ -49,7 +40,7 @@ describe.each(LANGUAGES)('the overviews (%s)', (language) => {
   })
 
   it('say no sentence twice, nor one from the other texts of a result', () => {
-    const { styles, types, facets, closing } = results[language]
+    const { styles, types, facets, closing } = resultsOf(version, language)
     const others = [...Object.values(styles), ...Object.values(types)].map(({ content }) => content)
     const seen = new Set([...others, closing, ...Object.values(facets).flatMap((one) => Object.values(one))].flatMap(sentencesOf))
     const again = all.flatMap(([place, text]) =>
@@ -90,8 +81,8 @@ describe.each(LANGUAGES)('the overviews (%s)', (language) => {
   })
 })
 
-describe('the French overviews', () => {
-  const all = paragraphs('fr')
+describe.each(VERSIONS)('the French overviews of %s', (version) => {
+  const all = paragraphs(version, 'fr')
 
   it('put U+202F before ; ! ? and U+00A0 before : and inside « »', () => {
     expect(all.filter(([, text]) => /(?<!\u202F)[;!?]/.test(text))).toEqual([])

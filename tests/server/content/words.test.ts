@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { AXES, MODES, statementIds } from '#server/content/definition.ts'
-import { definition } from '#server/content/touchline-profile-1/definition.ts'
-import itemsEn from '#server/content/touchline-profile-1/items.en.json' with { type: 'json' }
-import itemsFr from '#server/content/touchline-profile-1/items.fr.json' with { type: 'json' }
-import resultsEn from '#server/content/touchline-profile-1/results.en.json' with { type: 'json' }
-import resultsFr from '#server/content/touchline-profile-1/results.fr.json' with { type: 'json' }
+import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { definitionOf } from '#server/content/content.ts'
+import { AXES, MODES, statementIds, type Definition } from '#server/content/definition.ts'
 import type { ItemWords, ResultWords } from '#server/content/words.ts'
+import { itemsOf, resultsOf, VERSIONS } from './support.ts'
 
 interface Words {
-  language: string
+  version: string
+  language: Language
+  definition: Definition
   items: ItemWords
   results: ResultWords
 }
-const english: Words = { language: 'en', items: itemsEn, results: resultsEn }
-const french: Words = { language: 'fr', items: itemsFr, results: resultsFr }
-const languages = [english, french]
+const wordsOf = (version: string, language: Language): Words => ({
+  version,
+  language,
+  definition: definitionOf(version),
+  items: itemsOf(version, language),
+  results: resultsOf(version, language),
+})
+const every = VERSIONS.flatMap((version) => LANGUAGES.map((language) => wordsOf(version, language)))
 
 /** Every text with its path, so that a failure names its place. */
 function texts(value: unknown, path = ''): [path: string, text: string][] {
@@ -28,7 +33,10 @@ const matching = (all: [string, string][], pattern: RegExp) => all.filter(([, te
 const wordCount = (text: string) => text.match(/[\p{L}\p{N}]+(?:’\p{L}+)*/gu)?.length ?? 0
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-describe('both languages', () => {
+describe.each(VERSIONS)('both languages of %s', (version) => {
+  const languages = LANGUAGES.map((language) => wordsOf(version, language))
+  const definition = definitionOf(version)
+
   it('have the same texts, by the same ids', () => {
     const [en, fr] = languages.map((words) => textsOf(words).map(([path]) => path))
     expect(fr).toEqual(en)
@@ -52,8 +60,9 @@ describe('both languages', () => {
   })
 })
 
-describe.each(languages)('the words ($language)', (words) => {
+describe.each(every)('the words ($version, $language)', (words) => {
   const all = textsOf(words)
+  const { definition } = words
 
   it('are never empty, and always trimmed', () => {
     expect(matching(all, /^$|^\s|\s$| {2}|\.\.\./)).toEqual([])
@@ -104,8 +113,8 @@ describe.each(languages)('the words ($language)', (words) => {
   })
 })
 
-describe('the French typography (WORDS-5)', () => {
-  const all = textsOf(french)
+describe.each(VERSIONS)('the French typography of %s (WORDS-5)', (version) => {
+  const all = textsOf(wordsOf(version, 'fr'))
 
   it('puts U+202F before ; ! ? and U+00A0 before : and inside « »', () => {
     expect(matching(all, /(?<!\u202F)[;!?]/)).toEqual([])

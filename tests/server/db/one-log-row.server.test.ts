@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { saveReply, type SaveBody, type SaveReply } from '#contract/instances.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
 import { hashOf, receiptOf } from '#contract/rules/receipt.ts'
-import { sectionsOf } from '#server/content/content.ts'
+import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -17,7 +17,7 @@ import { saveAnswers } from '#server/instances/save-answers.ts'
 import { unmigratedDatabase, engines } from '#tests/support/databases.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../src/server/db/migrations/', import.meta.url))
-const CONTENT = 'touchline-profile-1'
+const CONTENT = currentVersionOf('touchline-profile')
 const AT = '2026-11-20T10:00:00.000Z'
 
 const [userId, instanceId, phone, tablet] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]

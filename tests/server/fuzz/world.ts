@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { afterAll, beforeAll } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { allocate, ASSESSMENT, giveTokens } from '#tests/server/instances/support.ts'
+import { allocate, ASSESSMENT, CONTENT_VERSION, giveTokens } from '#tests/server/instances/support.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import type { Reply } from './refusals.ts'
@@ -136,7 +136,7 @@ async function makeWorld(): Promise<World> {
           saves += 1
           return saves % 2 ? 'A' : 'B'
         case 'contentVersion':
-          return 'touchline-profile-1'
+          return CONTENT_VERSION
         case 'contentType':
           return 'image/jpeg'
         case 'birthDate':

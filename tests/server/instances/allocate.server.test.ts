@@ -3,7 +3,7 @@ import { ALLOCATIONS_PER_DAY, TAKEN_BACK_ALLOWANCE, TAKEN_BACK_PER_TOKEN } from 
 import type { InstanceSummary } from '#contract/instances.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { expectUnchanged, givenCoach, rowOf } from './given.ts'
-import { allocate, allocatedTo, ASSESSMENT, coachWith, giveTokens, openBrief, reclaim, save, tokensOf } from './support.ts'
+import { allocate, allocatedTo, ASSESSMENT, CONTENT_VERSION, coachWith, giveTokens, openBrief, reclaim, save, tokensOf } from './support.ts'
 
 /** Allocating an assessment to a player for one token. ASSIGN-5 to ASSIGN-8, INPUT-31 to INPUT-35 */
 describe('allocating', () => {
@@ -41,7 +41,7 @@ describe('allocating', () => {
       answeredCount: 0,
     })
     const row = await rowOf(given.server, body.instanceId)
-    expect(row).toMatchObject({ content_version: 'touchline-profile-1', coach_id: given.coach.userId, user_id: null, resends: 0 })
+    expect(row).toMatchObject({ content_version: CONTENT_VERSION, coach_id: given.coach.userId, user_id: null, resends: 0 })
     expect(row?.['invited_at']).toEqual(row?.['allocated_at'])
     expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
     await given.server.deps.mails.wake()
@@ -197,7 +197,7 @@ describe('allocating', () => {
     const now = clock.now().toISOString()
     await given.server.deps.db.execute(
       `insert into instances (id, assessment_id, content_version, email, email_normal, coach_id, status, allocated_at, brief_opened_at, reclaimed_at, created_at)
-       select gen_random_uuid(), '${ASSESSMENT}', 'touchline-profile-1', 'x' || n, 'x' || n, '${busy.userId}', 'RECLAIMED',
+       select gen_random_uuid(), '${ASSESSMENT}', '${CONTENT_VERSION}', 'x' || n, 'x' || n, '${busy.userId}', 'RECLAIMED',
               timestamptz '${now}' - n * interval '1 second', '${now}', '${now}', '${now}'
          from generate_series(0, ${ALLOCATIONS_PER_DAY - 1}) n`,
     )

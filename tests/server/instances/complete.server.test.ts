@@ -5,9 +5,7 @@ import { ownResults, type Instance, type InstanceSummary } from '#contract/insta
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
 import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
-import { everyAnswer } from './support.ts'
-
-const VERSION = 'touchline-profile-1'
+import { CONTENT_VERSION, everyAnswer } from './support.ts'
 
 describe('from an instance to its result', () => {
   const server = givenServer()
@@ -36,7 +34,7 @@ describe('from an instance to its result', () => {
     expect(fr.body.sections[0]?.questions[0]?.question).not.toBe(en.body.sections[0]?.questions[0]?.question)
     expect(en.body).toMatchObject({
       status: 'OWNED',
-      contentVersion: VERSION,
+      contentVersion: CONTENT_VERSION,
       answeredCount: 0,
       itemCount: everyAnswer.length,
       responses: [],

@@ -3,6 +3,7 @@ import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { ask, coachData, signIn } from '#tests/support/person.ts'
 import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
+import { CONTENT_VERSION } from './support.ts'
 
 /** POST, PATCH and PUT assessment/assessment-instance, and the list's filters. API-16, API-18, ROLES-4 */
 describe('instances for the operator and the coach', () => {
@@ -22,7 +23,7 @@ describe('instances for the operator and the coach', () => {
       const { status, body } = await create({ userId: player.userId, assessmentId: 'touchline-profile' })
       expect([status, body]).toEqual([
         201,
-        expect.objectContaining({ userId: player.userId, userEmail: player.email, status: 'OWNED', contentVersion: 'touchline-profile-1' }),
+        expect.objectContaining({ userId: player.userId, userEmail: player.email, status: 'OWNED', contentVersion: CONTENT_VERSION }),
       ])
       const { instanceId } = body
       expect(await list('')).toEqual([instanceId])

@@ -1,6 +1,6 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { sectionsOf } from '#server/content/content.ts'
+import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { addTokens } from '#server/ledger/store.ts'
@@ -8,7 +8,8 @@ import { ask, coachData, signIn, type Answer, type Person } from '#tests/support
 import type { TestServer } from '#tests/support/start-server.ts'
 
 export const ASSESSMENT = ASSESSMENT_ID
-const sections = sectionsOf('touchline-profile-1', 'en')
+export const CONTENT_VERSION = currentVersionOf(ASSESSMENT)
+const sections = sectionsOf(CONTENT_VERSION, 'en')
 
 /** An answer to every question, in the form that the portal sends. */
 export const everyAnswer = answeredGroups(sections, 1).flatMap(({ questionId, value }) => {

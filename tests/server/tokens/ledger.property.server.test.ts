@@ -10,6 +10,7 @@ import { storeRefund, readRefund } from '#server/payments/refunds-store.ts'
 import { addTokens, readTokens, returnToken, spendToken } from '#server/ledger/store.ts'
 import { presentTokens } from '#server/tokens/present.ts'
 import { givenServer } from '#tests/support/start-server.ts'
+import { CONTENT_VERSION } from '../instances/support.ts'
 import { booksOf, expectSound, UNIT } from './support.ts'
 
 /**
@@ -87,7 +88,7 @@ async function take(coachId: string, model: Model, step: Step): Promise<void> {
       const isSpent = await db.transaction(async (tx) => {
         const email = `${id}@club.test`
         const given = { id, coachId, email, emailNormal: email, status: 'ALLOCATED', allocatedAt: now, createdAt: now } as const
-        await tx.insert(instances).values({ ...given, assessmentId: 'touchline-profile', contentVersion: 'touchline-profile-1' })
+        await tx.insert(instances).values({ ...given, assessmentId: 'touchline-profile', contentVersion: CONTENT_VERSION })
         if (await spendToken(tx, coachId, id, now)) return true
         await tx.delete(instances).where(eq(instances.id, id))
         return false

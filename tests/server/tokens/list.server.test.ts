@@ -6,6 +6,7 @@ import type { Profile } from '#contract/users.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { ask, movableClock } from '#tests/support/person.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
+import { CONTENT_VERSION } from '../instances/support.ts'
 import { countsOf, grantTokens, listOf, newCoach, spendOn, type Coach, type TokenList } from './support.ts'
 
 describe('a coach’s tokens', () => {
@@ -108,7 +109,7 @@ describe('a coach with 5,000 tokens among 1,000 others', () => {
         select id, 20, 10 from users where email like '%@many.test'`)
       const rows = (of: typeof sql.empty) => sql`insert into instances
           (id, assessment_id, content_version, email, email_normal, coach_id, status, allocated_at, created_at)
-        select gen_random_uuid(), 'touchline-profile', 'touchline-profile-1', n || '@p.test', n || '@p.test', ${of()}, 'ALLOCATED', now(), now()`
+        select gen_random_uuid(), 'touchline-profile', ${CONTENT_VERSION}, n || '@p.test', n || '@p.test', ${of()}, 'ALLOCATED', now(), now()`
       await db.execute(sql`${rows(() => sql`id`)} from users, generate_series(1, 10) n where email like '%@many.test'`)
       await db.execute(sql`insert into token_balances (coach_id, total, used) values (${coach.userId}, 5000, 4000)`)
       await db.execute(sql`${rows(() => sql`${coach.userId}::uuid`)} from generate_series(1, 4000) n`)

@@ -8,6 +8,7 @@ import type { Database } from '#server/db/database.ts'
 import { addTokens, spendToken } from '#server/ledger/store.ts'
 import { coachData, signIn, type Person } from '#tests/support/person.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
+import { CONTENT_VERSION } from '../instances/support.ts'
 import { callsOf, type Calls, type Opened, type Shop } from '../payments/support.ts'
 
 export const TOKEN = 'price_touchline_token'
@@ -60,7 +61,7 @@ export async function spendOn(db: Database, coachId: string, email: string, now 
   const id = randomUUID()
   const isSpent = await db.transaction(async (tx) => {
     await tx.execute(`insert into instances (id, assessment_id, content_version, email, email_normal, coach_id, status, allocated_at, created_at)
-      values ('${id}', 'touchline-profile', 'touchline-profile-1', '${email}', '${email}', '${coachId}', 'ALLOCATED', '${now.toISOString()}', '${now.toISOString()}')`)
+      values ('${id}', 'touchline-profile', '${CONTENT_VERSION}', '${email}', '${email}', '${coachId}', 'ALLOCATED', '${now.toISOString()}', '${now.toISOString()}')`)
     if (await spendToken(tx, coachId, id, now)) return true
     await tx.execute(`delete from instances where id = '${id}'`)
     return false
