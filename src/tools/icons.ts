@@ -13,9 +13,10 @@ type Width = (t: number) => number
 
 const output = new URL('../../public/icons/', import.meta.url)
 
-const grass = '#0b462e'
-const mown = '#0f5438'
-const chalk = '#f8f8f1'
+// --action-strong, --pitch and --ground of tokens.css: the stripes differ more than the portal's, to show in a small icon
+const darkStripe = '#0b462e'
+const lightStripe = '#0f5438'
+const lines = '#f8f8f1'
 const amber = '#f6b73c'
 
 const tenth = (value: number) => Math.round(value * 10) / 10
@@ -65,10 +66,10 @@ function mark({ bold = 1, coach = amber } = {}): string {
   const touchline = stroke(curve([-160, 216], [60, 194], [390, 186], [672, 192]), (t) => (38 - 8 * t) * bold, 32)
   const halfway = stroke(curve([256, 196], [259, 300], [254, 420], [256, 640]), (t) => (35 - 5 * t) * bold, 16)
   const circle = stroke(ring([256, 462], 128, 218, 378, 26), pressed(34 * bold), 96)
-  return `<path fill="${chalk}" d="${touchline}${halfway}${circle}"/><circle cx="256" cy="112" r="${tenth(40 * Math.sqrt(bold))}" fill="${coach}"/>`
+  return `<path fill="${lines}" d="${touchline}${halfway}${circle}"/><circle cx="256" cy="112" r="${tenth(40 * Math.sqrt(bold))}" fill="${coach}"/>`
 }
 
-const ground = `<path fill="${grass}" d="M0 0h512v512H0z"/><path fill="${mown}" d="M0 0h102.4v512H0zM204.8 0h102.4v512H204.8zM409.6 0h102.4v512H409.6z"/>`
+const ground = `<path fill="${darkStripe}" d="M0 0h512v512H0z"/><path fill="${lightStripe}" d="M0 0h102.4v512H0zM204.8 0h102.4v512H204.8zM409.6 0h102.4v512H409.6z"/>`
 const scaled = (content: string, scale: number) =>
   `<g transform="translate(${tenth(256 - 256 * scale)} ${tenth(248 - 248 * scale)}) scale(${scale})">${content}</g>`
 const rounded = (content: string) =>
@@ -79,7 +80,7 @@ const icon = svg(rounded(ground + mark()))
 const square = svg(ground + scaled(mark(), 0.92))
 /** The motif stays within the central 80 %, which no launcher cuts off. */
 const maskable = svg(ground + scaled(mark(), 0.84))
-const monochrome = svg(scaled(mark({ coach: chalk }), 0.84))
+const monochrome = svg(scaled(mark({ coach: lines }), 0.84))
 const favicon = svg(rounded(ground + mark({ bold: 1.35 })))
 
 /** Writes every icon into `public/icons/`. */

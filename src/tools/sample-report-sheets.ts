@@ -32,6 +32,10 @@ const sample = {
 } as const
 const PAIRS = 11
 
+// --action and --action-strong of tokens.css
+const green = '#0f5438'
+const darkGreen = '#0b462e'
+
 /** The two sheets as one HTML document. */
 export function documentOf(language: Language, style: string): string {
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escape(own[language].title)}</title>
@@ -93,8 +97,8 @@ const badge = (word: string) => `<p class="badge">${escape(word)}</p>`
 
 /** Mown stripes, and in chalk the touchline, the halfway line and the centre circle. `height` in mm */
 function grass(height: number): string {
-  const stripes = [0, 2, 4, 6].map((place) => `<rect x="${place * 26.25}" width="26.25" height="${height + 1}" fill="#0f5438"/>`)
-  return `<svg aria-hidden="true" viewBox="0 0 210 ${height}" preserveAspectRatio="none"><rect width="210" height="${height + 1}" fill="#0b462e"/>${stripes.join('')}
+  const stripes = [0, 2, 4, 6].map((place) => `<rect x="${place * 26.25}" width="26.25" height="${height + 1}" fill="${green}"/>`)
+  return `<svg aria-hidden="true" viewBox="0 0 210 ${height}" preserveAspectRatio="none"><rect width="210" height="${height + 1}" fill="${darkGreen}"/>${stripes.join('')}
 <g fill="none" stroke="#4a8a68" stroke-width=".9"><path d="M0 9.4 210 8.2M137 9v${height}"/><circle cx="137" cy="${height + 3}" r="${height * 0.52}"/></g></svg>`
 }
 
@@ -113,7 +117,7 @@ function bars(language: Language): string {
     return `<li>${pole(first, isFirst)} <span>${percent.format(share / 100)}</span> <span class="strength">${escape(word)}</span>
 ${pole(second, !isFirst)} <span>${percent.format(1 - share / 100)}</span>
 <svg aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><rect width="100" height="6" fill="#dfe6dd"/>
-<rect x="${isFirst ? 0 : share}" width="${isFirst ? share : 100 - share}" height="6" fill="#0f5438"/><rect x="49.6" width=".8" height="6" fill="#f6b73c"/></svg></li>`
+<rect x="${isFirst ? 0 : share}" width="${isFirst ? share : 100 - share}" height="6" fill="${green}"/><rect x="49.6" width=".8" height="6" fill="#f6b73c"/></svg></li>`
   })
   return `<ul class="bars">${rows.join('')}</ul>`
 }
@@ -126,10 +130,10 @@ function pitch(language: Language): string {
   const label = (x: number, y: number, anchor: string, name: string, sum: number) =>
     `<text x="${x}" y="${y}" text-anchor="${anchor}">${escape(name)} <tspan font-weight="700">${sum}</tspan></text>`
   return `<svg class="pitch" role="img" aria-label="${escape(own[language].pitch)}" viewBox="-172 -122 344 244">
-<rect x="-170" y="-120" width="340" height="240" rx="3" fill="#e1eee5"/><rect y="-120" width="170" height="120" fill="#0f5438" opacity=".12"/>
+<rect x="-170" y="-120" width="340" height="240" rx="3" fill="#e1eee5"/><rect y="-120" width="170" height="120" fill="${green}" opacity=".12"/>
 <g fill="none" stroke="#6a796f" stroke-width="1.5"><rect x="-170" y="-120" width="340" height="240" rx="3"/><rect x="-170" y="-60" width="38" height="120"/>
 <rect x="132" y="-60" width="38" height="120"/><path d="M0-120V120"/><path d="M-170 0H170" stroke-dasharray="4 4"/><circle r="52"/></g>
-<path d="M0 ${-far(experience)}L${far(doing)} 0 0 ${far(idea)} ${-far(watch)} 0Z" fill="#0f5438" fill-opacity=".3" stroke="#0f5438" stroke-width="2.5"/>
+<path d="M0 ${-far(experience)}L${far(doing)} 0 0 ${far(idea)} ${-far(watch)} 0Z" fill="${green}" fill-opacity=".3" stroke="${green}" stroke-width="2.5"/>
 <circle cx="${((doing - watch) / 36) * 104}" cy="${((idea - experience) / 36) * 104}" r="6" fill="#fff" stroke="#14211a" stroke-width="3"/>
 <g fill="#14211a">${label(8, -106, 'start', screen.ResultsModeExperience, experience)}${label(164, -8, 'end', screen.ResultsModeDo, doing)}
 ${label(8, 114, 'start', screen.ResultsModeIdea, idea)}${label(-164, -8, 'start', screen.ResultsModeWatch, watch)}

@@ -22,7 +22,8 @@ export const webManifest: Partial<ManifestOptions> = {
   description: 'Sports assessments for players and their coaches. Answers are kept on the device, also where there is no signal.',
   lang: 'en',
   dir: 'ltr',
-  theme_color: '#0b462e',
+  // --pitch and --ground of tokens.css, which a manifest cannot read; tests/house/colours.test.ts compares them
+  theme_color: '#0f5438',
   background_color: '#f8f8f1',
   categories: ['sports', 'education'],
   icons: [
