@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ErrorCode } from '#contract/errors.ts'
+import { everyScreen } from '#contract/screens.ts'
 
 /** Answers instead of the server, or not at all. `pass` hands the request on to it. */
 export type Answer = (incoming: IncomingMessage, reply: ServerResponse, pass: () => void) => void
@@ -96,9 +97,12 @@ function requestTo(target: string, incoming: IncomingMessage) {
 
 const NAMED_BY_CONTENT = /(-[\w-]{8})\.(js|css)\b/g
 
+const FIRST_SEGMENTS = [...new Set(everyScreen.map(({ path }) => path.split('/')[1]))].filter(Boolean)
+const FILES_AND_PAGES = new RegExp(`^/(?:assets/|sw\\.js|index\\.html|$|${FIRST_SEGMENTS.join('|')})`)
+
 /** A second build is published: every file has a new name, the old names are gone, and the worker lists the new ones. */
 export function publishNext(front: Front, target: string): void {
-  front.bend(/^\/(assets\/|sw\.js|index\.html|$|auth|assessment|checkout|stripe|token|profile|about)/, (incoming, reply) => {
+  front.bend(FILES_AND_PAGES, (incoming, reply) => {
     const path = incoming.url ?? ''
     const isOldName = NAMED_BY_CONTENT.test(path) && !path.includes('.v2.')
     NAMED_BY_CONTENT.lastIndex = 0
