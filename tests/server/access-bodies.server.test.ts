@@ -8,10 +8,10 @@ import { instances, type StoredResults } from '#server/db/schema/instances.ts'
 import { pictures } from '#server/db/schema/pictures.ts'
 import { users } from '#server/db/schema/users.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { type Answer, ask, closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
+import { type Answer, ask, closeAccount, movableClock, type Person, signIn } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { requestOf, type Named, type Request } from './access-requests.ts'
-import { allocate, complete, everyAnswer, giveTokens, openBrief, reclaim, save } from './instances/support.ts'
+import { allocate, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './instances/support.ts'
 
 /**
  * What others can read of a player in the replies (ROLES-9, PRIVACY-2, PRIVACY-3): all data of a player has values found nowhere else,
@@ -64,18 +64,12 @@ interface World {
   players: Player[]
 }
 
-const clock = movableClock()
-
 async function makeWorld(): Promise<World> {
-  const server = await startServer({ clock, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
-  const enterCoach = (email: string) => signIn(server, email, 'coach', coachData)
-  await giveTokens(server, await enterCoach('coach@club.test'), 2 * STATES.length)
+  const server = await startServer({ clock: movableClock(), env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
+  const coach = await coachWith(server, 'coach@club.test', 2 * STATES.length)
+  const otherCoach = await coachWith(server, 'other-coach@club.test', STATES.length)
   const made = []
-  for (const state of STATES) made.push(await makePlayer(server, await enterCoach('coach@club.test'), state))
-  // the month after which a closed account is erased ended every sign-in
-  const coach = await enterCoach('coach@club.test')
-  const otherCoach = await enterCoach('other-coach@club.test')
-  await giveTokens(server, otherCoach, STATES.length)
+  for (const state of STATES) made.push(await makePlayer(server, coach, state))
   const otherPlayer = await signIn(server, 'other@club.test')
   const operator = server.deps.keys.operatorKey
   const bearers = { coach: coach.accessToken, otherCoach: otherCoach.accessToken, otherPlayer: otherPlayer.accessToken, operator }
