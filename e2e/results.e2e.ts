@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { resultLine } from '#app/parts/assessment/result-line.ts'
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
 import { instances, ownResults } from '#contract/instances.ts'
@@ -6,7 +7,7 @@ import { signInByApi, type Person } from './support/api.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { startOf, wordsOf } from './support/words.ts'
 
-/** A result to keep. RESULTS-1 to RESULTS-7 */
+/** A result to keep. RESULTS-1 to RESULTS-12 */
 
 async function done(url: string) {
   const player = await signInByApi(url, 'player.done@demo.test')
@@ -24,15 +25,14 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
   const { player, instanceId, results } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
   const { Section1, section2 } = results
-  await expect(page.getByRole('heading', { level: 1, name: `${Section1.result} ${section2.label}`, exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: resultLine(results, t('parts:NoClearStyle')), exact: true })).toBeVisible()
 
   const bars = page.getByRole('region', { name: t('assessment:ResultsPreferencesTitle') }).getByRole('listitem')
   await expect(bars).toHaveCount(4)
   for (const [at, axis] of section2.axes.entries()) {
-    const share = Math.round((axis.firstCount * 100) / (axis.firstCount + axis.secondCount))
-    await expect(bars.nth(at)).toContainText(`${share}%`)
-    await expect(bars.nth(at)).toContainText(`${100 - share}%`)
-    await expect(bars.nth(at)).toContainText(/slight|clear|strong/)
+    for (const chosen of [axis.firstCount, axis.secondCount])
+      await expect(bars.nth(at)).toContainText(t('assessment:ResultsCountOf', { chosen, total: 11 }))
+    await expect(bars.nth(at)).toContainText(axis.letter === null ? 'between the two' : /clear|strong/)
     await expect(bars.nth(at).getByText(t('assessment:ResultsCloseCall'))).toHaveCount(axis.closeCall ? 1 : 0)
   }
   const picture = page.getByRole('img', { name: startOf(t('assessment:ResultsModesPicture')) })
@@ -47,14 +47,36 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
   const { lsiType, mbtiType } = await player.api.ask(assessments.resultText, {
     query: { lsi: Section1.value, mbti: section2.value, instanceId },
   })
-  const style = page.getByRole('region', { name: t('assessment:ResultsStyleTitle', { name: Section1.result }) })
-  await expect(style.getByRole('paragraph')).toHaveText(lsiType.content)
-  const type = page.getByRole('region', { name: t('assessment:ResultsTypeTitle', { name: section2.label }) })
-  await expect(type.getByRole('paragraph')).toHaveText(mbtiType.content)
+  const style = page.getByRole('region', { name: t('assessment:ResultsStyleNearest', { name: Section1.result }) })
+  await expect(style.getByRole('paragraph').first()).toHaveText(lsiType.content)
+  const type = page.getByRole('region', { name: t('assessment:ResultsTypeNearest', { name: section2.label }) })
+  await expect(type.getByRole('paragraph').first()).toHaveText(mbtiType.content)
   await expect(page.getByRole('region', { name: t('assessment:ResultsPerformersTitle') }).getByRole('listitem')).not.toHaveCount(0)
   await opensSample(page, () => page.getByRole('link', { name: startOf(t('assessment:ResultsReportLink')) }).click())
   await page.getByRole('link', { name: t('assessment:LimitsLink') }).click()
   await expect(page.getByRole('heading', { name: t('about:AboutLimitsTitle') })).toBeInViewport()
+})
+
+workerTest('the neighbouring styles and types are named, and a tap shows their texts, also offline', async ({ page, t, server }) => {
+  const { player, instanceId, results } = await done(server.url)
+  const { Section1, section2 } = results
+  const query = { lsi: Section1.value, mbti: section2.value, instanceId }
+  const { neighbours } = await player.api.ask(assessments.resultText, { query })
+  const named = [...(neighbours?.styles ?? []), ...(neighbours?.types ?? [])]
+  expect(named).toHaveLength(4)
+  await arriveAs(page, player, paths.results(instanceId))
+  await untilWorkerIsThere(page)
+  for (const isOnline of [true, false]) {
+    if (!isOnline) {
+      await goOffline(page, t)
+      await page.reload()
+    }
+    for (const { name, content } of named) {
+      await expect(page.getByText(content)).toBeHidden()
+      await page.getByText(name, { exact: true }).and(page.locator('summary')).click()
+      await expect(page.getByText(content)).toBeVisible()
+    }
+  }
 })
 
 workerTest('offline the report says why it does not open, and does nothing else', async ({ page, context, t, server }) => {
@@ -134,66 +156,71 @@ test('results are printed on white, whatever the screen’s colours are', async 
   }
 })
 
-/** A style by where its dot lies, and by its name: the four of the demo's instrument, and two with the dot near a label. */
+/** Learning styles by where their dot lies: one in each quarter, one between two of them, and two with the dot near a label. */
 const STYLES = [
-  { doWatch: 9, ideaExperience: 9, en: 'Training Ground', fr: 'Atelier' },
-  { doWatch: -9, ideaExperience: 9, en: 'Game Plan', fr: 'Plan de jeu' },
-  { doWatch: 9, ideaExperience: -9, en: 'Free Play', fr: 'Jeu libre' },
-  { doWatch: -9, ideaExperience: -9, en: 'Wide View', fr: 'Vue d’ensemble' },
-  { doWatch: -15, ideaExperience: -1, en: 'Wide View', fr: 'Vue d’ensemble' },
-  { doWatch: 15, ideaExperience: -1, en: 'Free Play', fr: 'Jeu libre' },
+  { doWatch: 9, ideaExperience: 9, en: ['Training Ground'], fr: ['Atelier'] },
+  { doWatch: -9, ideaExperience: 9, en: ['Game Plan'], fr: ['Plan de jeu'] },
+  { doWatch: 9, ideaExperience: -9, en: ['Free Play'], fr: ['Jeu libre'] },
+  { doWatch: -9, ideaExperience: -9, en: ['Wide View'], fr: ['Vue d’ensemble'] },
+  { doWatch: -15, ideaExperience: -1, en: ['Wide View', 'Game Plan'], fr: ['Vue d’ensemble', 'Plan de jeu'] },
+  { doWatch: 15, ideaExperience: -1, en: ['Free Play', 'Training Ground'], fr: ['Jeu libre', 'Atelier'] },
+  { doWatch: 1, ideaExperience: -12, en: ['Free Play', 'Wide View'], fr: ['Jeu libre', 'Vue d’ensemble'] },
 ] as const
+const KEYS: Record<string, string> = { 'Training Ground': 'training', 'Game Plan': 'plan', 'Free Play': 'play', 'Wide View': 'view' }
+const SHARED_NAME = 'X'
 
-/** As a person would say it: the four styles, one between two of them, and one between all. */
+/** What the sentence on the learning style says, and where the dot is said to lie. */
 const SAID = [
   {
     doWatch: 9,
     ideaExperience: -9,
+    styles: ['play'],
+    where: 'ResultsModesInQuarter',
     said: {
-      en: 'is how you like to learn: you lean towards experience and doing.',
-      fr: 'décrit comment tu aimes apprendre\u00a0: plutôt par l’expérience et en faisant.',
-    },
-  },
-  {
-    doWatch: -9,
-    ideaExperience: 9,
-    said: {
-      en: 'is how you like to learn: you lean towards ideas and watching.',
-      fr: 'décrit comment tu aimes apprendre\u00a0: plutôt par les idées et en regardant.',
+      en: 'X is how you like to learn: you lean towards experience and doing.',
+      fr: 'X décrit comment tu aimes apprendre\u00a0: plutôt par l’expérience et en faisant.',
     },
   },
   {
     doWatch: 9,
-    ideaExperience: 0,
+    ideaExperience: 3,
+    styles: ['training', 'play'],
+    where: 'ResultsModesOnLine',
     said: {
-      en: 'is one of two styles that fit you equally well: you lean towards doing, and for the rest no further one way than the other.',
-      fr: 'est l’un des deux styles qui te vont aussi bien l’un que l’autre\u00a0: tu aimes apprendre plutôt en faisant et, pour le reste, tu ne penches d’aucun côté.',
+      en: 'Your learning style lies between X and X: you lean towards doing, and otherwise hardly more one way than the other.',
+      fr: 'Ton style d’apprentissage se situe entre X et X\u00a0: tu aimes apprendre plutôt en faisant et, pour le reste, tu ne penches presque d’aucun côté.',
     },
   },
   {
     doWatch: 0,
-    ideaExperience: 0,
+    ideaExperience: 3,
+    styles: ['training', 'plan', 'play', 'view'],
+    where: 'ResultsModesInMiddle',
     said: {
-      en: 'fits you no better than the three other styles: you lean no further one way than the other.',
-      fr: 'ne te va pas mieux que les trois autres styles\u00a0: tu ne penches pas plus d’un côté que de l’autre.',
+      en: 'No learning style stands out: you like all four ways of learning about equally.',
+      fr: 'Aucun style d’apprentissage ne ressort\u00a0: tu aimes à peu près autant les quatre façons d’apprendre.',
     },
   },
-]
+] as const
 
 test.describe('the words on the pitch', () => {
   // what the API says of the result is changed on its way
   for (const style of STYLES) {
     for (const language of ['en', 'fr'] as const) {
-      test(`none lies on another or beyond the edge (${style.en} at ${style.doWatch}, ${language})`, async ({ page, server }) => {
+      test(`none lies on another or beyond the edge (${style.en.join(', ')} at ${style.doWatch}, ${language})`, async ({
+        page,
+        server,
+      }) => {
         const t = wordsOf(language)
         const { player, instanceId } = await done(server.url)
-        await bendStyle(page, { ...style, result: style[language] })
+        const styles = style.en.map((name, at) => ({ value: KEYS[name] ?? '', result: style[language][at] ?? '' }))
+        await bendStyle(page, { ...style, styles })
         await arriveAs(page, player, paths.results(instanceId), { language })
-        await expect(page.getByRole('heading', { level: 1, name: new RegExp(`^${style[language]} `) })).toBeVisible()
+        await expect(page.getByRole('heading', { level: 1, name: startOf(`${style[language].join(' / ')} `) })).toBeVisible()
         const pitch = page.getByRole('img', { name: startOf(t('assessment:ResultsModesPicture')) })
         for (const width of [320, 390, 820, 1280]) {
           await page.setViewportSize({ width, height: 800 })
-          await expect(pitch.locator('text')).toHaveCount(5)
+          await expect(pitch.locator('text')).toHaveCount(4 + styles.length)
           expect(await pitch.evaluate(wordsInTheWay), `${width} px`).toEqual([])
         }
         await page.unrouteAll({ behavior: 'wait' })
@@ -202,35 +229,31 @@ test.describe('the words on the pitch', () => {
   }
 
   for (const language of ['en', 'fr'] as const) {
-    test(`how one learns is said in a sentence, and a level axis claims no style (${language})`, async ({ page, server }) => {
+    test(`a sentence says which learning styles fit, and the pitch where the dot lies (${language})`, async ({ page, server }) => {
       const t = wordsOf(language)
       const { player, instanceId } = await done(server.url)
-      for (const { said, ...style } of SAID) {
-        await bendStyle(page, { ...style, result: 'X' })
+      for (const { said, where, styles, ...place } of SAID) {
+        await bendStyle(page, { ...place, styles: styles.map((value) => ({ value, result: SHARED_NAME })) })
         await arriveAs(page, player, paths.results(instanceId), { language })
-        await expect(page.getByText(`X ${said[language]}`, { exact: true })).toBeVisible()
-        await expect(page.getByText(t('assessment:ResultsModesCloseCall'))).toHaveCount(0)
+        await expect(page.getByText(said[language], { exact: true })).toBeVisible()
+        await expect(page.getByText(t(`assessment:${where}`))).toBeVisible()
         await page.unrouteAll({ behavior: 'wait' })
       }
     })
   }
-
-  test('a dot on a line is said to lie in no quarter, and the style to lean neither way', async ({ page, t, server }) => {
-    const { player, instanceId } = await done(server.url)
-    await bendStyle(page, { doWatch: 0, ideaExperience: 0, result: 'Free Play' })
-    await arriveAs(page, player, paths.results(instanceId))
-    await expect(page.getByText(t('assessment:ResultsModesTextLevel'), { exact: true })).toBeVisible()
-    await expect(page.getByText(t('assessment:ResultsModesText'))).toHaveCount(0)
-    await expect(page.getByText(`Free Play ${t('assessment:ResultsStyleMeansEven')}`)).toBeVisible()
-    await page.unrouteAll({ behavior: 'wait' })
-  })
 })
 
 /** What the API says of the modes, changed on its way. */
-async function bendStyle(page: Page, style: { doWatch: number; ideaExperience: number; result: string }): Promise<void> {
-  const { doWatch, ideaExperience, result } = style
+interface BentStyle {
+  doWatch: number
+  ideaExperience: number
+  styles: { value: string; result: string }[]
+}
+
+async function bendStyle(page: Page, { doWatch, ideaExperience, styles }: BentStyle): Promise<void> {
   const Section1 = {
-    result,
+    ...styles[0],
+    styles,
     modes: { experience: 30 - ideaExperience, watch: 30 - doWatch, idea: 30 + ideaExperience, do: 30 + doWatch },
     axes: { ideaExperience: 2 * ideaExperience, doWatch: 2 * doWatch },
     closeCalls: ideaExperience === 0 ? ['ideaExperience'] : [],
@@ -257,15 +280,19 @@ function wordsInTheWay(pitch: Element): string[] {
   return [...outside.map(({ words }) => `beyond the edge: ${words}`), ...crossed.map(([a, b]) => `${a.words} on ${b.words}`)]
 }
 
-test('the heading is explained, the limits come before the words, and each part of them has a heading', async ({ page, t, server }) => {
+test('each letter is explained, the limits come before the words, and each part of them has a heading', async ({ page, t, server }) => {
   const { player, instanceId, results } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
-  const { Section1, section2 } = results
-  await expect(page.getByText(startOf(`${Section1.result} ${t('assessment:ResultsStyleMeans')}`))).toBeVisible()
-  const explained = page.getByText(startOf(`${section2.label} ${t('assessment:ResultsTypeMeans')}`))
-  for (const letter of section2.label) await expect(explained).toContainText(`(${letter})`)
+  const { section2 } = results
+  const standing = section2.axes.filter(({ letter }) => letter !== null).length
+  await expect(page.getByText(t('assessment:ResultsLettersSomeStand', { count: standing }))).toBeVisible()
+  const letters = page.getByRole('region', { name: t('assessment:ResultsLettersTitle') })
+  await expect(letters.getByRole('term')).toHaveText(section2.axes.map(({ first, second, letter }) => letter ?? `${first} / ${second}`))
+  // one line for a letter that stands, two where neither does
+  await expect(letters.getByRole('definition')).toHaveCount(2 * section2.axes.length - standing)
   const overview = page.getByRole('region', { name: t('assessment:ResultsOverviewTitle') })
-  const paragraphs = await overview.getByRole('paragraph').count()
+  // all but the first, which says what it is written for
+  const paragraphs = (await overview.getByRole('paragraph').count()) - 1
   await expect(overview.getByRole('heading', { level: 3 })).toHaveCount(paragraphs)
   await expect(overview.getByRole('heading', { level: 3 }).first()).toHaveText(t('assessment:ResultsOverviewTeam'))
   const inOrder = [t('assessment:ResultsLimitsTitle'), t('assessment:ResultsOverviewTitle')]

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { letterLine, resultLine } from '#app/parts/assessment/result-line.ts'
 import { paths } from '#app/paths.ts'
 import { signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
@@ -36,7 +37,7 @@ test('the table to the letter: its columns, what is missing, the report, ten row
   const row = panel(page, t).getByRole('row').nth(1)
   await expect(row.getByRole('cell').nth(1)).toHaveText(t('home:StatusCompleted'))
   await expect(row.getByRole('cell').nth(2)).toHaveText(/^\d{1,2}(st|nd|rd|th) \w{3} \d{4}$/)
-  await expect(row.getByRole('cell').nth(6)).toHaveText(`${done?.results?.Section1.result} ${done?.results?.section2.label}`)
+  await expect(row.getByRole('cell').nth(6)).toHaveText(resultLine(done?.results, t('parts:NoClearStyle')))
   const report = row.getByRole('link', { name: startOf(t('team:ViewReport')) })
   await expect(report).toHaveAttribute('target', '_blank')
   const file = await request.get((await report.getAttribute('href')) ?? '')
@@ -91,18 +92,19 @@ test('search, filters, order and page stand in the URL, outlive a reload, and ar
     .selectOption({ label: t('team:TeamFilterAll') })
   await expect(rows(page, t)).toHaveCount(10)
 
-  const done = team.find(({ results }) => results)
-  const result = `${done?.results?.Section1.result} ${done?.results?.section2.label}`
+  const done = team.find(({ results }) => results?.Section1.styles?.length === 1)
+  const lineOf = ({ results }: (typeof team)[number]) => resultLine(results, t('parts:NoClearStyle'))
+  const result = done ? lineOf(done) : ''
   const results = panel(page, t).getByLabel(t('team:TeamFilterResult'), { exact: true })
   await results.selectOption((await results.getByRole('option', { name: startOf(result) }).getAttribute('value')) ?? '')
-  const alike = team.filter(({ results }) => results && `${results.Section1.result} ${results.section2.label}` === result)
+  const alike = team.filter((one) => lineOf(one) === result)
   await expect(rows(page, t)).toHaveCount(Math.min(10, alike.length))
 
   // the same players in the other language, whose words for the result are others
   const fr = wordsOf('fr')
   await page.getByRole('button', { name: 'Français' }).click()
   const filter = (of: Words) => panel(page, of).getByLabel(of('team:TeamFilterResult'), { exact: true }).locator('option:checked')
-  await expect(filter(fr)).toContainText(done?.results?.section2.label ?? '')
+  await expect(filter(fr)).toContainText(done?.results ? letterLine(done.results.section2) : '-')
   await expect(filter(fr)).not.toContainText(done?.results?.Section1.result ?? '')
   await expect(rows(page, fr)).toHaveCount(Math.min(10, alike.length))
   await page.getByRole('button', { name: 'English' }).click()
@@ -137,7 +139,7 @@ test('filters by status, style and letters say how many they leave, stand in the
   await expectQuery(page, { status: 'COMPLETED' })
   await expect(panel(page, t).getByText(t('team:TeamCount', { shown: done.length, total: team.length, count: team.length }))).toBeVisible()
 
-  const introverts = done.filter(({ results }) => results?.section2.value.includes('I'))
+  const introverts = done.filter(({ results }) => results?.section2.axes?.some(({ letter }) => letter === 'I'))
   await filter('TeamFilterLetters').selectOption(`I (${introverts.length})`)
   await expect(rows(page, t)).toHaveCount(introverts.length)
   const download = page.waitForEvent('download')
@@ -145,8 +147,9 @@ test('filters by status, style and letters say how many they leave, stand in the
   const file = await readFile(await (await download).path(), 'utf8')
   expect(file.trimEnd().split('\r\n')).toHaveLength(introverts.length + 1)
 
-  const style = introverts[0]?.results?.Section1
-  const alike = introverts.filter(({ results }) => results?.Section1.value === style?.value)
+  const standing = introverts.filter(({ results }) => results?.Section1.styles?.length === 1)
+  const style = standing[0]?.results?.Section1
+  const alike = standing.filter(({ results }) => results?.Section1.value === style?.value)
   // with the other filters as they are
   await filter('TeamFilterStyle').selectOption(`${style?.result} (${alike.length})`)
   await expect(rows(page, t)).toHaveCount(alike.length)

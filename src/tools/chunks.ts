@@ -127,7 +127,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'parts/person/use-profile.ts',
         'parts/use-last-defined.ts',
         'parts/assessment/as-of.tsx',
-        'parts/assessment/type-pair.ts',
+        'parts/assessment/result-line.ts',
       ),
       ...app('session/coach-onboarding.ts', 'session/sign-out.ts', 'device/use-device-statuses.ts', 'ui/feedback/confirm.dialog.tsx'),
       ...app('shell/shell.tsx', 'shell/drawer.tsx', 'shell/sidebar.tsx', 'shell/sidebar-state.ts', 'shell/sign-out.dialog.tsx'),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { TABLE_POSITIONS } from '#contract/constants.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
-import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
+import { currentVersionOf } from '#server/content/content.ts'
 import type { Database } from '#server/db/database.ts'
-import { instances } from '#server/db/schema/instances.ts'
+import { instances, type StoredResults } from '#server/db/schema/instances.ts'
 import { tokenBalances, tokenLedger } from '#server/db/schema/tokens.ts'
 import { users } from '#server/db/schema/users.ts'
-import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
+import { answeredGroups } from '#sandbox/demo-accounts/leaning.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { score } from '#server/instances/scoring.ts'
 
@@ -68,7 +68,7 @@ export async function seedCoach(db: Database, email: string, players: number, to
           invitedAt: day,
           startedAt: status === 'ALLOCATED' ? null : day,
           completedAt: isDone ? day : null,
-          results: isDone ? { ...results, Section1: { ...results.Section1, value: pick(['play', 'view', 'plan', 'training'], at) } } : null,
+          results: isDone ? withStyle(results, pick(['play', 'view', 'plan', 'training'], at)) : null,
           scoringVersion: isDone ? results.scoringVersion : null,
           userTeam: at % 3 === 0 ? null : `U${15 + (at % 5)}`,
           userPositionName: at % 4 === 0 ? null : pick(TABLE_POSITIONS, at),
@@ -82,8 +82,12 @@ export async function seedCoach(db: Database, email: string, players: number, to
   return coachId
 }
 
+function withStyle(results: StoredResults, value: string): StoredResults {
+  return { ...results, Section1: { ...results.Section1, value, styles: [value] } }
+}
+
 function itemsOf(contentVersion: string): Record<string, string> {
-  const groups = answeredGroups(sectionsOf(contentVersion, 'en'), 1)
+  const groups = answeredGroups(contentVersion, 1)
   return Object.fromEntries(
     groups.flatMap(({ value }) => Object.entries(value).flatMap(([id, answer]) => (answer === null ? [] : [[id, answer]]))),
   )

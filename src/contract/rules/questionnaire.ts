@@ -37,7 +37,7 @@ export type Answers = Record<string, GroupValue>
 
 /** The ratings of a ranking group, each used once; 4 is "most like you". QUESTIONS-5 */
 export const RATINGS = ['1', '2', '3', '4'] as const
-const AGREEMENTS = ['1', '2', '3', '4', '5'] as const
+export const AGREEMENTS = ['1', '2', '3', '4', '5'] as const
 
 /** The type of a section, in whatever case; undefined if it is not implemented. QUESTIONS-4 */
 export function sectionTypeOf(section: Section): SectionType | undefined {

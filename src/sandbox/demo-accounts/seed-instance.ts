@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { normalEmail } from '#contract/rules/email.ts'
-import { itemIdsOf, RATINGS, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
-import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
+import { currentVersionOf } from '#server/content/content.ts'
 import type { Database } from '#server/db/database.ts'
 import { answerGroups, answerLog } from '#server/db/schema/answers.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { score } from '#server/instances/scoring.ts'
+import { answeredGroups, leaningOf, type AnsweredGroup } from './leaning.ts'
+
+/** Two letters stand, two do not, and the style lies between two: a result that shows everything a result can say. */
+const LEANING = { ...leaningOf(2), firstCounts: { EI: 2, SN: 8, TF: 6, JP: 4 }, modes: { experience: 0, watch: 0.5, idea: 0.9, do: 0.4 } }
 
 /** Creates a player's own instance with the first part of its questions answered; completed and scored if all are. */
 export async function seedInstance(
@@ -17,7 +20,7 @@ export async function seedInstance(
 ): Promise<string> {
   const id = randomUUID()
   const contentVersion = currentVersionOf(ASSESSMENT_ID)
-  const groups = answeredGroups(sectionsOf(contentVersion, 'en'), shareAnswered)
+  const groups = answeredGroups(contentVersion, shareAnswered, LEANING)
   const status = groups.length > 0 ? 'IN_PROGRESS' : 'OWNED'
   const startedAt = groups.length > 0 ? now : null
   const revision = groups.length > 0 ? 1 : 0
@@ -51,26 +54,6 @@ export function loggedSave(
     superseded: [],
     at,
   }
-}
-
-interface AnsweredGroup {
-  questionId: string
-  value: GroupValue
-}
-
-/** Plausible answers to the first `share` of the questions. They depend only on the question's index, which `turn` varies. */
-export function answeredGroups(sections: readonly Section[], share: number, turn = (index: number) => index): AnsweredGroup[] {
-  const questions = sections.flatMap((section) => section.questions.map((question) => ({ section, question })))
-  return questions.slice(0, Math.floor(questions.length * share)).map(({ section, question }, index) => ({
-    questionId: question.id,
-    value: Object.fromEntries(itemIdsOf(question).map((id, item) => [id, choiceOf(section, question, turn(index), item)])),
-  }))
-}
-
-function choiceOf(section: Section, question: Question, turn: number, item: number): string {
-  if (question.subQuestions.length > 0) return RATINGS[(turn + item) % RATINGS.length] ?? '1'
-  const options = question.options.length > 0 ? question.options : section.sectionOptions
-  return options[((turn * 7 + 3) % 5) % options.length]?.value ?? '1'
 }
 
 export function itemsOf(groups: readonly AnsweredGroup[]): Record<string, string> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tokensTotal } from '#contract/rules/pricing.ts'
-import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
+import { currentVersionOf } from '#server/content/content.ts'
 import type { Env } from '#server/env.ts'
 import { score } from '#server/instances/scoring.ts'
 import { addTokens, spendToken } from '#server/ledger/store.ts'
@@ -12,7 +12,8 @@ import { instances } from '#server/db/schema/instances.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { users } from '#server/db/schema/users.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
-import { answeredGroups, itemsOf, loggedSave } from './seed-instance.ts'
+import { answeredGroups, leaningOf } from './leaning.ts'
+import { itemsOf, loggedSave } from './seed-instance.ts'
 
 const TOKENS = 32
 const DAY = 86_400_000
@@ -20,13 +21,13 @@ const HOUR = 3_600_000
 
 /** Creates a demo coach's purchase and players. Uses the ledger's own functions, so that balance and ledger agree. Sends no mails. */
 export async function seedSquad(tx: Database, coachId: string, env: Env, now: Date): Promise<void> {
-  const sections = sectionsOf(currentVersionOf(ASSESSMENT_ID), 'en')
+  const contentVersion = currentVersionOf(ASSESSMENT_ID)
   const squad = SQUAD.map((one, place) => ({
     ...one,
     ...datesOf(one, place, now),
     id: randomUUID(),
     userId: one.hasAccount ? randomUUID() : null,
-    answers: answeredGroups(sections, one.share, turnOf(one.seed)),
+    answers: answeredGroups(contentVersion, one.share, leaningOf(one.seed)),
   }))
   const longest = Math.max(...SQUAD.map(({ given }) => given))
   await buyTokens(tx, coachId, env, new Date(now.getTime() - (longest + 1) * DAY))
@@ -102,9 +103,4 @@ function accountOf({ userId, name, email, gender, position: plays, givenAt }: Sq
     preferredPosition,
     createdAt: givenAt,
   }
-}
-
-/** Varies the answers by a small number. */
-function turnOf(seed: number): (index: number) => number {
-  return (index) => Math.imul(seed * 131 + index + 1, 2_654_435_761) >>> 20
 }

@@ -1,10 +1,9 @@
 import type { assessments } from '#contract/assessments.ts'
 import type { Language } from '#contract/languages.ts'
 import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf, styleWords, typeContent } from '../content/content.ts'
-import type { StoredResults } from '../db/schema/instances.ts'
 import type { Handler } from '../http/handle.ts'
 import { findInstance } from '../instances/store.ts'
-import { fittingStyles, fittingTypes } from '../instances/what-stands.ts'
+import { fittingStyles, fittingTypes, type StoredResults } from '../instances/what-stands.ts'
 
 // the call names a result, not an assessment (API-26)
 const ASSESSMENT = 'touchline-profile'

@@ -7,10 +7,9 @@ import type { InvitationState } from '#contract/rules/statuses.ts'
 import { resultNames, sectionsOf, styleWords } from '../content/content.ts'
 import { offerSampleReport, offerWords } from '../content/offer.ts'
 import type { Language } from '#contract/languages.ts'
-import type { StoredResults } from '../db/schema/instances.ts'
 import { wordsOf } from '../words/words.ts'
 import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } from './store.ts'
-import { fittingStyles, standingLetter } from './what-stands.ts'
+import { fittingStyles, standingLetter, type StoredResults } from './what-stands.ts'
 
 /** The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. */
 

@@ -1,7 +1,9 @@
 import { letterOf, stylesOf } from '#contract/rules/what-stands.ts'
-import type { StoredResults } from '../db/schema/instances.ts'
+import type { InstanceRow } from './store.ts'
 
 /** What stands of stored results, by one rule for all scoring versions: version 1 did not store it (SCORING-8). */
+
+export type StoredResults = NonNullable<InstanceRow['instance']['results']>
 
 /** The styles a result fits, the nearest first; one if it stands. */
 export function fittingStyles({ value, axes, styles }: StoredResults['Section1']): string[] {

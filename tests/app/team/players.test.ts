@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { fold } from '#app/ui/forms/fuzzy.ts'
-import { typePair } from '#app/parts/assessment/type-pair.ts'
 import { positionOf } from '#app/screens/team/table/columns.tsx'
 import { sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
 import { coachFigures, countPeople } from '#app/screens/team/people.ts'
@@ -17,13 +17,15 @@ const offered = (team: ReturnType<typeof teamOf>, filter: TeamFilter, view = eve
   choicesOf(team, filter, 'en').map(({ value }) => `${value} ${leavesBy(team, view)(filter, value)}`)
 
 describe('the cells of a row', () => {
-  it('the result is Section1’s result and section2’s label, or a dash', () => {
-    expect(
-      typePair(
-        player({ results: { Section1: { value: 'free', result: 'Free Play' }, section2: { value: 'ENFP', label: 'ENFP' } } }).results,
-      ),
-    ).toBe('Free Play ENFP')
-    expect(shown(typePair(player({ results: null }).results))).toBe('-')
+  it('the result is what stands of it, or a dash', () => {
+    const Section1 = { value: 'free', result: 'Free Play', styles: ['Free Play', 'Wide View'].map((result) => ({ value: result, result })) }
+    const axes = [
+      { axis: 'EI', first: 'E', second: 'I', letter: 'E' },
+      { axis: 'TF', first: 'T', second: 'F', letter: null },
+    ]
+    const [one, none] = teamOf([player({ results: { Section1, section2: { value: 'ET', label: 'ET', axes } } }), player({ results: null })])
+    expect(one?.cells.result).toBe('Free Play / Wide View E T/F')
+    expect(shown(none?.cells.result ?? 'x')).toBe('-')
   })
 
   it('a missing player type is POTENTIAL, and other missing values are a dash', () => {
@@ -119,6 +121,30 @@ describe('search and filters', () => {
       { value: 'wide', label: 'wide words' },
     ])
     expect(offered(squad, 'letters')).toEqual(['E 1', 'I 2', 'N 1', 'S 2', 'T 3', 'J 2', 'P 1', 'ENTP 1', 'ISTJ 2'])
+  })
+
+  it('a letter and a style are found where they stand, and what lies between has choices of its own', () => {
+    const result = (styles: string[], letters: string): AllocatedInstance['results'] => {
+      const given = styles.map((value) => ({ value, result: `${value} words` }))
+      const axes = letters
+        .split(' ')
+        .map((one) => ({ axis: one, first: one[0] ?? '', second: one.at(-1) ?? '', letter: one.length === 1 ? one : null }))
+      return {
+        Section1: { value: styles[0] ?? '', result: `${styles[0]} words`, styles: given },
+        section2: { value: 'x', label: 'x', axes },
+      }
+    }
+    const squad = teamOf([
+      player({ userName: 'Al', results: result(['wide'], 'I T') }),
+      player({ userName: 'Bo', results: result(['wide', 'free'], 'I T/F') }),
+      player({ userName: 'Cy', results: result(['free', 'wide', 'plan', 'play'], 'E/I T/F') }),
+    ])
+    const by = (change: Partial<TeamView>) => names(matching(squad, { ...everything, ...change }))
+    expect([by({ letters: 'T' }), by({ letters: 'I' }), by({ letters: 'I T/F' })]).toEqual([['Al'], ['Al', 'Bo'], ['Bo']])
+    expect([by({ style: 'wide' }), by({ style: 'between' })]).toEqual([['Al'], ['Bo', 'Cy']])
+    expect(offered(squad, 'letters')).toEqual(['I 2', 'T 1', 'E/I T/F 1', 'I T/F 1', 'IT 1'])
+    expect(choicesOf(squad, 'style', 'en').map(({ label }) => label)).toEqual(['between styles', 'wide words'])
+    expect(squad.map(({ cells }) => cells.result)).toEqual(['wide words IT', 'wide words / free words I T/F', 'no clear style E/I T/F'])
   })
 
   it('says of each choice how many players it leaves beside the search and the other filters', () => {

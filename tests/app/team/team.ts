@@ -54,6 +54,8 @@ export const words: TeamWords = {
   status: (status) => `status ${status}`,
   type: (type) => `type ${type}`,
   position: (position) => `position ${position}`,
+  noClearStyle: 'no clear style',
+  betweenStyles: 'between styles',
 }
 
 export const teamOf = (instances: readonly AllocatedInstance[]): TeamPlayer[] => instances.map((one) => describePlayer(one, words))

@@ -1,7 +1,7 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
-import { answeredGroups } from '#sandbox/demo-accounts/seed-instance.ts'
+import { answeredGroups } from '#sandbox/demo-accounts/leaning.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { addTokens } from '#server/ledger/store.ts'
 import { ask, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
@@ -12,7 +12,7 @@ export const CONTENT_VERSION = currentVersionOf(ASSESSMENT)
 const sections = sectionsOf(CONTENT_VERSION, 'en')
 
 /** An answer to every question, in the form that the portal sends. */
-export const everyAnswer = answeredGroups(sections, 1).flatMap(({ questionId, value }) => {
+export const everyAnswer = answeredGroups(CONTENT_VERSION, 1).flatMap(({ questionId, value }) => {
   const sectionName = sections.find(({ questions }) => questions.some(({ id }) => id === questionId))?.name ?? ''
   return Object.entries(value).map(([id, answer]) => ({ sectionName, id, answer }))
 })

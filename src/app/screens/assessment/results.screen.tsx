@@ -1,4 +1,4 @@
-/** /assessment/{assessmentInstanceId}/results: type pair, one picture, then words. RESULTS-1 to RESULTS-7 */
+/** /assessment/{assessmentInstanceId}/results: what stands, one picture, then words. RESULTS-1 to RESULTS-12 */
 import { Fragment } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useParams } from 'wouter'
@@ -7,7 +7,7 @@ import { formatDate } from '#app/i18n/format.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
-import { typePair } from '#app/parts/assessment/type-pair.ts'
+import { resultLine } from '#app/parts/assessment/result-line.ts'
 import '#app/parts/grass.css'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
@@ -20,7 +20,6 @@ import type { ResultText } from '#contract/assessments.ts'
 import { ownResults, type InstanceSummary, type Results } from '#contract/instances.ts'
 import { ModePitch } from './results/mode-pitch.tsx'
 import { NoResults } from './results/no-results.tsx'
-import { PairMeaning } from './results/pair-meaning.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
 import { paragraphsOf } from './results/result-picture.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
@@ -29,6 +28,7 @@ import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 import { TypeTexts } from './results/type-texts.tsx'
 import { useResults } from './results/use-results.ts'
+import { Letters, WhatStands } from './results/what-stands.tsx'
 
 export default function ResultsScreen() {
   return (
@@ -96,11 +96,11 @@ interface ResultsPageProps extends Omit<FoundResultsProps, 'userId'> {
 }
 
 function ResultsPage({ read: { summary, text }, results, at, isStored }: ResultsPageProps) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'parts'])
   return (
     <Page
       title={t('ResultsTitle')}
-      heading={typePair(results) || '-'}
+      heading={resultLine(results, t('parts:NoClearStyle')) || '-'}
       width="middle"
       intro={
         <>
@@ -111,7 +111,7 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
     >
       <PrintHeader summary={summary} />
       <AsOf at={at} isStored={isStored} />
-      <PairMeaning results={results} />
+      <WhatStands results={results} />
       <div className={`grass ${styles.picture}`}>
         <PreferenceBars results={results} />
         <ModePitch section={results.Section1} />
@@ -126,9 +126,10 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
       <div className={styles.texts}>
         <Limits />
         <div className={styles.overview}>
+          <Letters results={results} />
           {text ? (
             <>
-              <Overview text={text} />
+              <Overview results={results} text={text} />
               <TypeTexts results={results} text={text} />
             </>
           ) : (
@@ -161,13 +162,15 @@ function PrintHeader({ summary }: { summary: InstanceSummary }) {
   )
 }
 
-function Overview({ text }: { text: ResultText }) {
+function Overview({ results: { Section1, section2 }, text }: { results: Results; text: ResultText }) {
   const { t } = useTranslation('assessment')
+  const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
   const paragraphs = paragraphsOf(text.characterOverview.content)
   const headings = OVERVIEW_HEADINGS[paragraphs.length]
   return (
     <section className={styles.section} aria-labelledby="overview">
       <h2 id="overview">{t('ResultsOverviewTitle')}</h2>
+      {isNearest && <p className="soft">{t('ResultsOverviewNearest', { style: Section1.result, type: section2.label })}</p>}
       {paragraphs.map((paragraph, index) => (
         <Fragment key={paragraph}>
           {headings?.[index] && <h3>{t(headings[index])}</h3>}

@@ -1,7 +1,9 @@
 import './team.css'
 import './table/sheet.css'
+import { Link } from 'wouter'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { OfflineCall } from '#app/device/use-offline-call.ts'
+import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { Freshness } from './freshness.tsx'
@@ -23,6 +25,9 @@ export function TeamOverview({ team, onAssign, isReading, onReadAgain }: Props) 
   return (
     <Panel title={t('TeamOverviewTitle')}>
       <p className="soft">{t('TeamOverviewDescription')}</p>
+      <p className="soft">
+        {t('TeamLimits')} <Link href={paths.limits()}>{t('TeamLimitsLink')}</Link>
+      </p>
       {isExample && <p className="notice notice-wait">{t('ShowingDemoData')}</p>}
       {team.data && <Freshness at={team.at} isStored={team.isStored} isReading={isReading} onReadAgain={onReadAgain} />}
       {!team.isPending && team.data === undefined && !isExample ? (

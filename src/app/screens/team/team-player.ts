@@ -33,6 +33,9 @@ export interface TeamWords {
   status: (status: string) => string
   type: (type: string) => string
   position: (position: string) => string
+  /** said of a result between all four learning styles, and the filter's name for all that lie between several */
+  noClearStyle: string
+  betweenStyles: string
 }
 
 /** The coach's search, filters and order; '' is no filter. */

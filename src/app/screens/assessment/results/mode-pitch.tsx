@@ -6,19 +6,22 @@ import { MODES } from './result-words.ts'
 
 type Section1 = Results['Section1']
 
+/** What the place of the dot says, by the number of styles it fits. */
+const WHERE: Readonly<Record<number, 'ResultsModesInQuarter' | 'ResultsModesOnLine'>> = {
+  1: 'ResultsModesInQuarter',
+  2: 'ResultsModesOnLine',
+}
+
 /** The four ways of learning as a shape on a pitch. RESULTS-5 */
 export function ModePitch({ section }: { section: Section1 }) {
   const { t } = useTranslation('assessment')
-  const isOnLine = !modeShape(section, REACH).quarter
-  // the text for a spot on a line already says that the axis is exactly level
-  const isNearlyLevel = section.closeCalls.some((axis) => section.axes[axis] !== 0)
   const lines = MODE_DIRECTIONS.map(({ mode }) => t('ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
   return (
     <section aria-labelledby="modes" className={styles.column}>
       <h2 id="modes">{t('ResultsModesTitle')}</h2>
       <Pitch section={section} label={t('ResultsModesPicture', { list: lines.join(', ') })} />
       <p className={styles.caption}>
-        {t(isOnLine ? 'ResultsModesTextLevel' : 'ResultsModesText')} {isNearlyLevel && t('ResultsModesCloseCall')}
+        {t('ResultsModesText')} {t(WHERE[section.styles.length] ?? 'ResultsModesInMiddle')}
       </p>
     </section>
   )
@@ -37,7 +40,7 @@ const SPOT = 8
 const MARGIN = 32
 
 function Pitch({ section, label }: { section: Section1; label: string }) {
-  const { corners, spot, quarter } = modeShape(section, REACH)
+  const { corners, spot, quarters } = modeShape(section, REACH)
   return (
     <svg
       className={styles.pitch}
@@ -45,15 +48,16 @@ function Pitch({ section, label }: { section: Section1; label: string }) {
       role="img"
       aria-label={label}
     >
-      {quarter && (
+      {quarters.map((quarter) => (
         <rect
+          key={quarter.name}
           className={styles.quarter}
           x={quarter.x > 0 ? 0 : -HALF_WIDTH}
           y={quarter.y > 0 ? 0 : -HALF_HEIGHT}
           width={HALF_WIDTH}
           height={HALF_HEIGHT}
         />
-      )}
+      ))}
       <Chalk />
       <polygon className={styles.shape} points={corners.map(({ x, y }) => `${x},${y}`).join(' ')} />
       {corners.map((corner, index) => (
@@ -68,16 +72,17 @@ function Pitch({ section, label }: { section: Section1; label: string }) {
           sum={section.modes[mode]}
         />
       ))}
-      {quarter && (
+      {quarters.map((quarter) => (
         <text
+          key={quarter.name}
           className={styles.quarterName}
           x={quarter.x * (HALF_WIDTH - LABEL_GAP)}
           y={quarter.y > 0 ? HALF_HEIGHT - LABEL_GAP : -HALF_HEIGHT + 2 * LABEL_GAP}
           textAnchor={quarter.x > 0 ? 'end' : 'start'}
         >
-          {section.result}
+          {quarter.name}
         </text>
-      )}
+      ))}
       <circle className={styles.spot} cx={spot.x} cy={spot.y} r={SPOT} />
     </svg>
   )

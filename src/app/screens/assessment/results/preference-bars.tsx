@@ -1,11 +1,11 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { formatPercent } from '#app/i18n/figures.ts'
+import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
 import styles from './picture.module.css'
 import { preferenceBars, type PreferenceBar } from './result-picture.ts'
 import { POLES, STRENGTHS } from './result-words.ts'
 
-/** The four preferences: one bar each, filled on the side chosen more often. RESULTS-5 */
+/** The four preferences: one bar each, filled on the side chosen more often, hatched where neither stands. RESULTS-5 */
 export function PreferenceBars({ results }: { results: Results }) {
   const { t } = useTranslation('assessment')
   return (
@@ -24,46 +24,47 @@ export function PreferenceBars({ results }: { results: Results }) {
 function Bar({ bar }: { bar: PreferenceBar }) {
   const { t } = useTranslation('assessment')
   const isFirstLeading = bar.leading === bar.first
+  const count = (chosen: number) => t('ResultsCountOf', { chosen: formatCount(chosen), total: formatCount(bar.total) })
   return (
     <li>
       <p className={styles.poles}>
-        <Pole letter={bar.first} isLeading={isFirstLeading} />
-        <Pole letter={bar.second} isLeading={bar.leading === bar.second} />
+        <Pole letter={bar.first} isStanding={bar.letter === bar.first} />
+        <Pole letter={bar.second} isStanding={bar.letter === bar.second} />
       </p>
       <p className={styles.line} aria-hidden="true">
-        <span className={styles.letter} data-leads={isFirstLeading || undefined}>
+        <span className={styles.letter} data-stands={bar.letter === bar.first || undefined}>
           {bar.first}
         </span>
         <span className={styles.track}>
           <span
-            className={bar.isCloseCall ? styles.fillClose : styles.fill}
+            className={bar.letter === null ? styles.fillBetween : styles.fill}
             style={{
               insetInlineStart: isFirstLeading ? 0 : `${bar.firstPercent}%`,
-              inlineSize: `${isFirstLeading ? bar.firstPercent : bar.secondPercent}%`,
+              inlineSize: `${isFirstLeading ? bar.firstPercent : 100 - bar.firstPercent}%`,
             }}
           />
           <span className={styles.middle} />
         </span>
-        <span className={styles.letter} data-leads={bar.leading === bar.second || undefined}>
+        <span className={styles.letter} data-stands={bar.letter === bar.second || undefined}>
           {bar.second}
         </span>
       </p>
       <p className={styles.poles}>
-        <span className={styles.percent}>{formatPercent(bar.firstPercent)}</span>
+        <span className={styles.count}>{count(bar.firstCount)}</span>
         <span className={styles.strength}>
-          {t(STRENGTHS[bar.strength])} {bar.isCloseCall && <span className={styles.closeCall}>{t('ResultsCloseCall')}</span>}
+          {t(STRENGTHS[bar.strength])} {bar.closeCall && <span className={styles.closeCall}>{t('ResultsCloseCall')}</span>}
         </span>
-        <span className={styles.percent}>{formatPercent(bar.secondPercent)}</span>
+        <span className={styles.count}>{count(bar.secondCount)}</span>
       </p>
     </li>
   )
 }
 
 /** The letter is drawn at the end of the bar; a screen reader reads it after the name. */
-function Pole({ letter, isLeading }: { letter: string; isLeading: boolean }) {
+function Pole({ letter, isStanding }: { letter: string; isStanding: boolean }) {
   const { t } = useTranslation('assessment')
   return (
-    <span className={isLeading ? styles.leading : undefined}>
+    <span className={isStanding ? styles.standing : undefined}>
       {letter in POLES ? t(POLES[letter as keyof typeof POLES]) : letter}
       <span className="visually-hidden"> ({letter})</span>
     </span>

@@ -1,34 +1,27 @@
 import type { Results } from '#contract/instances.ts'
+import { STYLE_ERROR } from '#contract/rules/what-stands.ts'
 
 type Axis = Results['section2']['axes'][number]
 export type Mode = keyof Results['Section1']['modes']
 
-export interface PreferenceBar {
-  axis: string
-  first: string
-  second: string
-  /** whole percent; the two always make 100 */
-  firstPercent: number
-  secondPercent: number
-  /** the letter chosen more often; undefined when they are even */
+export interface PreferenceBar extends Axis {
+  /** of both sides together */
+  total: number
+  /** the side chosen more often; undefined when they are even */
   leading: string | undefined
-  strength: Axis['strength']
-  isCloseCall: boolean
+  /** how much of the bar is on the first side, 0–100 */
+  firstPercent: number
 }
 
 export function preferenceBars(results: Results): PreferenceBar[] {
   return results.section2.axes.map((axis) => {
-    const all = axis.firstCount + axis.secondCount
-    const firstPercent = all === 0 ? 50 : Math.round((axis.firstCount * 100) / all)
+    const { first, second, firstCount, secondCount } = axis
+    const total = firstCount + secondCount
     return {
-      axis: axis.axis,
-      first: axis.first,
-      second: axis.second,
-      firstPercent,
-      secondPercent: 100 - firstPercent,
-      leading: axis.firstCount === axis.secondCount ? undefined : axis.firstCount > axis.secondCount ? axis.first : axis.second,
-      strength: axis.strength,
-      isCloseCall: axis.closeCall,
+      ...axis,
+      total,
+      leading: firstCount === secondCount ? undefined : firstCount > secondCount ? first : second,
+      firstPercent: total === 0 ? 50 : (firstCount * 100) / total,
     }
   })
 }
@@ -58,12 +51,25 @@ interface ModeShape {
   corners: Point[]
   /** the player's position on the two axes */
   spot: Point
-  /** the quarter of the pitch that contains the spot; undefined where the spot is on an axis */
-  quarter: { x: 1 | -1; y: 1 | -1 } | undefined
+  /** the quarters of the styles that the spot fits: one, or two; none where it lies between all four */
+  quarters: (Quarter & { name: string })[]
+}
+
+interface Quarter {
+  x: 1 | -1
+  y: 1 | -1
+}
+
+/** Where each learning style lies on the pitch. */
+const QUARTERS: Partial<Record<string, Quarter>> = {
+  play: { x: 1, y: -1 },
+  view: { x: -1, y: -1 },
+  plan: { x: -1, y: 1 },
+  training: { x: 1, y: 1 },
 }
 
 /** @param reach distance from the centre to the ends of the axes, in the drawing's units */
-export function modeShape({ modes, axes }: Results['Section1'], reach: number): ModeShape {
+export function modeShape({ modes, axes, styles }: Results['Section1'], reach: number): ModeShape {
   const corners = MODE_DIRECTIONS.map(({ mode, x, y }) => {
     const length = clamp((modes[mode] - MODE_MINIMUM) / AXIS_MAXIMUM, 0, 1) * reach
     return { x: x * length, y: y * length }
@@ -73,13 +79,20 @@ export function modeShape({ modes, axes }: Results['Section1'], reach: number): 
   return {
     corners,
     spot: { x: x * reach, y: y * reach },
-    quarter: x === 0 || y === 0 ? undefined : { x: x > 0 ? 1 : -1, y: y > 0 ? 1 : -1 },
+    quarters:
+      styles.length > 2
+        ? []
+        : styles.flatMap(({ value, result }) => {
+            const quarter = QUARTERS[value]
+            return quarter ? [{ ...quarter, name: result }] : []
+          }),
   }
 }
 
-/** The leading mode of each axis; none for an axis whose two modes are even. */
+/** The leading mode of each axis on which one stands out (SCORING-8). */
 export function leadingModes({ ideaExperience, doWatch }: Results['Section1']['axes']): Mode[] {
-  const leading = (difference: number, more: Mode, less: Mode) => (difference === 0 ? [] : [difference > 0 ? more : less])
+  const leading = (difference: number, more: Mode, less: Mode) =>
+    Math.abs(difference) <= STYLE_ERROR ? [] : [difference > 0 ? more : less]
   return [...leading(ideaExperience, 'idea', 'experience'), ...leading(doWatch, 'do', 'watch')]
 }
 

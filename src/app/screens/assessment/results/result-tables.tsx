@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { formatPercent } from '#app/i18n/figures.ts'
+import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
 import { MODE_DIRECTIONS, preferenceBars, type PreferenceBar } from './result-picture.ts'
 import styles from './result-tables.module.css'
@@ -36,9 +36,9 @@ function Row({ bar }: { bar: PreferenceBar }) {
         {pole(bar.first)} – {pole(bar.second)}
       </th>
       <td>
-        {formatPercent(bar.firstPercent)} – {formatPercent(bar.secondPercent)}
+        {formatCount(bar.firstCount)} – {formatCount(bar.secondCount)}
       </td>
-      <td>{bar.isCloseCall ? t('ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
+      <td>{bar.closeCall ? t('ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
     </tr>
   )
 }

@@ -21,3 +21,15 @@ export const POLES = {
   J: 'ResultsPoleJ',
   P: 'ResultsPoleP',
 } as const
+
+/** Translation keys of a line on what each letter means. */
+export const POLE_LINES = {
+  E: 'ResultsPoleLineE',
+  I: 'ResultsPoleLineI',
+  S: 'ResultsPoleLineS',
+  N: 'ResultsPoleLineN',
+  T: 'ResultsPoleLineT',
+  F: 'ResultsPoleLineF',
+  J: 'ResultsPoleLineJ',
+  P: 'ResultsPoleLineP',
+} as const

@@ -3,23 +3,59 @@ import type { ResultText } from '#contract/assessments.ts'
 import type { Results } from '#contract/instances.ts'
 import styles from './results.module.css'
 
-/** What is written about the learning style and about the personality type, each by itself. RESULTS-4 */
-export function TypeTexts({ results: { Section1, section2 }, text }: { results: Results; text: ResultText }) {
+interface Props {
+  results: Results
+  text: ResultText
+}
+
+/** What is written about the learning style and about the personality type, each with the neighbours that fit as well. RESULTS-4 */
+export function TypeTexts({ results: { Section1, section2 }, text }: Props) {
   const { t } = useTranslation('assessment')
+  const isTypeStanding = section2.axes.every(({ letter }) => letter !== null)
+  const { styles: otherStyles = [], types: otherTypes = [] } = text.neighbours ?? {}
   return (
     <>
-      <TypeText id="style" heading={t('ResultsStyleTitle', { name: Section1.result })} content={text.lsiType.content} />
-      <TypeText id="type" heading={t('ResultsTypeTitle', { name: section2.label })} content={text.mbtiType.content} />
+      <TypeText
+        id="style"
+        heading={t(Section1.styles.length > 1 ? 'ResultsStyleNearest' : 'ResultsStyleTitle', { name: Section1.result })}
+        content={text.lsiType.content}
+        neighbours={otherStyles}
+      />
+      <TypeText
+        id="type"
+        heading={t(isTypeStanding ? 'ResultsTypeTitle' : 'ResultsTypeNearest', { name: section2.label })}
+        content={text.mbtiType.content}
+        neighbours={otherTypes}
+      />
     </>
   )
 }
 
-function TypeText({ id, heading, content }: { id: string; heading: string; content: string }) {
+interface TypeTextProps {
+  id: string
+  heading: string
+  content: string
+  neighbours: readonly { value: string; name: string; content: string }[]
+}
+
+function TypeText({ id, heading, content, neighbours }: TypeTextProps) {
+  const { t } = useTranslation('assessment')
   if (content === '') return null
   return (
     <section className={styles.section} aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
       <p>{content}</p>
+      {neighbours.length > 0 && (
+        <div className={styles.neighbours}>
+          <p>{t('ResultsNeighbours')}</p>
+          {neighbours.map(({ value, name, content: words }) => (
+            <details key={value} className={styles.fold}>
+              <summary>{name}</summary>
+              <p>{words}</p>
+            </details>
+          ))}
+        </div>
+      )}
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
-import { typePair } from '#app/parts/assessment/type-pair.ts'
+import { resultLine } from '#app/parts/assessment/result-line.ts'
 import { Avatar } from '#app/parts/person/avatar.tsx'
 import { Badge, NotDelivered } from '#app/parts/dashboard/status-badge.tsx'
 import { EmailText } from '#app/parts/person/email-text.tsx'
@@ -185,7 +185,7 @@ export const columns: Record<TeamColumn, Column> = {
   result: {
     heading: 'TeamColumnResult',
     width: COLUMN_PX,
-    text: ({ results }) => typePair(results),
+    text: ({ results }, words) => resultLine(results, words.noClearStyle),
     cell: ({ player }) => shown(player.cells.result),
   },
 }

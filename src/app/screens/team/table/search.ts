@@ -1,5 +1,6 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
+import { letterLine, lettersOf } from '#app/parts/assessment/result-line.ts'
 import { fold } from '#app/ui/forms/fuzzy.ts'
 import {
   type FilterKeys,
@@ -18,6 +19,9 @@ export interface TeamChoice {
   label: string
 }
 
+/** A filter value of its own: a style that does not stand is none of the four. */
+const BETWEEN_STYLES = 'between'
+
 /** A filter value of its own: unlike other pending invitations, an undelivered one needs somebody to act. */
 export const NOT_DELIVERED = 'NOT_DELIVERED'
 
@@ -27,15 +31,20 @@ function stateOf({ status, invitation }: AllocatedInstance): string {
 
 export function filterKeys(instance: AllocatedInstance, position: string, cells: Record<TeamColumn, string>, words: TeamWords): FilterKeys {
   const { results } = instance
-  const [style, letters] = [results?.Section1, results?.section2]
+  const styles = results ? (results.Section1.styles ?? [results.Section1]) : []
+  const letters = results ? letterLine(results.section2) : ''
   const state = stateOf(instance)
   return {
     status: { value: state, label: words.status(state) },
-    result: { value: results ? `${style?.value} ${letters?.value}` : '', label: cells.result },
+    result: { value: results ? `${styles.map(({ value }) => value).join('/')} ${letters}` : '', label: cells.result },
     position: { value: position, label: cells.position },
-    style: { value: style?.value ?? '', label: style?.result ?? '' },
-    letters: { value: letters?.value ?? '', label: letters?.value ?? '' },
+    style: styles.length > 1 ? { value: BETWEEN_STYLES, label: words.betweenStyles } : styleKey(styles[0]),
+    letters: { value: letters, label: letters },
   }
+}
+
+function styleKey(style: { value: string; result: string } | undefined) {
+  return { value: style?.value ?? '', label: style?.result ?? '' }
 }
 
 /** What a search looks through: the row's texts, but not its date. */
@@ -44,9 +53,9 @@ export function searchText({ cells, keys }: Pick<TeamPlayer, 'cells' | 'keys'>):
   return fold([player, email, team, type, position, result, cells.status, keys.status.label].join('\n'))
 }
 
-/** A single letter matches every type that contains it; four letters match exactly. */
+/** A single letter matches every result in which it stands; several match exactly. */
 function matchesLetters(value: string, asked: string): boolean {
-  return asked.length === 1 ? value.includes(asked) : value === asked
+  return asked.length === 1 ? lettersOf(value).includes(asked) : value === asked
 }
 
 function passes({ keys }: TeamPlayer, filter: TeamFilter, asked: string): boolean {
@@ -76,11 +85,12 @@ export function choicesOf(team: readonly TeamPlayer[], filter: TeamFilter, langu
   return filter === 'letters' ? [...lettersIn(whole), ...whole] : whole
 }
 
-/** The single letters of the types, those of the first position first. */
-function lettersIn(types: readonly TeamChoice[]): TeamChoice[] {
-  const length = Math.max(0, ...types.map(({ value }) => value.length))
-  const letters = Array.from({ length }, (_, position) => types.map(({ value }) => value[position] ?? '').sort())
-  return [...new Set(letters.flat())].filter(Boolean).map((letter) => ({ value: letter, label: letter }))
+/** The single letters that stand in a result, those of the first axis first. */
+function lettersIn(results: readonly TeamChoice[]): TeamChoice[] {
+  const byAxis = results.map(({ value }) => lettersOf(value))
+  const length = Math.max(0, ...byAxis.map((letters) => letters.length))
+  const letters = Array.from({ length }, (_, axis) => byAxis.map((one) => one[axis] ?? '').sort())
+  return [...new Set(letters.flat())].filter((letter) => letter.length === 1).map((letter) => ({ value: letter, label: letter }))
 }
 
 /** Counts how many players would remain with a choice, given the search and the other filters. */
@@ -101,6 +111,6 @@ export function leavesBy(team: readonly TeamPlayer[], view: TeamView): (filter: 
   return (filter, value) => {
     const isLetter = filter === 'letters' && value.length === 1
     if (!isLetter) return people[filter]?.get(value)?.size ?? 0
-    return new Set([...(people[filter] ?? [])].flatMap(([letters, theirs]) => (letters.includes(value) ? [...theirs] : []))).size
+    return new Set([...(people[filter] ?? [])].flatMap(([letters, theirs]) => (lettersOf(letters).includes(value) ? [...theirs] : []))).size
   }
 }

@@ -23,6 +23,7 @@ export function TeamSheet({ team, headings }: Props) {
   return (
     <section className="team-sheet">
       <p>{t('TeamSheetOf', { day: formatDate(printedAt), players: formatCount(countPeople(team.map(({ instance }) => instance))) })}</p>
+      <p>{t('TeamLimits')}</p>
       <table>
         <thead>
           <tr>

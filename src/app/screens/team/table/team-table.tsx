@@ -71,7 +71,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const isNarrowed = view.search !== '' || TEAM_FILTERS.some((filter) => view[filter] !== '')
 
   const save = () => {
-    const text = teamCsv(found, headings, words.language)
+    const text = teamCsv(found, { ...headings, result: t('TeamResultInFile', { result: headings.result }) }, words.language)
     download(new File([text], t('TeamFile', { day: localDay(Date.now()) }), { type: 'text/csv;charset=utf-8' }))
   }
   const isLoading = instances === undefined && !isExample

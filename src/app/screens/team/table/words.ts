@@ -18,6 +18,8 @@ export function useTeamWords(): TeamWords {
     return {
       language,
       status: (status) => known(status === NOT_DELIVERED ? 'team:TeamNotDelivered' : `home:${statusKey(status, true)}`) ?? status,
+      noClearStyle: t('parts:NoClearStyle'),
+      betweenStyles: t('team:TeamBetweenStyles'),
       type: (type) => known(`team:${TYPES[type]}`) ?? type,
       // the table's positions, else those of the players' profiles
       position: (position) => known(`team:TeamPosition${pascal(position)}`) ?? known(`parts:Position${pascal(position)}`) ?? position,
