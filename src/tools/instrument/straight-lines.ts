@@ -1,0 +1,33 @@
+import { stylesOf } from '#contract/rules/what-stands.ts'
+import { definitionOf } from '#server/content/content.ts'
+import { statementIds } from '#server/content/definition.ts'
+import { score } from '#server/instances/scoring.ts'
+import type { AllFigures } from './figures.ts'
+
+/** What people get who do not read: the same column all the way down, or two columns in turn. */
+const SHEETS = [
+  { sheet: 'A throughout, 1-2-3-4, strongly agree', ratings: '1234', pairs: 'A', agreement: '5' },
+  { sheet: 'B throughout, 4-3-2-1, strongly disagree', ratings: '4321', pairs: 'B', agreement: '1' },
+  { sheet: 'A and B in turn, 1-2-3-4, the middle', ratings: '1234', pairs: 'AB', agreement: '3' },
+]
+
+export function straightLines(contentVersion: string): AllFigures['straightLines'] {
+  const { groups, pairs, statements } = definitionOf(contentVersion)
+  return SHEETS.map(({ sheet, ...column }) => {
+    const { Section1, section2 } = score(
+      contentVersion,
+      Object.fromEntries([
+        ...groups.flatMap(({ id }) => statementIds(id).map((statement, at) => [statement, column.ratings.charAt(at)])),
+        ...pairs.map(({ id }, at) => [id, column.pairs.charAt(at % column.pairs.length)]),
+        ...statements.map(({ id }) => [id, column.agreement]),
+      ]),
+    )
+    const letters = section2.axes.flatMap(({ letter }) => letter ?? [])
+    const styles = stylesOf(Section1.value, Section1.axes)
+    return {
+      sheet,
+      nearest: `${Section1.value} ${section2.value}`,
+      stands: `${styles.length === 1 ? Section1.value : `between ${styles.length} styles`}; ${letters.length === 0 ? 'no letter' : letters.join(', ')}`,
+    }
+  })
+}

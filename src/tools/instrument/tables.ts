@@ -1,0 +1,147 @@
+import type { AllFigures, Scenario } from './figures.ts'
+
+/** The tables of docs/instrument.md, as oxfmt formats them. */
+export function tablesOf({ people, scenarios, change, straightLines }: AllFigures): string {
+  const { low, assumed, swing, good, best, coin } = scenarios
+  const rows = [low, assumed, swing, good, best]
+  const { labels } = assumed.figures
+  return [
+    titled(
+      `The nearest letters of ${people.toLocaleString('en')} people at two sittings`,
+      ['Mean r', 'KR-20', 'retest r', 'letter same', 'all four same', 'three of four', 'on the true side', 'same style and letters'],
+      rows.map((row) => [
+        nameOf(row),
+        two(kr20(row.correlation, 11)),
+        two(row.figures.letters.retest),
+        percent(row.figures.letters.same),
+        percent(row.figures.letters.fourSame),
+        percent(row.figures.letters.threeSame),
+        percent(row.figures.letters.trueSide),
+        percent(row.figures.sameText),
+      ]),
+    ),
+    titled(
+      'What stands: letters, from 8 of 11',
+      ['Mean r', 'letters each', 'people with none', 'with all four', 'stands again', 'then between', 'then opposite', 'on the true side'],
+      rows.map((row) => [
+        nameOf(row),
+        row.figures.letters.standingMean.toFixed(1),
+        percent(row.figures.letters.standing[0]),
+        percent(row.figures.letters.standing[4]),
+        percent(row.figures.letters.standsAgain),
+        percent(row.figures.letters.standsThenBetween),
+        percent(row.figures.letters.standsThenOpposite),
+        percent(row.figures.letters.standsTrueSide),
+      ]),
+    ),
+    titled(
+      'People with at least one letter turned round at the second sitting',
+      ['Mean r', 'if all letters are shown', 'if only those that stand are shown'],
+      rows.map((row) => [nameOf(row), percent(row.figures.letters.anyTurned), percent(row.figures.letters.contradicted)]),
+    ),
+    titled(
+      'Learning styles',
+      [
+        'Mean r',
+        'nearest same',
+        'a style stands',
+        'between two',
+        'between four',
+        'stands again',
+        'on the true side',
+        'people told another style',
+      ],
+      rows.map((row) => [
+        nameOf(row),
+        percent(row.figures.style.same),
+        percent(row.figures.style.stands),
+        percent(row.figures.style.ofTwo),
+        percent(row.figures.style.ofFour),
+        percent(row.figures.style.standsAgain),
+        percent(row.figures.style.standsTrueSide),
+        percent(row.figures.style.contradicted),
+      ]),
+    ),
+    titled(
+      `Strength of a preference, at a mean r of ${two(assumed.correlation)}`,
+      ['Label', 'share of axes', 'same letter again', 'on the true side', 'share by coin'],
+      labels.map(({ label, share, sameAgain, trueSide }, at) => [
+        label,
+        percent(share),
+        percent(sameAgain),
+        percent(trueSide),
+        percent(coin.figures.labels[at]?.share),
+      ]),
+    ),
+    titled(
+      'Scales: retest r and standard error of measurement',
+      ['Mean r', 'letters r', 'SEM, choices', 'style axis r', 'SEM, points', 'facet r', 'SEM, of 1–5'],
+      rows.map((row) => [
+        nameOf(row),
+        two(row.figures.letters.retest),
+        two(row.figures.letters.sem),
+        two(row.figures.style.retest),
+        two(row.figures.style.sem),
+        two(row.figures.facets.retest),
+        two(row.figures.facets.sem),
+      ]),
+    ),
+    titled(
+      'Sentences on the five facets',
+      ['Mean r', 'facets with a sentence', 'again the same', 'then the opposite'],
+      rows.map((row) => [
+        nameOf(row),
+        percent(row.figures.facets.said),
+        percent(row.figures.facets.saidAgain),
+        percent(row.figures.facets.contradicted),
+      ]),
+    ),
+    titled(
+      `Unchanged people told of a change, by a band of ${change.choices} choices and ${change.points} points (${two(change.multiple)} standard errors)`,
+      ['Mean r', 'by these bands', 'by 1.96 standard errors on each axis'],
+      rows.map((row) => [nameOf(row), percent(row.toldChanged, 1), percent(row.toldChangedAt196, 1)]),
+    ),
+    titled(
+      'Tossing a coin',
+      ['What', 'share of people'],
+      [
+        ['at least one letter stands', percent(coin.figures.letters.anyStands)],
+        ['two letters or more stand', percent(sum(coin.figures.letters.standing.slice(2)))],
+        ['a style stands', percent(coin.figures.style.stands)],
+        ['a letter stands, and its opposite the next time', percent(coin.figures.letters.contradicted)],
+      ],
+    ),
+    titled(
+      'Not reading',
+      ['Answer sheet', 'nearest', 'what stands'],
+      straightLines.map(({ sheet, nearest, stands }) => [sheet, nearest, stands]),
+    ),
+  ].join('\n\n')
+}
+
+function nameOf({ correlation, swing }: Scenario): string {
+  return swing === 0 ? two(correlation) : `${two(correlation)}, swing ${swing}`
+}
+
+/** Spearman–Brown: the reliability of a sum, from the mean correlation of its questions. */
+function kr20(correlation: number, questions: number): number {
+  return (questions * correlation) / (1 + (questions - 1) * correlation)
+}
+
+function titled(title: string, head: string[], rows: string[][]): string {
+  const widths = head.map((cell, at) => Math.max(cell.length, 3, ...rows.map((row) => row[at]?.length ?? 0)))
+  const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
+  return [`**${title}**`, '', line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+function percent(share = 0, decimals = 0): string {
+  return `${(100 * share).toFixed(decimals)} %`
+}
+
+function two(value: number): string {
+  return value.toFixed(2)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
