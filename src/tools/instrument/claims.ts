@@ -30,6 +30,10 @@ export const AREAS: Record<string, RegExp> = {
 }
 
 export const CLAIMS: Record<string, readonly Figure[]> = {
+  'about:AboutLimitsCertaintyAgain': ['people', 'fourLettersSame'],
+  'about:AboutLimitsCertaintyLetters': ['letterStandsFrom', 'standingLetterTrue', 'standingLetterTurned', 'anyLetterTurned'],
+  'about:AboutLimitsCertaintyStyle': ['styleError', 'styleStands'],
+  'about:AboutLimitsCertaintyCoin': ['coinLetterStands'],
   'about:AboutCreditsLicenceName': ['other', 'other'],
   'assessment:ResultsPreferencesText': ['letterStandsFrom'],
   'assessment:ResultsLettersAllStand': ['letterStandsFrom'],

@@ -85,6 +85,11 @@ function Limits() {
       </div>
       <h3>{t('AboutLimitsEvidenceTitle')}</h3>
       <p>{t('AboutLimitsEvidence')}</p>
+      <h3>{t('AboutLimitsCertaintyTitle')}</h3>
+      <p>{t('AboutLimitsCertaintyAgain')}</p>
+      <p>{t('AboutLimitsCertaintyLetters')}</p>
+      <p>{t('AboutLimitsCertaintyStyle')}</p>
+      <p>{t('AboutLimitsCertaintyCoin')}</p>
       <h3>{t('AboutLimitsAgainTitle')}</h3>
       <p>{t('AboutLimitsAgain')}</p>
       <h3>{t('AboutLimitsWhoTitle')}</h3>
