@@ -25,11 +25,11 @@ export const CACHE_TIME_MS = minute
 export const STORED_READS_MAX_AGE_MS = 14 * day
 export const STORED_READS_STALE_MS = minute
 
-/** The coach's dashboard is read again when it comes to the front, at most this often. HOME-19 */
-export const READ_AGAIN_AT_FRONT_MS = 10 * second
-/** While assessments are being sent to a list of players, the dashboard's figures are read again this often. */
-export const READ_AGAIN_IN_RUN_MS = 10 * second
-/** An installed app reads again once it is pulled down this far. */
+/** The coach's dashboard is refreshed when it comes to the front, at most this often. HOME-19 */
+export const REFRESH_AT_FRONT_MS = 10 * second
+/** While assessments are being sent to a list of players, the dashboard is refreshed this often. */
+export const REFRESH_IN_RUN_MS = 10 * second
+/** An installed app refreshes once it is pulled down this far. */
 export const PULL_PX = 80
 
 /** Calls and reachability. OFFLINE-1 */
@@ -55,9 +55,9 @@ export const RELOADED_KEY = 'reloadedForChunkAt'
 export const RELOAD_AGAIN_MS = minute
 export const CONNECTION_STRIP_DELAY_MS = 2 * second
 
-/** A failed read is retried twice with READ_WAITS; after that with READ_AGAIN_WAITS, while its screen is visible. */
+/** A failed read is retried twice with READ_WAITS; after that with FAILED_READ_WAITS, while its screen is visible. */
 export const READ_WAITS = { first: second, longest: 30 * second }
-export const READ_AGAIN_WAITS = { first: 5 * second, longest: minute }
+export const FAILED_READ_WAITS = { first: 5 * second, longest: minute }
 
 /** Toasts. SHELL-12 */
 export const TOAST_MS = 5 * second

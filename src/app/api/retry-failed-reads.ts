@@ -3,7 +3,7 @@
  * reached (after a reconnect all are repeated, see query-port.ts). Meanwhile the screen keeps showing the failure.
  */
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { READ_AGAIN_WAITS } from '#app/constants.ts'
+import { FAILED_READ_WAITS } from '#app/constants.ts'
 import { isApiError, type ApiError } from './api-error.ts'
 import { retryDelay } from './backoff.ts'
 import { network } from './network.ts'
@@ -54,7 +54,7 @@ export function watchFailedReads(client: QueryClient): void {
     const failures = (known?.failures ?? 0) + 1
     const next: Failing = { failures, error, timer: undefined, isUnderWay: false }
     failing.set(hash, next)
-    next.timer = setTimeout(() => retryNow(client, hash, next), retryDelay(failures, error, READ_AGAIN_WAITS))
+    next.timer = setTimeout(() => retryNow(client, hash, next), retryDelay(failures, error, FAILED_READ_WAITS))
   }
 }
 

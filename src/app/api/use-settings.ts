@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { READ_AGAIN_WAITS } from '#app/constants.ts'
+import { FAILED_READ_WAITS } from '#app/constants.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { settings } from '#contract/settings.ts'
 import { retryDelay } from './backoff.ts'
@@ -18,7 +18,7 @@ async function ask(): Promise<void> {
       known = await call(settings.get)
     } catch (error) {
       failures += 1
-      do await waitToRetry(retryDelay(failures, error, READ_AGAIN_WAITS))
+      do await waitToRetry(retryDelay(failures, error, FAILED_READ_WAITS))
       while (!network.isReachable())
     }
   }

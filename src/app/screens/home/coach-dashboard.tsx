@@ -17,7 +17,7 @@ import { Summary } from '#app/parts/dashboard/summary.tsx'
 import { TeamOverview } from '#app/screens/team/team-overview.tsx'
 import { TokenManagement } from '#app/screens/tokens/token-management.tsx'
 import { useCoachOnboarding } from './use-coach-onboarding.ts'
-import { useReadAgain } from './use-read-again.ts'
+import { useRefresh } from './use-refresh.ts'
 import { useTokenRows } from '#app/screens/tokens/use-token-rows.ts'
 
 /** HOME-1, HOME-3 */
@@ -29,7 +29,7 @@ export function CoachDashboard() {
   const team = useOfflineCall(instancesForCoach.allocated, {}, isSignedIn)
   const tokens = useTokenRows(isSignedIn.enabled)
   const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
-  const { readAgain, isReading } = useReadAgain(team.at)
+  const { refresh, isReading } = useRefresh(team.at)
   useCoachOnboarding()
 
   const [assigning, setAssigning] = useState<{ assessmentId?: string }>()
@@ -53,12 +53,12 @@ export function CoachDashboard() {
   )
   return (
     <HomePage firstName={profile.data?.firstName} intro={summary}>
-      <PullToRefresh onPull={() => void readAgain()} />
+      <PullToRefresh onPull={() => void refresh()} />
       <TeamOverview
         team={team}
         onAssign={hasToken ? () => setAssigning({}) : undefined}
         isReading={isReading}
-        onReadAgain={() => void readAgain()}
+        onRefresh={() => void refresh()}
       />
       <TokenManagement tokens={tokens} offer={offer} onAssign={() => setAssigning({})} />
       <AsOf at={assessments.dataUpdatedAt} isStored={assessments.failureReason !== null} />

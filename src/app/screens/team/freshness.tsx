@@ -10,11 +10,11 @@ interface Props {
   /** the rows are the device's copy: newer ones could not be fetched */
   isStored: boolean
   isReading: boolean
-  onReadAgain: () => void
+  onRefresh: () => void
 }
 
 /** When the team was last read, with a button to refresh it. HOME-19 */
-export function Freshness({ at, isStored, isReading, onReadAgain }: Props) {
+export function Freshness({ at, isStored, isReading, onRefresh }: Props) {
   const { t } = useTranslation('team')
   const isReachable = useReachable()
   if (!at) return null
@@ -25,8 +25,8 @@ export function Freshness({ at, isStored, isReading, onReadAgain }: Props) {
       ) : (
         <p className="soft small">{t('UpdatedAt', { moment: formatMoment(at) })}</p>
       )}
-      <OnlineOnlyButton look="quiet" isBusy={isReading} isReasonShown={false} onClick={onReadAgain}>
-        {t('ReadAgain')}
+      <OnlineOnlyButton look="quiet" isBusy={isReading} isReasonShown={false} onClick={onRefresh}>
+        {t('Refresh')}
       </OnlineOnlyButton>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
-import { READ_AGAIN_IN_RUN_MS } from '#app/constants.ts'
+import { REFRESH_IN_RUN_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import { storeAssignDraft, readAssignDraft, type AssignDraft } from '#app/device/assign-draft.ts'
@@ -97,10 +97,10 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
         .toReversed()
         .map(({ text, name }) => [normalEmail(text), name]),
     )
-    // the dashboard's figures are read again while sending, but not after every line
+    // the dashboard is refreshed while sending, but not after every line
     let readAt = Number.NEGATIVE_INFINITY
     const noteSent = () => {
-      if (performance.now() - readAt < READ_AGAIN_IN_RUN_MS) return
+      if (performance.now() - readAt < REFRESH_IN_RUN_MS) return
       readAt = performance.now()
       noteChanges(instancesForCoach.allocate)
     }

@@ -24,7 +24,7 @@ import { startOf, type Words } from './support/words.ts'
 
 const ALLOCATED = /\/api\/assessment\/coach\/allocated/
 
-const refresh = (page: Page, t: Words) => team(page, t).getByRole('button', { name: t('team:ReadAgain'), exact: true })
+const refresh = (page: Page, t: Words) => team(page, t).getByRole('button', { name: t('team:Refresh'), exact: true })
 const updated = (page: Page, t: Words) => team(page, t).getByText(startOf(t('team:UpdatedAt', { moment: '' }).trim()))
 
 const comeToFront = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
@@ -98,7 +98,7 @@ test('what cannot be read again stays with its date, and is not asked for in a r
   await expect(teamRows(page, t)).toHaveCount(1)
   for (let look = 0; look < 5; look += 1) await comeToFront(page)
   await refresh(page, t).click()
-  await expect(page.locator('#toasts').getByText(t('home:ReadAgainFailed'))).toBeVisible()
+  await expect(page.locator('#toasts').getByText(t('home:RefreshFailed'))).toBeVisible()
   await expect(teamRows(page, t)).toHaveCount(1)
   expect(reads).toBe(2)
 

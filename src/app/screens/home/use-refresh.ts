@@ -2,7 +2,7 @@ import { useIsFetching, useQueryClient, type Query } from '@tanstack/react-query
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { network } from '#app/api/network.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { READ_AGAIN_AT_FRONT_MS } from '#app/constants.ts'
+import { REFRESH_AT_FRONT_MS } from '#app/constants.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import type { Tag } from '#contract/endpoint.ts'
@@ -16,7 +16,7 @@ const changedByOthers = { type: 'active', predicate: isChangedByOthers } as cons
  * Refreshes the coach's dashboard whenever it comes to the front, and on request. HOME-19
  * @param readAt when the data on screen was read, epoch ms
  */
-export function useReadAgain(readAt: number | undefined): { readAgain: () => Promise<void>; isReading: boolean } {
+export function useRefresh(readAt: number | undefined): { refresh: () => Promise<void>; isReading: boolean } {
   const { t } = useTranslation('home')
   const client = useQueryClient()
   const isReading = useIsFetching(changedByOthers) > 0
@@ -30,7 +30,7 @@ export function useReadAgain(readAt: number | undefined): { readAgain: () => Pro
   // the wait is the same after a failed read, so that requests never come in quick succession
   const readAtFront = useEffectEvent(() => {
     const lastAt = Math.max(triedAt.current, readAt ?? Number.POSITIVE_INFINITY)
-    if (document.hidden || !network.isReachable() || Date.now() - lastAt < READ_AGAIN_AT_FRONT_MS) return
+    if (document.hidden || !network.isReachable() || Date.now() - lastAt < REFRESH_AT_FRONT_MS) return
     // on failure the data on screen still shows when it was read
     read().catch(() => undefined)
   })
@@ -48,13 +48,13 @@ export function useReadAgain(readAt: number | undefined): { readAgain: () => Pro
     }
   }, [])
 
-  const readAgain = useCallback(
+  const refresh = useCallback(
     () =>
       read().then(
-        () => announce(t('ReadAgainDone')),
-        () => errorToast(t('ReadAgainFailed')),
+        () => announce(t('Refreshed')),
+        () => errorToast(t('RefreshFailed')),
       ),
     [read, t],
   )
-  return { readAgain, isReading }
+  return { refresh, isReading }
 }
