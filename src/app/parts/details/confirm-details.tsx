@@ -7,8 +7,7 @@ import { Page } from '#app/ui/layout/page.tsx'
 import type { Profile } from '#contract/users.ts'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 import styles from '#app/parts/parts.module.css'
-import { useLastDefined } from '#app/parts/use-last-defined.ts'
-import { useProfile } from '#app/parts/person/use-profile.ts'
+import { useProfileForForm } from '#app/parts/person/use-profile.ts'
 
 interface Props {
   /** the role's details form */
@@ -26,10 +25,7 @@ interface Props {
 /** The person's details as a step before paying, the brief or Submit. BUY-1, BRIEF-1 */
 export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, onSaved }: Props) {
   const { t } = useTranslation(['parts', 'errors'])
-  const profile = useProfile()
-  // another device may have changed the cached details: wait for the first fetch
-  const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
-  const known = useLastDefined(isCurrent ? profile.data : undefined)
+  const { profile, known } = useProfileForForm()
   const reason = reasonFor(profile.error)
   return (
     <Page

@@ -5,8 +5,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { CoachDetailsForm } from '#app/parts/details/coach-details.form.tsx'
 import { DetailsSkeleton } from '#app/parts/details/details-skeleton.tsx'
 import { PlayerDetailsForm } from '#app/parts/details/player-details.form.tsx'
-import { useLastDefined } from '#app/parts/use-last-defined.ts'
-import { useProfile } from '#app/parts/person/use-profile.ts'
+import { useProfile, useProfileForForm } from '#app/parts/person/use-profile.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
@@ -41,10 +40,7 @@ function Details() {
   const { t } = useTranslation(['profile', 'errors'])
   const { t: part } = useTranslation('parts')
   const { userTypeCode } = useSession()
-  const profile = useProfile()
-  // another device may have changed the cached details: wait for the first fetch
-  const isCurrent = profile.isFetchedAfterMount || !profile.isFetching
-  const known = useLastDefined(isCurrent ? profile.data : undefined)
+  const { profile, known } = useProfileForForm()
   if (known) {
     return (
       <>
