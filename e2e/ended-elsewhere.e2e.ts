@@ -69,7 +69,7 @@ workerTest(
     const expectTakenBack = async (path: string) => {
       await page.goto(path)
       await expect(page.getByRole('alert')).toHaveText(t('errors:INSTANCE_RECLAIMED'))
-      await expect(page.getByRole('link', { name: t('assessment:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
+      await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
       await expectAccessible(page, path)
     }
     await page.evaluate(() => localStorage.setItem('smallScreenRead', '1'))

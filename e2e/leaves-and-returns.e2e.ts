@@ -280,7 +280,7 @@ async function submitOffline(page: Page, t: Words, url: string) {
   await goOffline(page, t)
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await expect(page.getByText(t('assessment:TestFinishedWaiting'))).toBeVisible()
-  await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
+  await page.getByRole('link', { name: t('shell:ReturnToDashboard') }).click()
   await expect(page.getByText(t('player:FinishedOnDevice'))).toBeVisible()
   return player
 }

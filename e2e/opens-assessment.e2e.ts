@@ -22,7 +22,7 @@ test('at 768 px and less a warning comes first, with both ways on; at 769 px it 
   await arriveAs(page, player, paths.brief(player.instanceId))
   const warning = page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })
   await expect(warning).toBeVisible()
-  await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
+  await page.getByRole('link', { name: t('shell:ReturnToDashboard') }).click()
   await expectScreen(page, t, 'home', paths.home())
   await page.goto(paths.brief(player.instanceId))
   await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()

@@ -96,7 +96,7 @@ test('an assessment that is not there, on both screens of the checkout', async (
     await arriveAs(page, player, path)
     await expect(page.getByRole('heading', { name: t('checkout:AssessmentNotFound') })).toBeVisible()
     await expect(page.getByText(t('checkout:AssessmentNotFoundDescription'))).toBeVisible()
-    await expect(page.getByRole('link', { name: t('checkout:ReturnToDashboard') })).toBeVisible()
+    await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toBeVisible()
   }
 })
 
@@ -150,7 +150,7 @@ test('a payment that failed, or cannot be checked yet, is told apart', async ({ 
   release()
   await expect(failed).toBeVisible()
   await expect(page.getByText(t('stripe:PaymentIssue'))).toBeVisible()
-  await page.getByRole('link', { name: t('stripe:ReturnToDashboard') }).click()
+  await page.getByRole('link', { name: t('shell:ReturnToDashboard') }).click()
   await expectScreen(page, t, 'home', front.url + paths.home())
 
   front.mend()

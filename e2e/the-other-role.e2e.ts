@@ -8,7 +8,7 @@ test('a player is led back from the coaches’ screens, and a coach from the pla
   const wrongWay = async (path: string, title: string) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible()
-    await page.getByRole('link', { name: t('parts:ReturnToDashboard') }).click()
+    await page.getByRole('link', { name: t('shell:ReturnToDashboard') }).click()
     await expectScreen(page, t, 'home', paths.home())
   }
   await arriveAs(page, await newPlayer(server.url), paths.home())

@@ -29,7 +29,7 @@ test('a declined card is told, the good one then brings the tokens once', async 
   await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
   await page
     .getByRole('main')
-    .getByRole('link', { name: t('checkout:ReturnToDashboard') })
+    .getByRole('link', { name: t('shell:ReturnToDashboard') })
     .click()
   await expectScreen(page, t, 'home', paths.home())
 })
@@ -52,7 +52,7 @@ workerTest('a return without a connection is not verified yet, and goes on by it
   await expect(unverified).toBeVisible()
   front.mend()
   await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible({ timeout: 30_000 })
-  await page.getByRole('link', { name: t('stripe:ReturnToDashboard') }).click()
+  await page.getByRole('link', { name: t('shell:ReturnToDashboard') }).click()
   await expectScreen(page, t, 'home', front.url + paths.home())
 
   front.bend(VERIFY, answerWith(200, { status: 'open' }))
@@ -70,7 +70,7 @@ test('without a checkout the page says so, leads back, is logged, and comes when
   const unavailable = page.getByText(t('checkout:TokenCheckoutUnavailable'))
   await expect(unavailable).toBeVisible()
   await expect(page.getByText(t('checkout:NoClientSecret'))).toBeHidden()
-  await expect(page.getByRole('link', { name: t('checkout:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
+  await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
   expect(logged.some((text) => text.includes('No token checkout'))).toBe(true)
   // only logged: no toast lies over the page
   await expect(page.getByRole('status').filter({ hasText: t('ui:Error') })).toHaveCount(0)
@@ -97,7 +97,7 @@ test('without a price there is no payment, and both screens say why', async ({ p
   await expect(page.getByText(t('checkout:BenefitDiscountUnknown'))).toBeVisible()
   await page.goto(front.url + paths.purchaseTokenPayment(2))
   await expect(page.getByText(t('checkout:PricingFailed'))).toBeVisible()
-  await expect(page.getByRole('link', { name: t('checkout:ReturnToDashboard') })).toBeVisible()
+  await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toBeVisible()
   front.mend()
   await page.getByRole('button', { name: t('checkout:TryAgain') }).click()
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()

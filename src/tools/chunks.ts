@@ -36,7 +36,8 @@ export const chunkGroups: readonly ChunkGroup[] = [
     name: 'core',
     priority: 4,
     modules: [
-      ...app('api/', 'session/', 'i18n/i18n.ts', 'i18n/figures.ts', 'parts/install.ts', 'paths.ts', 'constants.ts'),
+      ...app('api/', 'session/', 'i18n/i18n.ts', 'i18n/figures.ts', 'paths.ts', 'constants.ts'),
+      ...app('parts/install.ts', 'parts/dashboard-link.tsx'),
       ...app(
         'ui/layout/page.tsx',
         'ui/layout/brand.tsx',

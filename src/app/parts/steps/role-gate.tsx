@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link } from 'wouter'
-import { paths } from '#app/paths.ts'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { useSession } from '#app/session/use-session.ts'
 import { Page } from '#app/ui/layout/page.tsx'
 import type { UserTypeCode } from '#contract/auth.ts'
@@ -26,9 +25,7 @@ export function WrongRole({ of }: Pick<Props, 'of'>) {
   return (
     <Page title={isForCoaches ? t('ForCoaches') : t('ForPlayers')} intro={isForCoaches ? t('ForCoachesNote') : t('ForPlayersNote')}>
       <div className="actions message">
-        <Link href={paths.home()} className="button button-primary">
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink look="primary" />
       </div>
     </Page>
   )

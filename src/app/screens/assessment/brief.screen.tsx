@@ -7,6 +7,7 @@ import { useReaderId } from '#app/api/use-call.ts'
 import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
 import { useNeedsConnection } from '#app/device/readiness/use-needs-connection.ts'
 import { usePrepared } from '#app/device/readiness/use-prepared.ts'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import '#app/parts/actions.css'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import '#app/parts/grass.css'
@@ -98,9 +99,7 @@ function NotFound() {
       <p role="alert">{t('AssessmentNotFound')}</p>
       {user?.email && <p>{t('NotFoundForAddress', { email: user.email })}</p>}
       <div className="actions message">
-        <Link href={paths.home()} className="button button-primary">
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink look="primary" />
         <Button isBusy={isLeaving} onClick={() => void switchAccount()}>
           {t('SignInWithOtherAddress')}
         </Button>

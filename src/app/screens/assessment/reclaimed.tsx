@@ -1,7 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link } from 'wouter'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import '#app/parts/actions.css'
-import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/layout/page.tsx'
 
 /** Says that the coach has reclaimed the assessment. The dashboard asks what to do with unsent answers (BRIEF-7, ASSIGN-21). */
@@ -11,9 +10,7 @@ export function Reclaimed({ title }: { title: string }) {
     <Page title={title}>
       <p role="alert">{t('errors:INSTANCE_RECLAIMED')}</p>
       <div className="actions message">
-        <Link href={paths.home()} className="button button-primary">
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink look="primary" />
       </div>
     </Page>
   )

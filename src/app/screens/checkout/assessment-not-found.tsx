@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link } from 'wouter'
 import { reasonFor } from '#app/api/message-for.ts'
 import { onReachable, useReachable } from '#app/api/network.ts'
-import { paths } from '#app/paths.ts'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import '#app/parts/actions.css'
@@ -22,9 +21,7 @@ export function AssessmentNotFound({ error, onRetry }: { error: unknown; onRetry
     >
       {reason && <p role="alert">{reason}</p>}
       <div className="actions message">
-        <Link href={paths.home()} className="button button-primary">
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink look="primary" />
         <Button onClick={onRetry}>{t('TryAgain')}</Button>
       </div>
     </Page>

@@ -1,9 +1,10 @@
 /** /checkout/purchase-token/payment?count=: the order's total and the card form. TOKENS-4 to TOKENS-7 */
 import { useEffect } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { useReachable } from '#app/api/network.ts'
 import { useSend } from '#app/api/use-send.ts'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/layout/page.tsx'
@@ -82,14 +83,5 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
         />
       )}
     </PaymentColumns>
-  )
-}
-
-function DashboardLink() {
-  const { t } = useTranslation('checkout')
-  return (
-    <Link href={paths.home()} className="button">
-      {t('ReturnToDashboard')}
-    </Link>
   )
 }

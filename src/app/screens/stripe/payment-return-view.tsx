@@ -1,8 +1,8 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { lastCheckout } from '#app/parts/steps/last-checkout.ts'
 import { SettingsLink } from '#app/parts/person/settings-link.tsx'
-import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import '#app/parts/actions.css'
@@ -48,9 +48,7 @@ function FailedActions() {
           {t('TryAgain')}
         </Link>
       )}
-      <Link href={paths.home()} className={`button ${checkout ? '' : 'button-primary'}`}>
-        {t('ReturnToDashboard')}
-      </Link>
+      <DashboardLink look={checkout ? 'plain' : 'primary'} />
     </div>
   )
 }
@@ -75,9 +73,7 @@ function Unverified({ why, isRetrying, onRetry }: { why: Why; isRetrying: boolea
         <Button look="primary" isBusy={isRetrying} onClick={onRetry}>
           {t('VerifyNow')}
         </Button>
-        <Link href={paths.home()} className="button button-quiet">
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink look="quiet" />
       </div>
     </Page>
   )

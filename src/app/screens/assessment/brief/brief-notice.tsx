@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link } from 'wouter'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import '#app/parts/actions.css'
-import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 
@@ -16,7 +14,6 @@ interface Props {
 
 /** A page shown instead of the brief: a text, one action, and a link back to the dashboard. */
 export function BriefNotice({ title, action, onAction, children }: Props) {
-  const { t } = useTranslation('assessment')
   return (
     <Page title={title}>
       {children}
@@ -24,9 +21,7 @@ export function BriefNotice({ title, action, onAction, children }: Props) {
         <Button look="primary" onClick={onAction}>
           {action}
         </Button>
-        <Link href={paths.home()} className="button">
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink />
       </div>
     </Page>
   )

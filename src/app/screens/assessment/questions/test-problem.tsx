@@ -1,6 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link } from 'wouter'
-import { paths } from '#app/paths.ts'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 
 const words = {
@@ -23,9 +22,7 @@ export function TestProblem({ problem }: { problem: keyof typeof words }) {
             {t('TryAgain')}
           </button>
         )}
-        <Link href={paths.home()} className={`button ${isFinal ? 'button-primary' : ''}`}>
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink look={isFinal ? 'primary' : 'plain'} />
       </div>
     </Page>
   )

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link } from 'wouter'
 import type { StoredInstance } from '#app/device/store/stored.ts'
-import { paths } from '#app/paths.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { useReachable } from '#app/api/network.ts'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { troubleWords } from './trouble-words.ts'
@@ -39,9 +38,7 @@ export function FinishedOnDevice({ instance, questionnaire }: { instance: Stored
           {t('TestSendNow')}
         </Button>
         <Button onClick={() => void questionnaire.reopen()}>{t('TestChangeAnswers')}</Button>
-        <Link href={paths.home()} className="button">
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink />
       </div>
     </Page>
   )

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link } from 'wouter'
-import { paths } from '#app/paths.ts'
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 
 // reached by the browser's Back, perhaps after paying on the provider's page: nothing else hints at a second payment
@@ -26,9 +25,7 @@ export function PaymentAgain({ onProceed }: { onProceed: () => void }) {
     <div className="notice notice-wait stack">
       <p>{t('PaymentAgain')}</p>
       <div className="row">
-        <Link href={paths.home()} className="button button-primary">
-          {t('ReturnToDashboard')}
-        </Link>
+        <DashboardLink look="primary" />
         <Button onClick={onProceed}>{t('PaymentAgainGoOn')}</Button>
       </div>
     </div>

@@ -1,0 +1,14 @@
+import { Link } from 'wouter'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { paths } from '#app/paths.ts'
+import type { ButtonProps } from '#app/ui/forms/button.tsx'
+
+/** "Return to dashboard". Its text is the frame's, which every screen has loaded. */
+export function DashboardLink({ look = 'plain' }: Pick<ButtonProps, 'look'>) {
+  const { t } = useTranslation('shell')
+  return (
+    <Link href={paths.home()} className={`button button-${look}`}>
+      {t('ReturnToDashboard')}
+    </Link>
+  )
+}

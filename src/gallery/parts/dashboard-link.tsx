@@ -1,0 +1,8 @@
+import { DashboardLink } from '#app/parts/dashboard-link.tsx'
+import type { States } from '../states.ts'
+
+export const states: States = {
+  Default: () => <DashboardLink />,
+  Primary: () => <DashboardLink look="primary" />,
+  Quiet: () => <DashboardLink look="quiet" />,
+}
