@@ -4,7 +4,7 @@ import { startTransition, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { WORKER_AT_LATEST_MS } from '#app/constants.ts'
-import { loadErrorWords, startWords, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
+import { loadErrorWords, startI18n, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   watchNavigation()
   await nextTask()
   // a screen's reads belong to a person, so the session must be known before they begin
-  await Promise.all([startWords(), startSession(), preloadScreen(location.pathname)])
+  await Promise.all([startI18n(), startSession(), preloadScreen(location.pathname)])
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')

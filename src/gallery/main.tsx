@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { network } from '#app/api/network.ts'
 import { queryClient } from '#app/api/query-client.ts'
 import { sessionPort } from '#app/api/session-port.ts'
-import { currentLanguage, i18n, startWords } from '#app/i18n/i18n.ts'
+import { currentLanguage, i18n, startI18n } from '#app/i18n/i18n.ts'
 import { Theme } from '#app/ui/theme.tsx'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
 import { conditionsOf, cutConnection, forceTheme } from './conditions.ts'
@@ -16,7 +16,7 @@ const AREAS = ['ui', 'parts', 'home', 'fields', 'errors']
 const galleryTexts = import.meta.glob<Record<string, string>>('/locales/*/gallery.json', { import: 'default', eager: true })
 
 async function start(): Promise<void> {
-  await startWords()
+  await startI18n()
   const conditions = conditionsOf(location.search, currentLanguage())
   for (const [file, texts] of Object.entries(galleryTexts)) i18n.addResourceBundle(file.split('/')[2] ?? '', 'gallery', texts)
   await i18n.changeLanguage(conditions.lang)

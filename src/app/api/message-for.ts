@@ -10,7 +10,7 @@ import { isApiError, type ApiError } from './api-error.ts'
 export function messageFor(error: unknown, fallback?: string): string {
   if (isStorageFull(error)) return i18n.t('errors:STORAGE_FULL')
   const kind = isApiError(error) ? error : undefined
-  const known = kind?.code && wordsOf(kind.code, kind)
+  const known = kind?.code && textOf(kind.code, kind)
   if (known) return known
   if (kind?.refusal?.message) return kind.refusal.message
   if (fallback && i18n.exists(fallback)) return i18n.t(fallback)
@@ -30,18 +30,18 @@ export function reasonFor(error: unknown): string | undefined {
   if (!isApiError(error) || !error.isTransient) return undefined
   if (error.kind !== 'HTTP' || error.code) return messageFor(error)
   // a proxy replies without a code
-  return wordsOf(error.status === 429 ? 'TOO_MANY_REQUESTS' : 'UNAVAILABLE', error)
+  return textOf(error.status === 429 ? 'TOO_MANY_REQUESTS' : 'UNAVAILABLE', error)
 }
 
-function wordsOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string | undefined {
-  if (code === 'TOO_MANY_REQUESTS' && retryAfterSeconds >= LONG_WAIT_SECONDS) return waitWords(at + retryAfterSeconds * 1000)
+function textOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string | undefined {
+  if (code === 'TOO_MANY_REQUESTS' && retryAfterSeconds >= LONG_WAIT_SECONDS) return waitText(at + retryAfterSeconds * 1000)
   return i18n.exists(`errors:${code}`) ? i18n.t(`errors:${code}`) : undefined
 }
 
 /** From this wait on the text names the time; the shorter text says "a moment". */
 const LONG_WAIT_SECONDS = 120
 
-function waitWords(until: number): string {
+function waitText(until: number): string {
   const at = new Date(until)
   const isWithin = (days: number) => at < new Date(new Date().setHours(24 * days, 0, 0, 0))
   if (!isWithin(2)) return i18n.t('errors:WAIT_UNTIL_DAY', { day: at.toLocaleDateString(i18n.language, { day: 'numeric', month: 'long' }) })

@@ -75,7 +75,7 @@ export function useCall<E extends Endpoint>(
   const { i18n } = useTranslation()
   const userId = useReaderId()
   const language = options.language ?? i18n.language
-  const keyIn = (words: string) => readKey(endpoint, request, words, userId)
+  const keyIn = (one: string) => readKey(endpoint, request, one, userId)
 
   const result = useQuery<ReplyOf<E>, ApiError>({
     ...readOptions(endpoint, request, language, userId),
@@ -86,7 +86,7 @@ export function useCall<E extends Endpoint>(
   const retried = result.isPending ? errorWhileRetrying(keyIn(language)) : undefined
   if (retried) return failed(result, retried)
   if (result.fetchStatus === 'fetching') return result
-  const other = LANGUAGES.map((words) => client.getQueryState<ReplyOf<E>>(keyIn(words))).find((state) => state?.data !== undefined)
+  const other = LANGUAGES.map((one) => client.getQueryState<ReplyOf<E>>(keyIn(one))).find((state) => state?.data !== undefined)
   return other?.data === undefined ? result : withStored(result, other.data, other.dataUpdatedAt)
 }
 

@@ -19,10 +19,10 @@ const content = given === undefined ? undefined : (JSON.parse(given) as ContentF
 /** The content version that new instances had when this was built. */
 export const currentContent = content?.current
 
-const words = z.object({ sections: z.array(section) })
+const contentFile = z.object({ sections: z.array(section) })
 
 /** The sections of a content version in a language; undefined if there is no such file or it cannot be read: then the API has them. */
-export async function fetchWords(contentVersion: string, language: string): Promise<Section[] | undefined> {
+export async function fetchSections(contentVersion: string, language: string): Promise<Section[] | undefined> {
   const file = content?.files[contentVersion]?.[language]
   if (file === undefined) return undefined
   const address = `${mediaUrl}content/${file}`
@@ -30,7 +30,7 @@ export async function fetchWords(contentVersion: string, language: string): Prom
     const prefetched = takePrefetched(address, { 'accept-language': language })
     const reply = await (prefetched ?? fetch(address, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }))
     if (!reply.ok) return undefined
-    return words.safeParse(await reply.json()).data?.sections
+    return contentFile.safeParse(await reply.json()).data?.sections
   } catch {
     // a captive portal's page, or no connection: the API call made beside this one reports which
     return undefined

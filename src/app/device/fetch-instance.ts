@@ -3,7 +3,7 @@ import { instances, type Instance } from '#contract/instances.ts'
 import { mayStore } from './owner.ts'
 import { storeInstance } from './store/device-store.ts'
 import type { ReadyInstance } from './store/stored.ts'
-import { currentContent, fetchWords } from './content-words.ts'
+import { currentContent, fetchSections } from './content-words.ts'
 
 export interface FetchedInstance {
   instance: Instance
@@ -22,10 +22,10 @@ export async function fetchAndStoreInstance(userId: string, instanceId: string, 
 export async function fetchInstance(instanceId: string, language: string): Promise<Instance> {
   const params = { instanceId }
   if (currentContent === undefined) return call(instances.get, { params }, { language })
-  const current = fetchWords(currentContent, language)
+  const current = fetchSections(currentContent, language)
   const instance = await call(instances.get, { params, query: { sections: 'none' } }, { language })
   const { contentVersion } = instance
-  const sections = await (contentVersion === currentContent ? current : fetchWords(contentVersion, language))
+  const sections = await (contentVersion === currentContent ? current : fetchSections(contentVersion, language))
   return sections ? { ...instance, sections } : call(instances.get, { params }, { language })
 }
 

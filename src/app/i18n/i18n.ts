@@ -34,7 +34,7 @@ export function currentLanguage(): Language {
   return isLanguage(i18n.language) ? i18n.language : initialLanguage
 }
 
-export async function startWords(): Promise<void> {
+export async function startI18n(): Promise<void> {
   initialLanguage = preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language

@@ -67,11 +67,11 @@ export class AllocationStopped<Why> extends Error {
  * operation finds the first one and the daily limit is exact.
  */
 export async function allocateInstance(db: Database, allocation: Allocation, now: Date): Promise<AllocationOutcome> {
-  return outcomeOf(() => db.transaction((tx) => allocateIn(tx, allocation, now)))
+  return outcomeOrReason(() => db.transaction((tx) => allocateIn(tx, allocation, now)))
 }
 
-/** Turns what rolled the transaction back into its outcome. */
-export async function outcomeOf<Outcome>(run: () => Promise<Outcome>): Promise<Outcome | AllocationOutcome> {
+/** The outcome of a transaction, or the reason for which it was rolled back. */
+export async function outcomeOrReason<Outcome>(run: () => Promise<Outcome>): Promise<Outcome | AllocationOutcome> {
   try {
     return await run()
   } catch (error) {

@@ -5,7 +5,14 @@ import { isId } from '../db/open.ts'
 import { instances } from '../db/schema/instances.ts'
 import { storedLanguage } from '../words/words.ts'
 import { cancelMails, languageOfLast } from '../mailer/store.ts'
-import { allocateIn, outcomeOf, AllocationStopped, type AllocationOutcome, type Allocation, type Replaced } from './allocation-store.ts'
+import {
+  allocateIn,
+  outcomeOrReason,
+  AllocationStopped,
+  type AllocationOutcome,
+  type Allocation,
+  type Replaced,
+} from './allocation-store.ts'
 import { reclaimRefusal, type ReclaimOutcome } from './reclaim-store.ts'
 
 export type Correction = Pick<Allocation, 'id' | 'coachId' | 'email' | 'emailNormal' | 'operationId'> & {
@@ -20,7 +27,7 @@ export type CorrectionOutcome = AllocationOutcome | { kind: 'not-reclaimed'; why
  */
 export async function correctAddress(db: Database, { wrongId, ...correction }: Correction, now: Date): Promise<CorrectionOutcome> {
   if (!isId(wrongId)) return { kind: 'unknown' }
-  return outcomeOf<CorrectionOutcome>(() =>
+  return outcomeOrReason<CorrectionOutcome>(() =>
     db.transaction(async (tx) => {
       const isWrong = and(eq(instances.id, wrongId), eq(instances.coachId, correction.coachId))
       const [wrong] = await tx.select().from(instances).where(isWrong)

@@ -18,12 +18,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function wordsFrom(reply: () => Response | Promise<Response>) {
+async function fetchSectionsFrom(reply: () => Response | Promise<Response>) {
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(address)
     return reply()
   })
-  return (await import('#app/device/content-words.ts')).fetchWords
+  return (await import('#app/device/content-words.ts')).fetchSections
 }
 
 const json =
@@ -32,15 +32,15 @@ const json =
     new Response(JSON.stringify(body), { status })
 
 test('words come from the file of their content version and language, of an earlier version too', async () => {
-  const fetchWords = await wordsFrom(json({ sections }))
-  expect(await fetchWords('v2', 'fr')).toEqual(sections)
-  expect(await fetchWords('v1', 'en')).toEqual(sections)
+  const fetchSections = await fetchSectionsFrom(json({ sections }))
+  expect(await fetchSections('v2', 'fr')).toEqual(sections)
+  expect(await fetchSections('v1', 'en')).toEqual(sections)
   expect(asked).toEqual(['/media/content/v2.fr.cc.json', '/media/content/v1.en.aa.json'])
 })
 
 test('nothing is fetched where this build has no such file', async () => {
-  const fetchWords = await wordsFrom(json({ sections }))
-  expect([await fetchWords('v3', 'en'), await fetchWords('v1', 'fr')]).toEqual([undefined, undefined])
+  const fetchSections = await fetchSectionsFrom(json({ sections }))
+  expect([await fetchSections('v3', 'en'), await fetchSections('v1', 'fr')]).toEqual([undefined, undefined])
   expect(asked).toEqual([])
 })
 
@@ -50,6 +50,6 @@ test.each([
   ['JSON of another shape', json({ sections: [{ name: 'Section1' }] })],
   ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
 ])('%s brings no words', async (_, reply) => {
-  const fetchWords = await wordsFrom(reply)
-  expect(await fetchWords('v2', 'en')).toBeUndefined()
+  const fetchSections = await fetchSectionsFrom(reply)
+  expect(await fetchSections('v2', 'en')).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AssignDraft, AssignLine } from '#app/device/assign-draft.ts'
-import { linesOf, linesToShow, outcomeOf, readyOf, sentSince, tokensLeft } from '#app/screens/tokens/assign/assign-many-lines.ts'
+import { linesOf, linesToShow, readyOf, sentAndLeft, sentSince, tokensLeft } from '#app/screens/tokens/assign/assign-many-lines.ts'
 import { holdersOf, type TokenList } from '#app/screens/tokens/token-holders.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 
@@ -124,7 +124,7 @@ describe('the lines of a list', () => {
       const listed = judged(['nobody', 'P0@club.test', ...many, 'p1@club.test'].join('\n'))
       const { counts } = linesToShow(listed, undefined)
       expect(counts).toEqual({ mend: 1, check: 0, noToken: 0, ready: 24, sent: 0, twice: 2, all: 27 })
-      const { sent, left } = outcomeOf(listed)
+      const { sent, left } = sentAndLeft(listed)
       expect(counts.all - counts.twice).toBe(sent + left)
       expect(counts.ready).toBe(readyOf(listed).length)
       expect(linesToShow(listed, 'twice').shown.map(({ one }) => one.text)).toEqual(['p0@club.test', 'p1@club.test'])
@@ -144,6 +144,6 @@ describe('the lines of a list', () => {
   it('each address is counted once', () => {
     const text = 'ana@club.test, ANA@club.test, nobody, ben@club.test'
     const listed = linesOf(draft(text, { 'a1 ana@club.test': line('sent', 101) }), 'coach@club.test', { list: listOf([], 9), at: 100 })
-    expect(outcomeOf(listed)).toEqual({ sent: 1, left: 2 })
+    expect(sentAndLeft(listed)).toEqual({ sent: 1, left: 2 })
   })
 })

@@ -9,7 +9,7 @@ import { poolTo } from '#tests/support/postgres.ts'
 
 const hasPostgres = engines.includes('postgres')
 const UNAVAILABLE = [503, 'UNAVAILABLE', '1']
-const outcomeOf = ({ status, body, headers }: Answer<{ code?: string }>) => [status, body.code, headers.get('retry-after')]
+const refusalIn = ({ status, body, headers }: Answer<{ code?: string }>) => [status, body.code, headers.get('retry-after')]
 
 describe.each(engines)('failures of the database (%s)', (database) => {
   // read-only, full, out of memory, too many connections, shutting down, deadlock, lock not available, took too long
@@ -26,7 +26,7 @@ describe.each(engines)('failures of the database (%s)', (database) => {
     )
     await db.execute(sql`create trigger failing before insert on sign_in_challenges for each row execute function fail()`)
     const begin = () => ask(server, 'POST', 'user/auth/initiate', { body: { email: `sam.${code}@club.test`, userTypeCode: 'player' } })
-    expect(outcomeOf(await begin())).toEqual(UNAVAILABLE)
+    expect(refusalIn(await begin())).toEqual(UNAVAILABLE)
     await db.execute(sql`drop trigger failing on sign_in_challenges`)
     expect((await begin()).status).toBe(200)
   })
@@ -66,7 +66,7 @@ describe.each(engines)('failures of the database (%s)', (database) => {
     )
     while (begun < holding.length) await new Promise((resolve) => setTimeout(resolve, 5))
     const since = performance.now()
-    const took = async (asked: Promise<Answer<{ code?: string }>>) => [...outcomeOf(await asked), performance.now() - since] as const
+    const took = async (asked: Promise<Answer<{ code?: string }>>) => [...refusalIn(await asked), performance.now() - since] as const
     const [health, call] = await Promise.all([
       took(ask(slow, 'GET', 'health')),
       took(ask(slow, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })),
@@ -99,8 +99,8 @@ describe.runIf(hasPostgres)('a database that takes no writes', () => {
     await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`)
     // the first save may still get a connection that was cut
     await save()
-    expect(outcomeOf(await save())).toEqual(UNAVAILABLE)
-    expect(outcomeOf(await ask(server, 'GET', 'health'))).toEqual(UNAVAILABLE)
+    expect(refusalIn(await save())).toEqual(UNAVAILABLE)
+    expect(refusalIn(await ask(server, 'GET', 'health'))).toEqual(UNAVAILABLE)
     // stored data can still be read
     expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
     await setReadOnly('off')
@@ -129,12 +129,12 @@ describe.runIf(hasPostgres && process.platform === 'linux')('a frozen PostgreSQL
     await own.cluster.freeze()
     onTestFinished(() => own.cluster.thaw())
     const since = performance.now()
-    const health = ask(server, 'GET', 'health').then((reply) => [outcomeOf(reply), performance.now() - since] as const)
+    const health = ask(server, 'GET', 'health').then((reply) => [refusalIn(reply), performance.now() - since] as const)
     const calls = Array.from({ length: connections * 3 }, save)
     const [healthOutcome, tookHealth] = await health
     expect(healthOutcome).toEqual(UNAVAILABLE)
     expect(tookHealth).toBeLessThan(2500)
-    for (const reply of await Promise.all(calls)) expect(outcomeOf(reply)).toEqual(UNAVAILABLE)
+    for (const reply of await Promise.all(calls)) expect(refusalIn(reply)).toEqual(UNAVAILABLE)
     expect(performance.now() - since).toBeLessThan(15_000)
     await own.cluster.thaw()
     while ((await ask(server, 'GET', 'health')).status !== 200);

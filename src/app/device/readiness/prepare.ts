@@ -64,7 +64,7 @@ async function rounds(): Promise<void> {
     isWanted = false
     const { status, user, userTypeCode } = session.get()
     if (status === 'guest' || !user || !network.isReachable()) return
-    await round(user.id, userTypeCode === 'coach' ? [] : [fetchWords, fetchReads])
+    await round(user.id, userTypeCode === 'coach' ? [] : [fetchQuestionnaires, fetchReads])
   }
 }
 
@@ -87,7 +87,7 @@ async function round(userId: string, steps: readonly ((userId: string) => Promis
   if (failures > 0) prepareIn(retryDelay(failures, failed, PREPARE_AGAIN_WAITS))
 }
 
-async function fetchWords(userId: string): Promise<void> {
+async function fetchQuestionnaires(userId: string): Promise<void> {
   const stored = new Map((await instancesOf(userId)).map((one) => [one.instanceId, one]))
   const open = new Set([...stored.values()].filter(({ summary }) => isOpen(summary.status)).map(({ instanceId }) => instanceId))
   for (const [instanceId, owner] of shown) if (owner === userId) open.add(instanceId)

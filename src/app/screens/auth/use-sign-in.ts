@@ -27,11 +27,11 @@ export function useSignIn(): {
   const { send, isSending } = useSend(auth.initiate)
   /** also shown in the form, since the toast disappears; translated on render, as the language may change */
   const [failure, setFailure] = useState<'UnexpectedChallenge' | { error: unknown }>()
-  const wordsOf = (failed: NonNullable<typeof failure>) => (typeof failed === 'string' ? t(failed) : messageFor(failed.error))
+  const textOf = (failed: NonNullable<typeof failure>) => (typeof failed === 'string' ? t(failed) : messageFor(failed.error))
 
   function fail(failed: NonNullable<typeof failure>): void {
     setFailure(failed)
-    errorToast(wordsOf(failed))
+    errorToast(textOf(failed))
   }
 
   async function start(who: BodyOf<typeof auth.initiate>): Promise<void> {
@@ -48,5 +48,5 @@ export function useSignIn(): {
     }
   }
 
-  return { start, isSending, failure: failure && wordsOf(failure) }
+  return { start, isSending, failure: failure && textOf(failure) }
 }

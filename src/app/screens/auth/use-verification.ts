@@ -40,7 +40,7 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
   const [, navigate] = useLocation()
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
-  const [failed, setFailed] = useState<Omit<Failure, 'text'> & { words: () => string }>()
+  const [failed, setFailed] = useState<Omit<Failure, 'text'> & { textOf: () => string }>()
   // a tap and the returning connection may coincide: send the code once
   const isUnderWay = useRef(false)
   /** a code that got no reply: the server may have accepted it */
@@ -72,9 +72,9 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
       const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && unanswered.current === otp
       if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
       const kind = mayBeUsed ? 'spent' : kindOf(error)
-      const words = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
-      errorToast(words())
-      setFailed(isOtherType ? { kind, words, playerEmail: underWay.email } : { kind, words })
+      const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
+      errorToast(textOf())
+      setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })
       if (kind !== 'undecided') onWrong()
       setIsVerifying(false)
       isUnderWay.current = false
@@ -82,6 +82,6 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
   }
 
   // translated on render, as the language may change
-  const failure: Failure | undefined = failed && { ...failed, text: failed.words() }
+  const failure: Failure | undefined = failed && { ...failed, text: failed.textOf() }
   return { verify, isVerifying, failure, forgetFailure: () => setFailed(undefined), startOver }
 }

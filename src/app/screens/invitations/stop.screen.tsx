@@ -12,7 +12,7 @@ import { mails } from '#contract/mails.ts'
 
 type State = 'asked' | 'stopped' | 'allowed' | 'unknown'
 
-const WORDS = {
+const TEXT_KEYS = {
   asked: 'StopText',
   stopped: 'StopDone',
   allowed: 'StopUndone',
@@ -40,7 +40,7 @@ export default function StopScreen() {
   return (
     <Page title={t('StopTitle')}>
       <div className="stack">
-        <p role="status">{t(WORDS[state])}</p>
+        <p role="status">{t(TEXT_KEYS[state])}</p>
         {(state === 'asked' || state === 'allowed') && (
           <div>
             <Button look="primary" isBusy={isStopping} unavailable={unavailable} onClick={() => whenReachable(() => void act(stop))}>

@@ -53,7 +53,7 @@ function FailedActions() {
   )
 }
 
-const WORDS = {
+const TEXT_KEYS = {
   unreachable: { title: 'NotVerifiedTitle', text: 'NotVerified' },
   unanswered: { title: 'NotVerifiedTitle', text: 'NotVerifiedByServer' },
   paid: { title: 'PaidTitle', text: 'Paid' },
@@ -62,7 +62,7 @@ const WORDS = {
 /** Looks the same while it retries: a page that changes every few seconds is alarming. */
 function Unverified({ why, isRetrying, onRetry }: { why: Why; isRetrying: boolean; onRetry: () => void }) {
   const { t } = useTranslation('stripe')
-  const { title, text } = WORDS[why]
+  const { title, text } = TEXT_KEYS[why]
   return (
     <Page key="unverified" title={t(title)}>
       <div role="status" className="notice notice-wait stack">

@@ -15,9 +15,9 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 /** The text for a failed action on a token; after a long limit, with the time from which it can be repeated. */
 export function tokenTrouble(error: unknown, fallback: string): string {
   const key = isApiError(error) && error.code ? MESSAGES[error.code] : undefined
-  const words = key ? i18n.t(key) : messageFor(error, fallback)
+  const text = key ? i18n.t(key) : messageFor(error, fallback)
   const until = possibleFrom(error)
-  return until === undefined ? words : `${words} ${possibleFromWords(until)}`
+  return until === undefined ? text : `${text} ${possibleFromText(until)}`
 }
 
 /** Limits that last hours or days: people would retry too early without a time. */
@@ -29,7 +29,7 @@ export function possibleFrom(error: unknown): number | undefined {
   return Date.now() + error.retryAfterSeconds * 1000
 }
 
-export function possibleFromWords(until: number): string {
+export function possibleFromText(until: number): string {
   return i18n.t('tokens:PossibleFrom', { when: formatMoment(until) })
 }
 

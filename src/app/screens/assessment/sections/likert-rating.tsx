@@ -14,7 +14,7 @@ interface RatingProps {
 
 /** One rating of one statement. Memoized: of the sixteen in a group, a tap renders only those that change. */
 export const Rating = memo(function Rating({ statement, option, takenBy, onChoose, t }: RatingProps) {
-  const words = { rating: option.value, label: option.label }
+  const values = { rating: option.value, label: option.label }
   return (
     <label className="rating">
       <input
@@ -22,7 +22,7 @@ export const Rating = memo(function Rating({ statement, option, takenBy, onChoos
         name={statement.id}
         value={option.value}
         disabled={takenBy !== undefined}
-        aria-label={takenBy === undefined ? t('TestRating', words) : t('TestRatingTaken', { ...words, statement: takenBy })}
+        aria-label={takenBy === undefined ? t('TestRating', values) : t('TestRatingTaken', { ...values, statement: takenBy })}
         // not onChange: a second click on the chosen rating clears it. `detail` is 0 for a click made by a key
         onClick={(event) => onChoose(statement, option.value, event.detail > 0)}
       />

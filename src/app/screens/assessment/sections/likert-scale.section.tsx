@@ -101,7 +101,7 @@ function isJustFilled(filled: { id: string; until: number }, statement: string):
 
 /** The announcement for another statement that changed too; a screen reader reads the tapped rating from its radio. */
 function describeOtherChange(t: Translation['t'], rating: string, other: SubQuestion, now: GroupValue, before: GroupValue): string {
-  const words = { rating, statement: other.question, other: now[other.id] }
-  if (before[other.id] !== rating) return t('TestRatingFilled', words)
-  return t(isAnswered(now[other.id]) ? 'TestRatingSwapped' : 'TestRatingMoved', words)
+  const values = { rating, statement: other.question, other: now[other.id] }
+  if (before[other.id] !== rating) return t('TestRatingFilled', values)
+  return t(isAnswered(now[other.id]) ? 'TestRatingSwapped' : 'TestRatingMoved', values)
 }

@@ -6,7 +6,7 @@ import { useReachable } from '#app/api/network.ts'
 import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
-import { troubleWords } from './trouble-words.ts'
+import { troubleText } from './trouble-text.ts'
 
 /** Shown after Submit while it waits on this device; it is sent automatically once there is a connection. ANSWERS-10 */
 export function FinishedOnDevice({ instance, questionnaire }: { instance: StoredInstance; questionnaire: Questionnaire }) {
@@ -24,7 +24,7 @@ export function FinishedOnDevice({ instance, questionnaire }: { instance: Stored
   return (
     <Page title={t('TestFinishedTitle')}>
       {instance.trouble ? (
-        <p role="alert">{t('TestNotSent', { reason: troubleWords(t, instance.trouble.code) })}</p>
+        <p role="alert">{t('TestNotSent', { reason: troubleText(t, instance.trouble.code) })}</p>
       ) : (
         <p role="status">{t(isReachable ? 'TestFinishedSending' : 'TestFinishedWaiting')}</p>
       )}

@@ -11,7 +11,7 @@ import { errorToast } from '#app/ui/feedback/toast.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { troubleWords } from './trouble-words.ts'
+import { troubleText } from './trouble-text.ts'
 
 interface RefusedAnswersProps {
   instance: StoredInstance
@@ -48,7 +48,7 @@ export function RefusedAnswers({ instance, sections, questionnaire, refused }: R
   }
   return (
     <div className="notice notice-wait" role="alert">
-      <p>{t(isPartial ? 'TestPartNotSent' : 'TestNotSent', { count, reason: troubleWords(t, trouble?.code) })}</p>
+      <p>{t(isPartial ? 'TestPartNotSent' : 'TestNotSent', { count, reason: troubleText(t, trouble?.code) })}</p>
       {isPartial && <RefusedQuestions sections={sections} refused={refused} />}
       <div className="row">
         {exitPath === undefined ? (

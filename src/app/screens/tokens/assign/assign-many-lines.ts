@@ -58,7 +58,7 @@ export function readyOf(listed: readonly ListedAddress[]): string[] {
 }
 
 /** For "12 sent, 2 not"; a duplicate address counts once. */
-export function outcomeOf(listed: readonly ListedAddress[]): { sent: number; left: number } {
+export function sentAndLeft(listed: readonly ListedAddress[]): { sent: number; left: number } {
   const once = listed.filter(({ verdict }) => verdict !== 'duplicate')
   const sent = once.filter(({ verdict }) => verdict === 'sent').length
   return { sent, left: once.length - sent }

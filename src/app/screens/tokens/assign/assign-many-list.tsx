@@ -8,7 +8,7 @@ import { withEntry } from '#contract/rules/address-list.ts'
 import { likelyMeant } from '#contract/rules/address-slips.ts'
 import type { AddressVerdict } from '#contract/rules/addresses.ts'
 import { LINE_VIEWS, linesToShow, type ListedAddress, type LineView } from './assign-many-lines.ts'
-import { possibleFromWords } from '#app/screens/tokens/token-trouble.ts'
+import { possibleFromText } from '#app/screens/tokens/token-trouble.ts'
 import type { AssignMany, AssignRun } from './use-assign-many.ts'
 
 interface Props {
@@ -71,7 +71,7 @@ function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAd
         {one.text}
       </span>
       <span className="token-verdict">
-        {wordsOf(one, many.run, t)}
+        {textOf(one, many.run, t)}
         {meant !== undefined && !many.run && (
           <button type="button" className="text-button" onClick={() => onCorrect(meant)}>
             {t('AddressSlip', { email: meant })}
@@ -109,25 +109,25 @@ const VERDICT_KEYS = {
   duplicate: 'AddressDuplicate',
 } as const satisfies Partial<Record<AddressVerdict, string>>
 
-function wordsOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun | undefined, t: Translation['t']): string {
+function textOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun | undefined, t: Translation['t']): string {
   if (verdict === 'invalid') return t(`AddressFault${fault}`)
   const isTried = verdict === 'ready' || verdict === 'refused'
   const isFromThisRun = run !== undefined && line !== undefined && line.at >= run.startedAt
   if (verdict === 'ready' && run?.accounts.has(account) && !isFromThisRun) return t('AddressWaiting')
-  if (isTried && line?.outcome === 'unknown') return t(isFromThisRun && line.code === undefined ? 'AddressSending' : unknownWords(line))
+  if (isTried && line?.outcome === 'unknown') return t(isFromThisRun && line.code === undefined ? 'AddressSending' : unknownKey(line))
   if (isTried && line && line.outcome !== 'sent') return notSent(line, t)
   return t(verdict === 'refused' ? 'AddressNotSentNoReason' : VERDICT_KEYS[verdict])
 }
 
 /** The code HTTP means that a proxy or the server replied with an error; any other, that no reply came. */
-function unknownWords({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown' {
+function unknownKey({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown' {
   return code === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'
 }
 
 /** The text of the line's error code, or that it failed. */
 function notSent({ code, until }: AssignLine, t: Translation['t']): string {
-  const words = t('AddressNotSent', { reason: t([`errors:${code}`, 'tokens:AddressNotSentNoReason']) })
-  return until === undefined ? words : `${words} ${possibleFromWords(until)}`
+  const text = t('AddressNotSent', { reason: t([`errors:${code}`, 'tokens:AddressNotSentNoReason']) })
+  return until === undefined ? text : `${text} ${possibleFromText(until)}`
 }
 
 interface CorrectLineProps {

@@ -11,7 +11,7 @@ import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
-import { outcomeOf, readyOf, restOf, type ListedAddress } from './assign-many-lines.ts'
+import { readyOf, restOf, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
 import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
@@ -144,9 +144,9 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
   const { unavailable, whenReachable } = useOnlineOnly()
   const { run, draft } = many
   const emptyReason = run ? undefined : nothingToSend(listed, t)
-  const { sent, left } = outcomeOf(listed)
+  const { sent, left } = sentAndLeft(listed)
   const wasSent = listed.some(({ line }) => line !== undefined)
-  const words = !draft?.assessmentId
+  const status = !draft?.assessmentId
     ? t('AssignManyChoose')
     : run
       ? t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
@@ -156,7 +156,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
   return (
     <div className="stack token-always">
       <p role="status" className="token-outcome">
-        {listed.length > 0 && words}
+        {listed.length > 0 && status}
       </p>
       {wasSent && !run && left > 0 && sent > 0 && <AssignManyRest rest={restOf(listed)} onKeep={(text) => many.change({ text })} />}
       {run && <progress max={run.accounts.size} value={run.done} aria-hidden="true" />}
@@ -182,7 +182,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
 function nothingToSend(listed: readonly ListedAddress[], t: Translation['t']): string | undefined {
   if (listed.length === 0) return t('AssignManyEmpty')
   if (readyOf(listed).length > 0) return undefined
-  return t(outcomeOf(listed).left === 0 ? 'AssignManyAllSent' : 'AssignManyNoneReady')
+  return t(sentAndLeft(listed).left === 0 ? 'AssignManyAllSent' : 'AssignManyNoneReady')
 }
 
 interface RestProps {

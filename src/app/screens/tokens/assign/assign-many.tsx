@@ -7,7 +7,7 @@ import { useSession } from '#app/session/use-session.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toast } from '#app/ui/feedback/toast.ts'
 import { AssignManyDialog } from './assign-many.dialog.tsx'
-import { linesOf, outcomeOf, tokensLeft } from './assign-many-lines.ts'
+import { linesOf, sentAndLeft, tokensLeft } from './assign-many-lines.ts'
 import type { Offer } from './assign-token.dialog.tsx'
 import type { TokenList } from '#app/screens/tokens/token-holders.ts'
 import { useAssignMany } from './use-assign-many.ts'
@@ -33,17 +33,13 @@ export function AssignMany({ offer, ...tokens }: Props) {
   const many = useAssignMany(useReaderId(), isOpen, only)
   const { draft } = many
   const listed = useMemo(() => (draft && list ? linesOf(draft, user?.email ?? '', { list, at }) : []), [draft, user?.email, list, at])
-  const outcome = outcomeOf(listed)
-  useOutcomeToast(
-    many.run !== undefined,
-    isOpen,
-    t('AssignManyResult', { sent: formatCount(outcome.sent), left: formatCount(outcome.left) }),
-  )
+  const counts = sentAndLeft(listed)
+  useOutcomeToast(many.run !== undefined, isOpen, t('AssignManyResult', { sent: formatCount(counts.sent), left: formatCount(counts.left) }))
 
   function close(): void {
     setIsOpen(false)
     // everything was sent
-    if (!many.run && listed.length > 0 && outcome.left === 0) many.clear(at)
+    if (!many.run && listed.length > 0 && counts.left === 0) many.clear(at)
   }
 
   return (
@@ -66,10 +62,10 @@ export function AssignMany({ offer, ...tokens }: Props) {
 }
 
 /** A toast with the outcome, if the dialog was closed while sending. */
-function useOutcomeToast(isRunning: boolean, isOpen: boolean, words: string): void {
+function useOutcomeToast(isRunning: boolean, isOpen: boolean, text: string): void {
   const wasRunning = useRef(false)
   useEffect(() => {
-    if (wasRunning.current && !isRunning && !isOpen) toast(words)
+    if (wasRunning.current && !isRunning && !isOpen) toast(text)
     wasRunning.current = isRunning
-  }, [isRunning, isOpen, words])
+  }, [isRunning, isOpen, text])
 }

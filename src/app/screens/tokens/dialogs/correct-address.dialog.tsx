@@ -36,8 +36,8 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
     setError(undefined)
   }
 
-  function refuse(words: string): void {
-    setError(words)
+  function refuse(text: string): void {
+    setError(text)
     field.current?.focus()
   }
 
@@ -50,13 +50,13 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
       onClose()
     } catch (failure) {
       const code = isApiError(failure) ? failure.code : undefined
-      const words = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'tokens:CorrectFailed')
+      const text = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'tokens:CorrectFailed')
       const unsure = unsureOf(failure)
       // it may have been corrected anyway; an error code means that the server replied, so its text is shown too
-      if (unsure) return refuse(code === undefined ? t(unsure) : `${words} ${t(unsure)}`)
+      if (unsure) return refuse(code === undefined ? t(unsure) : `${text} ${t(unsure)}`)
       // these refuse only the typed address: another may succeed
-      if (!isSettled(failure) || code === 'ALREADY_ALLOCATED' || code === 'COACH_ALLOCATION_NOT_ALLOWED') return refuse(words)
-      errorToast(words)
+      if (!isSettled(failure) || code === 'ALREADY_ALLOCATED' || code === 'COACH_ALLOCATION_NOT_ALLOWED') return refuse(text)
+      errorToast(text)
       refetchAssigned()
       onClose()
     }

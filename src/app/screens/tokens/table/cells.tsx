@@ -26,10 +26,10 @@ const STATUS_KEYS = {
 
 export function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { row: TokenRow }) {
   const { t } = useTranslation('tokens')
-  const words = t(STATUS_KEYS[status])
+  const text = t(STATUS_KEYS[status])
   return (
     <span>
-      {status === 'AVAILABLE' ? <span className="status-badge">{words}</span> : <Badge isDone={status === 'COMPLETED'}>{words}</Badge>}
+      {status === 'AVAILABLE' ? <span className="status-badge">{text}</span> : <Badge isDone={status === 'COMPLETED'}>{text}</Badge>}
       {status === 'PENDING' && instanceStatus === 'IN_PROGRESS' && <span className="token-begun">{t('TokenBegun')}</span>}
       {instanceStatus === 'ALLOCATED' && <NotDelivered invitation={invitation} heldUntil={heldUntil} />}
     </span>

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { messageFor, reasonFor } from '#app/api/message-for.ts'
-import { i18n, startWords } from '#app/i18n/i18n.ts'
+import { i18n, startI18n } from '#app/i18n/i18n.ts'
 import { translatorFor } from '#app/i18n/use-translation.ts'
 import { errors } from '#contract/errors.ts'
 
-/** The words for failures load after the first paint. Until then a failure shows other words, never its code. */
+/** The texts of failures load after the first paint. Until then a failure shows another text, never its code. */
 
 beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('navigator', { languages: ['en'] })
   vi.stubGlobal('document', { documentElement: {} })
-  await startWords()
+  await startI18n()
   return () => vi.unstubAllGlobals()
 })
 
@@ -23,16 +23,16 @@ const failures = [
   new Error('a bug'),
 ]
 
-test('no failure shows its code while its words are not loaded', () => {
+test('no failure shows its code while its texts are not loaded', () => {
   expect(i18n.hasResourceBundle('en', 'errors')).toBe(false)
   for (const failure of failures) {
-    for (const words of [messageFor(failure), messageFor(failure, 'home:FailedToReclaim'), reasonFor(failure)]) {
-      if (words !== undefined) expect(words, String(failure)).toMatch(/ \w+/)
+    for (const text of [messageFor(failure), messageFor(failure, 'home:FailedToReclaim'), reasonFor(failure)]) {
+      if (text !== undefined) expect(text, String(failure)).toMatch(/ \w+/)
     }
   }
 })
 
-test('a screen that names a code shows the words for an unexpected error until then', () => {
+test('a screen that names a code shows the text for an unexpected error until then', () => {
   const t = translatorFor('en', 'shell')
   expect(t(['errors:INSTANCE_RECLAIMED', 'errors:UNEXPECTED'])).toBe(i18n.t('ui:UnexpectedError'))
   expect(t('errors:INSTANCE_RECLAIMED')).toBe(i18n.t('ui:UnexpectedError'))
