@@ -20,7 +20,7 @@ const files = import.meta.glob<ScreenModule>('./screens/*/*.screen.tsx')
 
 /** Loads the screen, the words of its area and, where needed, the theme and the query library, all in parallel. */
 async function loadScreen(entry: Screen): Promise<ComponentType> {
-  const { rooms = [], hasMui, hasOwnStore, hasNoQueries } = entry
+  const { areas = [], hasMui, hasOwnStore, hasNoQueries } = entry
   const file = fileOf(entry)
   const [area = ''] = file.split('/')
   const [screen, theme, reads] = await Promise.all([
@@ -28,7 +28,7 @@ async function loadScreen(entry: Screen): Promise<ComponentType> {
     hasMui && import('#app/ui/theme.tsx'),
     hasOwnStore || hasNoQueries ? undefined : loadReads(),
     // Loaded here, as words that are still missing would suspend, and React shows what was suspended 300 ms late.
-    i18n.loadNamespaces(hasOwnStore ? area : [area, ...rooms, 'parts']),
+    i18n.loadNamespaces(hasOwnStore ? area : [area, ...areas, 'parts']),
   ])
   if (!screen) return NotFound
   const themed = theme ? within(theme.Theme, screen.default) : screen.default

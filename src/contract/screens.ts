@@ -9,8 +9,8 @@ export type Frame = 'public' | 'focus' | 'shell'
 export interface Screen {
   path: string
   frame: Frame
-  /** other folders that it is composed of: their texts are loaded with its own */
-  rooms?: readonly string[]
+  /** other areas that it is composed of: their texts are loaded with its own */
+  areas?: readonly string[]
   /** uses MUI's components, so it is wrapped in the theme: 31 KB more */
   hasMui?: true
   /** does not use the query library: 11 KB less before its first paint */
@@ -40,7 +40,7 @@ export const screens = {
   home: {
     path: '/',
     frame: 'shell',
-    rooms: ['player', 'team', 'tokens'],
+    areas: ['player', 'team', 'tokens'],
     prefetch: [
       { get: 'user/$user' },
       { get: 'assessment/assessment-instance?userId=$user' },

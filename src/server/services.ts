@@ -50,8 +50,8 @@ const SANDBOX: string = '#sandbox/open-sandbox.ts'
 
 /** Loaded in demo mode only. */
 export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
-  const room = (await import(SANDBOX)) as { openSandbox: OpenSandbox }
-  return room.openSandbox(settings)
+  const sandbox = (await import(SANDBOX)) as { openSandbox: OpenSandbox }
+  return sandbox.openSandbox(settings)
 }
 
 /** Opens each service as the settings say; the sandbox has what they leave out. */

@@ -27,7 +27,7 @@ function patternsOf(name: string): RegExp[] {
   return [new RegExp(`(^|/)${escaped}${name.endsWith('/') ? '' : '$'}`)]
 }
 
-/** What stands in code marks and reads as a file or a folder of this repository, from the top or from its room. */
+/** What stands in code marks and reads as a file or a folder of this repository, from the top or from one of its folders. */
 function namedIn(page: string): string[] {
   const marked = [...read(page).matchAll(/`([^`\s]+)`/g)].map(([, text = '']) => text.replace(/:\d+$/, ''))
   const names = marked.map((text) => text.replace(/^#(app|contract|server|tools)\//, 'src/$1/').replace(/^#/, ''))

@@ -62,8 +62,8 @@ export function loadedBefore(path: string): string[] {
 }
 
 function resolve(from: string, specifier: string): string {
-  const room = /^#(app|boot|contract|sandbox|server|tools)\/(.*)$/.exec(specifier)
-  if (room) return `src/${room[1]}/${room[2]}`
+  const imported = /^#(app|boot|contract|sandbox|server|tools)\/(.*)$/.exec(specifier)
+  if (imported) return `src/${imported[1]}/${imported[2]}`
   const top = /^#(tests|locales)\/(.*)$/.exec(specifier)
   if (top) return `${top[1]}/${top[2]}`
   if (specifier.startsWith('.')) return relative(ROOT, join(ROOT, from, '..', specifier)).replaceAll('\\', '/')

@@ -31,7 +31,7 @@ function halvesOf(address: string): [string?, string?] {
   return at < 0 ? [] : [address.slice(0, at), address.slice(at + 1)]
 }
 
-// exists in every browser and in Node, but not in the `lib` that this room is compiled with
+// exists in every browser and in Node, but not in the `lib` that this folder is compiled with
 declare const URL: new (address: string) => { hostname: string }
 
 /** café.fr → xn--caf-dma.fr. Some browsers already convert it while it is typed. */

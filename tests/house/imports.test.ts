@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import { filesBelow, importsOf, parse } from './source-files.ts'
 
-/** What each room may import (docs/architecture.md). The compiler checks this between rooms, this test everywhere. */
+/** What each folder may import (docs/architecture.md). The compiler checks it between TypeScript projects, this test everywhere. */
 
 const source = [...filesBelow('src', /\.tsx?$/), ...filesBelow('sw', /\.ts$/)]
 
 /** Inside app, from what may be imported by all to what imports all: a file may import its own layer and those before. */
-const order = [
+const appLayers = [
   ['src/app/paths.ts', 'src/app/constants.ts', 'src/app/begun.ts', 'src/app/remember.ts'],
   ['src/app/i18n/'],
   ['src/app/ui/'],
@@ -22,8 +22,8 @@ const order = [
   ['src/app/main.tsx'],
 ]
 
-/** Inside server, from the bottom of the tower to its top: a room imports those before it, types included (docs/architecture.md). */
-const tower = [
+/** Inside server, in the same order: a folder imports those before it, types included. */
+const serverLayers = [
   'words',
   'content',
   'outside',
@@ -59,15 +59,15 @@ const tower = [
   'main.ts',
 ]
 
-function floorOf(path: string): number {
-  return tower.indexOf(path.split('/')[2] ?? '')
+function serverLayerOf(path: string): number {
+  return serverLayers.indexOf(path.split('/')[2] ?? '')
 }
 
 function layerOf(path: string): number {
-  return order.findIndex((places) => places.some((place) => path.startsWith(place)))
+  return appLayers.findIndex((places) => places.some((place) => path.startsWith(place)))
 }
 
-/** A dashboard is made of these rooms: its shell alone imports them. */
+/** A dashboard is made of these areas: its shell alone imports them. */
 const COMPOSED: Readonly<Record<string, ReadonlySet<string>>> = { home: new Set(['player', 'team', 'tokens']) }
 
 /** The device's store: one door, what its rows are, and what happens to it. The script in the page opens it by its schema. */
@@ -120,8 +120,8 @@ function forbidden(from: string, to: string): string | undefined {
     if (/^src\/(app|tools)\//.test(to)) return 'app and server never meet'
     if (to.startsWith('src/sandbox/')) return 'production has no sandbox'
     if (to.startsWith('src/server/')) {
-      if (floorOf(from) === -1 || floorOf(to) === -1) return 'not in the tower'
-      if (floorOf(to) > floorOf(from)) return 'a room of the server imports those below it'
+      if (serverLayerOf(from) === -1 || serverLayerOf(to) === -1) return 'outside every layer'
+      if (serverLayerOf(to) > serverLayerOf(from)) return 'a folder of the server imports those below it'
     }
     if (DRIVERS.test(to) && !MAY_CONNECT.has(from)) return 'connections are made and transactions begun in one place'
     const [here, there] = [subjectOf(from), subjectOf(to)]
@@ -158,8 +158,8 @@ function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return []
 }
 
-describe('walls', () => {
-  it('no file imports what its room may not', () => {
+describe('imports', () => {
+  it('no file imports what its folder may not', () => {
     const broken = source.flatMap((from) =>
       importsOf(from).flatMap((to) => {
         const why = forbidden(from, to)
