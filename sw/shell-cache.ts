@@ -39,7 +39,7 @@ export function precacheShell(files: PrecacheEntry[]): void {
 }
 
 /** How many of the app's files are in the cache, and how many there are in all. */
-export interface ShellCount {
+interface ShellCount {
   stored: number
   total: number
 }

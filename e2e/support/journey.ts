@@ -56,7 +56,7 @@ export const workerTest = test.extend({ serviceWorkers: 'allow' })
 
 export { expect }
 
-export function watchFaults(context: BrowserContext, faults: string[]): void {
+function watchFaults(context: BrowserContext, faults: string[]): void {
   context.on('weberror', (fault) => faults.push(String(fault.error().stack ?? fault.error())))
   context.on('console', (message) => {
     if (/content security policy|trusted type/i.test(message.text())) faults.push(message.text())

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 /** What a line is like. Lost segments come again later, and hold up what follows them on the same connection, as TCP has it. */
-export interface LineShape {
+interface LineShape {
   bitsPerSecond: number
   /** one way */
   delayMs: number
@@ -11,7 +11,7 @@ export interface LineShape {
   lostPercent: number
 }
 
-export interface WeakLine {
+interface WeakLine {
   url: string
   /** Everything that is open breaks, and nothing gets through for so long. */
   cutFor: (ms: number) => Promise<void>

@@ -7,7 +7,7 @@ export interface Begun {
 }
 
 /** The call was made in this language, as this person. */
-export interface BegunReply {
+interface BegunReply {
   language: string
   authorization: string | undefined
   reply: Promise<Response>

@@ -25,7 +25,7 @@ const isStyle = (file: string) => file.endsWith('.css')
  */
 type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed'
 
-export interface Files {
+interface Files {
   ask: (files: readonly string[]) => void
   /** Runs all requested scripts, the entry last; resolves once all files have arrived. */
   runAll: (entry: string) => Promise<void>

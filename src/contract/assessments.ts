@@ -36,7 +36,7 @@ const neighbour = z.object({ value: z.string(), name: z.string(), content: z.str
  * RESULTS-4: overview paragraphs are separated by newlines. `neighbours` are the other styles and types that the instance's result lies
  * between, nearest first, with their texts; none without an `instanceId`. Absent from replies of older servers.
  */
-export const resultText = z.object({
+const resultText = z.object({
   lsiType: content,
   mbtiType: content,
   characterOverview: content,

@@ -13,10 +13,9 @@ export type UserTypeCode = z.output<typeof userTypeCode>
 export const EMAIL_OTP = 'EMAIL_OTP'
 
 export const challenge = z.object({ session: z.string(), challengeName: z.string() })
-export type Challenge = z.output<typeof challenge>
 
 /** `expiresIn` in seconds. SESSION-1 */
-export const credentials = z.object({
+const credentials = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
   idToken: z.string(),
@@ -36,7 +35,7 @@ export const oneTimeCode = z
   .check(z.regex(new RegExp(`^[0-9]{${ONE_TIME_CODE_LENGTH}}$`), { error: 'CodeFormatInvalid' }))
 
 /** One of the devices on which somebody is signed in, described so that they can recognise it. No network address. */
-export const openSession = z.object({
+const openSession = z.object({
   id: z.string(),
   /** names of the browser and the system, the same in every language: `Chrome, Android`; '' if unknown */
   agent: z.string(),

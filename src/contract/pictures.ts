@@ -13,7 +13,7 @@ const label = z.string().check(
 )
 
 /** Where to upload one picture. DATA-4 */
-export const pictureUpload = z.object({
+const pictureUpload = z.object({
   /** accepts one PUT of the file, with its type as Content-Type; a path of the media host, or the URL of another host */
   uploadUrl: z.string(),
   /** identifies the upload in `finalize` */

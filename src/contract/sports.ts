@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { paging } from './paging.ts'
 
 /** Sports, in the shape of DATA-6. */
-export const sport = z.object({ id: z.string(), name: z.string() })
+const sport = z.object({ id: z.string(), name: z.string() })
 
 export const sports = {
   /** One page of the sports. */

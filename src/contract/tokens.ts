@@ -10,7 +10,7 @@ import { INSTANCE_STATUSES, INVITATION_STATES, TOKEN_STATUSES } from './rules/st
  * A row of the token table, in the order of TOKENS-19. An AVAILABLE row is an unused token, with all other fields null; the others are
  * instances that the coach allocated and did not reclaim.
  */
-export const tokenRow = z.object({
+const tokenRow = z.object({
   /** 1, 2, 3 …, continued from page to page */
   index: z.int(),
   status: z.enum(TOKEN_STATUSES),
@@ -33,7 +33,7 @@ export const tokenRow = z.object({
 export type TokenRow = z.output<typeof tokenRow>
 
 /** With condition BULK_BUY and type PERCENT_OFF: `promotionValue` percent off from `conditionValue` tokens. Others are ignored. TOKENS-9 */
-export const promotion = z.object({
+const promotion = z.object({
   condition: z.string(),
   promotionType: z.string(),
   conditionValue: z.number(),

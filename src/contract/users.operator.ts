@@ -8,7 +8,7 @@ import { profile } from './users.ts'
 /** Calls about accounts that only the operator may make (ROLES-4). The portal never loads them. */
 
 /** A profile and when its account was created and closed, as UTC instants, ISO 8601. */
-export const account = z.object({ ...profile.shape, createdAt: z.string(), deactivatedAt: z.nullable(z.string()) })
+const account = z.object({ ...profile.shape, createdAt: z.string(), deactivatedAt: z.nullable(z.string()) })
 export type Account = z.output<typeof account>
 
 export const usersForOperator = {

@@ -30,14 +30,14 @@ export const profile = z.object({
 export type Profile = z.output<typeof profile>
 
 /** A profile with the user's instances, oldest first. API-30 */
-export const profileWithAssessments = z.object({ ...profile.shape, assessmentInstances: z.array(instanceSummary) })
+const profileWithAssessments = z.object({ ...profile.shape, assessmentInstances: z.array(instanceSummary) })
 export type ProfileWithAssessments = z.output<typeof profileWithAssessments>
 
 /**
  * A change to a profile. Players, coaches and the photo step each send some of these fields (PROFILE-14 to PROFILE-16). The e-mail must
  * be the current one.
  */
-export const profileChange = z.partial(
+const profileChange = z.partial(
   z.strictObject({
     firstName: requiredText('FirstNameRequired'),
     lastName: requiredText('LastNameRequired'),

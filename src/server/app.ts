@@ -113,7 +113,7 @@ export const handlers = {
   health: { get: getHealth },
 } satisfies Handlers<typeof api>
 
-export interface AppOptions {
+interface AppOptions {
   env: Env
   isOverloaded: () => boolean
   /** null in production */

@@ -8,7 +8,7 @@ import { smtpMail, type Mail } from './outside/mail.ts'
 import type { Media } from './outside/media.ts'
 
 /** The outside services the product uses: those the settings name, or in a demo the sandbox's. */
-export interface Services {
+interface Services {
   mail: Mail
   cards: CardPayments
   media: Media

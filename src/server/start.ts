@@ -29,7 +29,7 @@ import { sweepPictures } from './pictures/sweep.ts'
 import { openSandbox, openServices, type Sandbox } from './services.ts'
 import { eraseClosedAccounts } from './users/closed-accounts.ts'
 
-export interface StartOptions {
+interface StartOptions {
   clock?: Clock
   random?: Random
   /** by default as the settings say */

@@ -4,7 +4,7 @@ import { LANGUAGES } from '#contract/languages.ts'
  * Which modules share a chunk. An entry is a package, a file, or a folder with its slash. A group includes what its modules import,
  * unless a group of higher priority does. tests/house/chunks.test.ts fails for an entry that does not exist.
  */
-export interface ChunkGroup {
+interface ChunkGroup {
   name: string
   priority: number
   packages?: readonly string[]

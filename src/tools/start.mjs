@@ -41,7 +41,7 @@ function isStale(page, madeFrom) {
 }
 
 /** Runs a tool of this repository with this Node; rejects if it fails. */
-export function run(args, options = {}) {
+function run(args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options })
     const stop = () => child.kill('SIGTERM')

@@ -3,7 +3,7 @@ import type { Spread } from './statistics.ts'
 /** The required and the intended figures of SPEED-1 to SPEED-12; no other code repeats these numbers.
  * The figures of Lighthouse calibrated to the machine are only printed, and have no limit. */
 
-export type Better = 'lower' | 'higher'
+type Better = 'lower' | 'higher'
 
 export interface Figure {
   key: string
@@ -120,7 +120,7 @@ export interface Measured {
   detail?: unknown
 }
 
-export type Verdict = 'aim reached' | 'reached' | 'missed' | 'printed' | 'not measured'
+type Verdict = 'aim reached' | 'reached' | 'missed' | 'printed' | 'not measured'
 
 export function verdictOf({ better, reach, aim }: Figure, value: number | undefined): Verdict {
   if (value === undefined || Number.isNaN(value)) return 'not measured'

@@ -12,7 +12,7 @@ function copyOf(question: Question, copy: number): Question {
 }
 
 /** Makes every section larger by the same factor, up to 1,000 items. */
-export function enlarged(sections: readonly Section[]): Section[] {
+function enlarged(sections: readonly Section[]): Section[] {
   const factor = ITEMS / countItems(sections)
   return sections.map((section) => {
     const wanted = Math.ceil(section.questions.length * factor)

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { quantile } from './statistics.ts'
 
-export interface Answer {
+interface Answer {
   status: number
   body: Buffer
 }

@@ -12,7 +12,7 @@ export interface Tap {
   durability: string
 }
 
-export interface Probe {
+interface Probe {
   /** ms from the start of the navigation until a question could be answered and was on screen */
   opened: Promise<number>
   /** where to tap the next unanswered item; undefined when none is left in the document */

@@ -13,7 +13,7 @@ import { seedCoach } from './seed-squad.ts'
 import { serveFolder } from './static-server.ts'
 
 /** The account from which every player of the bench is copied. OPERATE-7 */
-export const DEMO_PLAYER = 'player@demo.test'
+const DEMO_PLAYER = 'player@demo.test'
 
 export interface NewPlayer {
   email: string

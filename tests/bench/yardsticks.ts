@@ -15,7 +15,7 @@ export const CONTENT_VERSION = currentVersionOf('touchline-profile')
 export const sections: Section[] = sectionsOf(CONTENT_VERSION, 'en')
 
 /** Folders of the built pages. */
-export interface Yardsticks {
+interface Yardsticks {
   floor: string
   react: string
 }

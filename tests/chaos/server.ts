@@ -16,7 +16,7 @@ interface LoggedAnswer extends LoggedGroup {
   accepted: boolean
 }
 
-export type Backup = Pick<Server, 'status' | 'revision' | 'groups' | 'log' | 'operations' | 'writtenAt' | 'completions'>
+type Backup = Pick<Server, 'status' | 'revision' | 'groups' | 'log' | 'operations' | 'writtenAt' | 'completions'>
 
 /** The server's store in memory, for one instance. The code that merges answers is the production code. */
 export class Server implements AnswersPort {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseSync, Visitor, type ParseResult } from 'vite'
 
-export const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../..')
 
 /** Every file below a folder of the repository, by its path from the top. */
 export function filesBelow(folder: string, pattern: RegExp = /./): string[] {

@@ -20,7 +20,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-export interface Received {
+interface Received {
   body: Buffer
   signature: string
   event: Stripe.Event
@@ -57,7 +57,7 @@ async function listening(server: Server): Promise<void> {
   })
 }
 
-export const PRICES = [
+const PRICES = [
   { id: 'price_regular', unitAmount: 4900, currency: 'USD', productName: 'Profile' },
   { id: 'price_promotion', unitAmount: 3900, currency: 'USD', nickname: 'launch', productName: 'Profile' },
 ]

@@ -15,7 +15,7 @@ export const engines: Engine[] = inject('postgresUrl') === null ? ['embedded'] :
 /** PostgreSQL, as in production, if its binaries are installed for this machine. */
 export const defaultEngine: Engine = inject('postgresUrl') === null ? 'embedded' : 'postgres'
 
-export interface OwnDatabase {
+interface OwnDatabase {
   location: DatabaseLocation
   drop: () => Promise<void>
 }

@@ -13,7 +13,7 @@ import { ask } from './person.ts'
 
 const NODE = existsSync('node_modules/.bin/node') ? 'node_modules/.bin/node' : process.execPath
 
-export interface Installation {
+interface Installation {
   address: string
   start: () => Promise<void>
   /** with SIGKILL, so that it cannot end cleanly */

@@ -10,7 +10,7 @@ export interface Answer<Body = unknown> {
   text: string
 }
 
-export interface Asking {
+interface Asking {
   bearer?: string
   body?: unknown
   headers?: Record<string, string>

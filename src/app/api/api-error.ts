@@ -1,7 +1,7 @@
 import type { Refusal } from '#contract/errors.ts'
 
 /** How a call failed (API-3): no reply, a time-out, a reply that does not fit the contract, or an HTTP error status. */
-export type ApiErrorKind = 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR' | 'HTTP'
+type ApiErrorKind = 'FETCH_ERROR' | 'TIMEOUT_ERROR' | 'PARSING_ERROR' | 'HTTP'
 
 interface Details {
   kind: ApiErrorKind

@@ -11,7 +11,7 @@ const RETRY_MS = 2000
 // a write that takes longer is counted as unwritten until it is done
 const SLOW_MS = 300
 
-export interface AnswersEvents {
+interface AnswersEvents {
   /** an answer is on the disk and can be sent */
   saved(): void
   /**

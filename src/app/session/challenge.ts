@@ -1,7 +1,7 @@
 /** A sign-in under way: the challenge's session and the e-mail it went to (LOGIN-5). */
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
-export interface SignInUnderWay {
+interface SignInUnderWay {
   session: string
   email: string
   /** epoch ms when the code was requested */

@@ -1,7 +1,7 @@
 /** What a coach typed before there was an account (ONBOARD-3): applied to the profile on the first dashboard. */
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
-export interface CoachOnboarding {
+interface CoachOnboarding {
   firstName: string
   lastName: string
   email: string

@@ -9,12 +9,12 @@ import type { Credentials } from '#contract/auth.ts'
 import type { StoredCredentials } from './read-credentials.ts'
 
 /** renewed: there are new credentials · unchanged: the server could not be asked, the old ones stay · ended: the server refused. */
-export type RefreshOutcome = 'renewed' | 'unchanged' | 'ended'
+type RefreshOutcome = 'renewed' | 'unchanged' | 'ended'
 
 /** `due`: the token expires soon. `refused`: a call with it got a 401. */
-export type RefreshReason = 'due' | 'refused'
+type RefreshReason = 'due' | 'refused'
 
-export interface RefreshPorts {
+interface RefreshPorts {
   read: () => StoredCredentials
   store: (credentials: Credentials) => void
   ask: (refreshToken: string, reason: RefreshReason) => Promise<Credentials>
@@ -119,6 +119,6 @@ export function createRefresh(ports: RefreshPorts) {
 }
 
 /** Our server's own refusal with 400, 401 or 403. Anything else (a captive portal's page, a 5xx) does not end the session. */
-export function isDefiniteRefusal(error: unknown): boolean {
+function isDefiniteRefusal(error: unknown): boolean {
   return isApiError(error) && error.refusal !== undefined && (error.status === 400 || error.status === 401 || error.status === 403)
 }

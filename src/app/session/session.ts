@@ -20,7 +20,7 @@ import { userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
 /** `verified`: the access token has not expired (SESSION-5). `known`: it has, but no refusal ended the session (SESSION-9). `guest`: nobody is signed in. */
-export type SessionStatus = 'guest' | 'known' | 'verified'
+type SessionStatus = 'guest' | 'known' | 'verified'
 
 export interface Session {
   status: SessionStatus
@@ -108,7 +108,7 @@ function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
  * @param seen the access token to be replaced; the stored one by default
  * @returns whether there is a new access token
  */
-export async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: string): Promise<boolean> {
+async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: string): Promise<boolean> {
   const outcome = refreshing.refresh(reason, seen)
   look()
   await outcome

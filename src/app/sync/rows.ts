@@ -46,7 +46,7 @@ export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgemen
 }
 
 /** One group as the server has it. */
-export interface ServerGroup {
+interface ServerGroup {
   questionId: string
   sectionName: string
   revision: number

@@ -108,7 +108,7 @@ export class SendFailure extends Error {
   }
 }
 
-export interface SyncPorts<Completed = unknown> {
+interface SyncPorts<Completed = unknown> {
   device: DevicePort<Completed>
   network: NetworkPort<Completed>
   /** reads the instance from the server and merges it into the device's rows (rows.ts `pulled`) */

@@ -3,7 +3,7 @@ import { isHeading, nameIn, withoutMailHeaders } from './address-names.ts'
 
 /** Splits a list of players' addresses that a coach pasted or typed into entries. addresses.ts judges the entries. */
 
-export interface AddressEntry {
+interface AddressEntry {
   /** the cleaned address; if it is not an address, the text as it was written */
   text: string
   /** the name beside it */
@@ -30,7 +30,7 @@ export function entriesOf(text: string): AddressEntry[] {
   return linesOf(text).flatMap((line, at) => piecesOf(line).map((piece) => ({ ...piece, line: at })))
 }
 
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   return text
     .normalize('NFKC')
     .replace(INVISIBLE, '')

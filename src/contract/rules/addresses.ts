@@ -3,7 +3,7 @@ import { normalEmail, EMAIL_LENGTH_MAXIMUM, isEmail } from './email.ts'
 /** Judges a coach's list of players' addresses before anything is sent. */
 
 /** Why a text is not an address, so that the coach can be told what to correct. */
-export type AddressFault = 'NoAt' | 'SeveralAts' | 'Space' | 'NoDomain' | 'TooLong' | 'Characters'
+type AddressFault = 'NoAt' | 'SeveralAts' | 'Space' | 'NoDomain' | 'TooLong' | 'Characters'
 
 /** RFC 5321 */
 const LOCAL_LENGTH_MAXIMUM = 64

@@ -10,7 +10,7 @@ export interface StoredGroup {
 }
 
 /** A group as one device sends it. `base` is the revision that the edit was made on, 0 if there was none. */
-export interface SentGroup {
+interface SentGroup {
   questionId: string
   value: GroupValue
   base: number

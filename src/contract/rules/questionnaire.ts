@@ -21,8 +21,8 @@ export interface Question {
   options: Option[]
   subQuestions: SubQuestion[]
 }
-export const SECTION_TYPES = ['likertscale', 'ipsative', 'likertitem'] as const
-export type SectionType = (typeof SECTION_TYPES)[number]
+const SECTION_TYPES = ['likertscale', 'ipsative', 'likertitem'] as const
+type SectionType = (typeof SECTION_TYPES)[number]
 export interface Section {
   name: string
   type: string

@@ -4,7 +4,7 @@ import type { Answers, GroupValue } from './questionnaire.ts'
  * Proves that a save was stored as sent: the server replies with the count and hash of an operation's groups as stored, and the portal
  * shows "saved to your account" only if they match what it computes from what it sent. ANSWERS-6
  */
-export interface Receipt {
+interface Receipt {
   /** items with a value */
   count: number
   /** 16 hex digits over the groups, in the order of their ids */

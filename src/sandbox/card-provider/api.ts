@@ -10,7 +10,7 @@ import type { SandboxStore, SessionRecord } from './store.ts'
 import type { Clock } from '#server/outside/clock.ts'
 
 /** What the calls of the API need. */
-export interface SandboxApi {
+interface SandboxApi {
   store: SandboxStore
   sessions: SandboxSessions
   /** called for each request: the product's own price list is used, and may change */

@@ -19,7 +19,7 @@ export interface CardSandbox {
   close: () => Promise<void>
 }
 
-export interface CardSandboxSettings {
+interface CardSandboxSettings {
   dataDir: string
   clock: Clock
   catalog: () => Promise<Catalog>

@@ -42,7 +42,7 @@ export interface NewSession {
   expiresAt: number
 }
 
-export type Payment = { status: 'complete'; record: SessionRecord } | { status: 'refused'; refusals: CardRefusal[] } | { status: 'closed' }
+type Payment = { status: 'complete'; record: SessionRecord } | { status: 'refused'; refusals: CardRefusal[] } | { status: 'closed' }
 
 /** Checkout sessions: open, then complete or expired. Every change is on disk before it is reported. */
 export interface SandboxSessions {

@@ -1,6 +1,6 @@
 /** The provider's published test cards, and how a card is checked: first its form, then the bank's decision. */
 
-export type CardField = 'number' | 'expiry' | 'cvc'
+type CardField = 'number' | 'expiry' | 'cvc'
 
 /** `code` and `declineCode` are the provider's; the texts are in pages/words.ts under `code`. */
 export interface CardRefusal {

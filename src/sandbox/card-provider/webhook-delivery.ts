@@ -3,7 +3,7 @@ import type { Clock } from '#server/outside/clock.ts'
 import type { Delivery, SandboxStore, SessionRecord } from './store.ts'
 
 /** How events are delivered to the webhook. */
-export interface DeliverySettings {
+interface DeliverySettings {
   /** called for each attempt: the port may be known only once the server listens */
   webhookUrl: () => string
   sign: (payload: string) => string

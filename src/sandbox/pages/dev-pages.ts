@@ -10,7 +10,7 @@ import { registerMailboxPages } from '../mailbox/pages.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 
 /** What has pages; null if the settings name the real service. */
-export interface DevPages {
+interface DevPages {
   access: DevAccess
   sandbox: CardSandbox | null
   mailbox: Mailbox | null

@@ -25,7 +25,7 @@ function markupOf(value: Value): string {
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
 
-export interface DevPage {
+interface DevPage {
   language: 'en' | 'fr'
   title: string
   body: Html

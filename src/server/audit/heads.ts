@@ -25,7 +25,7 @@ const stored = z.object({
   key: z.string(),
   seal: z.string(),
 })
-export type StoredHeads = z.output<typeof stored>
+type StoredHeads = z.output<typeof stored>
 
 const contentOf = ({ at, entries, heads }: Pick<StoredHeads, 'at' | 'entries' | 'heads'>) => [at, entries, heads]
 

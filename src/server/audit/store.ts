@@ -10,7 +10,7 @@ import { isSealed, seal, sealKeysOf, type SealKeys } from './seals.ts'
  * docs/decisions/0029
  */
 
-export type AuditEvent =
+type AuditEvent =
   | 'signed-in'
   | 'sign-in-failed'
   | 'refresh-reused'
@@ -127,7 +127,7 @@ export interface Broken {
 }
 
 /** A stream that is intact up to this entry. */
-export type Verdict = { isIntact: true; head: Head } | { isIntact: false; broken: Broken }
+type Verdict = { isIntact: true; head: Head } | { isIntact: false; broken: Broken }
 
 /**
  * Verifies that a stream is intact and still has the entry that was its last at an earlier check (`anchor`). Entries before that are

@@ -79,7 +79,7 @@ export async function readAccessToken(deps: Signer, token: string): Promise<Acce
 }
 
 /** A refresh token names its session and its number in it, so that it can be derived again without being stored. */
-export interface RefreshClaims {
+interface RefreshClaims {
   id: string
   counter: number
   salt: string

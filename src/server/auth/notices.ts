@@ -7,7 +7,7 @@ const NOTICES = {
   'session-ended': { subject: 'SessionEndedSubject', text: 'SessionEndedText' },
   'new-device': { subject: 'NewDeviceSubject', text: 'NewDeviceText' },
 }
-export type Notice = keyof typeof NOTICES
+type Notice = keyof typeof NOTICES
 
 /** Mails the owner of an account what happened to it. Never rejects: it happened, whether the mail is sent or not. */
 export async function notifyOwner({ mail, log }: Deps, user: User, notice: Notice, fill: Record<string, string> = {}): Promise<void> {

@@ -8,7 +8,7 @@ import { wordsOf } from '../words/words.ts'
 /** Guesses per code. LOGIN-13 */
 export const TRIES_PER_CODE = 5
 /** Wrong guesses a day, per e-mail and source: after the first number the waits grow, after the second no guess is accepted. SECURITY-4 */
-export const FREE_WRONG_GUESSES = 20
+const FREE_WRONG_GUESSES = 20
 export const WRONG_GUESSES_PER_DAY = 100
 const WAIT_SECONDS_MAXIMUM = 900
 
@@ -34,7 +34,7 @@ export function waitAfter(wrong: number): number {
 }
 
 /** What a code is for: signing in as a player or as a coach, or closing the account. */
-export type CodeKind = UserTypeCode | 'close-account'
+type CodeKind = UserTypeCode | 'close-account'
 
 /** Keys of `locales/*\/mail.json`. */
 const TEXTS: Record<CodeKind, { subject: string; parts: string[] }> = {

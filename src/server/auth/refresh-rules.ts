@@ -7,8 +7,8 @@ export const ABSOLUTE_DAYS = 30
 /** Repeats within this time of the last counted use are the same attempt: eight tabs, or a phone with one bar of signal. */
 const SAME_TRY_SECONDS = 60
 /** More repeats than this mean that somebody else has the token too: since the last rotation, and on one UTC day. */
-export const REPEATS_PER_ROTATION = 5
-export const REPEATS_PER_DAY = 30
+const REPEATS_PER_ROTATION = 5
+const REPEATS_PER_DAY = 30
 
 /** The caller; '' if unknown. */
 export interface Asking {
@@ -18,7 +18,7 @@ export interface Asking {
   agent: string
 }
 
-export interface Repeats {
+interface Repeats {
   repeats: number
   repeatsToday: number
   /** UTC, year-month-day */

@@ -12,7 +12,7 @@ import type { User } from './store.ts'
 const DAY = 86_400_000
 const SESSIONS_PER_USER = 10
 
-export interface NewSession extends Asking {
+interface NewSession extends Asking {
   id: string
   salt: string
   userId: string
@@ -35,7 +35,7 @@ export async function openSession(db: Database, session: NewSession, now: Date):
   })
 }
 
-export interface SessionWithUser {
+interface SessionWithUser {
   session: typeof sessions.$inferSelect
   user: User
 }

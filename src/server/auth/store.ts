@@ -40,7 +40,7 @@ export const isUnnamed = (client: string) => client === '' || client.startsWith(
 const countsKeyOf = ({ device, client }: Pick<Challenge, 'device' | 'client'>) =>
   isUnknownDevice(device) && !isUnnamed(client) ? `@${client}` : device
 
-export interface Start {
+interface Start {
   /** the id of a new challenge */
   id: string
   codeHmac: string
@@ -57,14 +57,14 @@ export interface Start {
   client: string
   purpose: Challenge['purpose']
 }
-export interface MailLimits {
+interface MailLimits {
   mailsPerHour: number
   mailsPerDay: number
   /** to one e-mail, for all unknown devices together */
   mailsPerDayInAll: number
 }
-export type Waiting = { kind: 'wait'; seconds: number }
-export type Sending = { kind: 'send'; challenge: Challenge }
+type Waiting = { kind: 'wait'; seconds: number }
+type Sending = { kind: 'send'; challenge: Challenge }
 
 /**
  * The challenge for this sign-in: the one that the same device started with the same data in the last 60 s (LOGIN-14), or a new

@@ -5,7 +5,7 @@ import { isConnectionSpent, isDatabaseDown } from './failures.ts'
 /** Connects to the PostgreSQL of DATABASE_URL: finds the host that takes writes, waits for one that is starting, and detects a pooler. */
 
 /** Milliseconds. Each is a little shorter than the next, so that the most specific error is the one reported. */
-export interface TimeLimits {
+interface TimeLimits {
   /** to get a connection */
   connect: number
   lock: number
@@ -42,14 +42,14 @@ export function addressesOf(url: string): string[] {
 
 export type Pooler = 'none' | 'transaction'
 
-export interface ConnectOptions {
+interface ConnectOptions {
   addresses: readonly string[]
   limits: TimeLimits
   /** undefined: detected */
   pooler: Pooler | undefined
 }
 
-export interface WritableHost {
+interface WritableHost {
   address: string
   pooler: Pooler
 }

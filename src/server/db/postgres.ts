@@ -10,7 +10,7 @@ import type { Database } from './database.ts'
 /** No relations are declared: every query names its tables itself. */
 type NoTables = Record<string, never>
 
-export interface SessionOptions {
+interface SessionOptions {
   /** whether statements may be named; false behind a pooler, where the next transaction may get a connection without them */
   hasNames: boolean
   /** first statement of every transaction */

@@ -23,7 +23,7 @@ type CallerOf<E extends Endpoint> = E['access'] extends readonly (infer Kind ext
   : Caller
 
 /** The codes an endpoint may refuse with: its own, and those common to all calls. */
-export type ErrorOf<E extends Endpoint> = E['errors'][number] | (typeof commonErrors)[number]
+type ErrorOf<E extends Endpoint> = E['errors'][number] | (typeof commonErrors)[number]
 
 export interface RefusalDetail {
   /** path of the field → key of `locales/*\/fields.json` */
@@ -37,7 +37,7 @@ export interface RefusalDetail {
 /** Ends the call with a refusal. Written `return refuse('…')` or `throw refuse('…')`, so that the compiler narrows. */
 export type Refuse<Code extends string> = (code: Code, detail?: RefusalDetail) => never
 
-export interface HandlerInputParts<Params, Query, Body, Asking, Code extends string> {
+interface HandlerInputParts<Params, Query, Body, Asking, Code extends string> {
   params: Params
   query: Query
   /** parsed by the endpoint's schema; the raw bytes if it says `rawBody` */

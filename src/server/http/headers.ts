@@ -86,7 +86,7 @@ export function leaveOutPageHeaders(reply: FastifyReply): void {
 }
 
 /** Sets the headers of every reply. True if the call comes from another origin that the settings allow. */
-export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => boolean
+type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /**
  * The headers of every reply, refusals and files included (SECURITY-7; parts of a page have fewer), and CORS for the origins in the

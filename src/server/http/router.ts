@@ -34,7 +34,7 @@ const arrived = new WeakMap<FastifyRequest, Arrived>()
 const MILLISECONDS_MINIMUM = 1000
 const BODY_MAXIMUM = 1_048_576
 
-export interface ApiOptions {
+interface ApiOptions {
   deps: Deps
   identify: Identify
   /** called before a call is refused because of the caller's role */

@@ -185,7 +185,7 @@ async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number
   return Math.max(await waitFor(undefined, ALLOCATIONS_PER_DAY), await waitFor(isTakenBack, takenBackMaximum))
 }
 
-export type ResendOutcome = { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'limit' } | { kind: 'address-limit'; seconds: number }
+type ResendOutcome = { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'limit' } | { kind: 'address-limit'; seconds: number }
 
 /** Queues a reminder for a pending instance, within its limit; it replaces mails that have not been sent yet. */
 export async function resendInvitation(

@@ -15,11 +15,11 @@ import {
 } from './allocation-store.ts'
 import { reclaimRefusal, type ReclaimOutcome } from './reclaim-store.ts'
 
-export type Correction = Pick<Allocation, 'id' | 'coachId' | 'email' | 'emailNormal' | 'operationId'> & {
+type Correction = Pick<Allocation, 'id' | 'coachId' | 'email' | 'emailNormal' | 'operationId'> & {
   /** the instance at the wrong address */
   wrongId: string
 }
-export type CorrectionOutcome = AllocationOutcome | { kind: 'not-reclaimed'; why: Exclude<ReclaimOutcome, 'reclaimed'> }
+type CorrectionOutcome = AllocationOutcome | { kind: 'not-reclaimed'; why: Exclude<ReclaimOutcome, 'reclaimed'> }
 
 /**
  * Reclaims the instance at a wrong address and allocates one to the right address for the same token, in one transaction; of

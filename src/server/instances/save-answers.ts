@@ -73,7 +73,7 @@ export interface AnswersPort {
   write(change: AnswersChange): Promise<string | undefined>
 }
 
-export type SaveRefusal =
+type SaveRefusal =
   | 'NOT_FOUND'
   | 'INVALID_ANSWER'
   | 'DUPLICATE_RATING'
@@ -85,7 +85,7 @@ export type SaveRefusal =
   /** other saves came first each time: a retry may succeed */
   | 'BUSY'
 
-export type SaveOutcome = { reply: SaveReply } | { refusal: SaveRefusal }
+type SaveOutcome = { reply: SaveReply } | { refusal: SaveRefusal }
 
 // saves of one account are serialised within a process (limits/limits.ts), so only other processes compete
 const ATTEMPTS = 50

@@ -95,7 +95,7 @@ export async function moveToken(tx: Database, coachId: string, from: string, to:
   ])
 }
 
-export interface Addition {
+interface Addition {
   coachId: string
   amount: number
   /** null: granted by the product itself, not bought */

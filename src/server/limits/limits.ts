@@ -77,10 +77,10 @@ export const TURNS = {
 } as const
 
 export type LimitName = keyof typeof LIMITS
-export type TurnName = keyof typeof TURNS
+type TurnName = keyof typeof TURNS
 
 /** seconds */
-export interface Wait {
+interface Wait {
   retryAfter: number
 }
 

@@ -8,13 +8,13 @@ import { spendInBlocks } from './blocks.ts'
 
 /** Counts events in windows of time, by rate-limiter-flexible. limits.ts says what is counted and what the maximum is. */
 
-export interface Counter {
+interface Counter {
   /** false: over the limit */
   take: (key: string) => Promise<boolean>
   isOver: (key: string) => Promise<boolean>
 }
 
-export interface Counted {
+interface Counted {
   name: string
   /** allowed in one window */
   points: number

@@ -6,7 +6,7 @@ import type { NewMail } from './store.ts'
 
 /** Mails to queue. They are stored as facts; messages.ts turns them into sentences. */
 
-export interface Coach {
+interface Coach {
   firstName: string | null
   lastName: string | null
   email: string
@@ -14,7 +14,7 @@ export interface Coach {
   language: string
 }
 
-export interface Invited {
+interface Invited {
   instanceId: string
   /** as the coach typed it */
   email: string

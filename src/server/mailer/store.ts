@@ -107,7 +107,7 @@ const PER_COACH = 1 + RESENDS_MAXIMUM
 const PER_MAILBOX = 20
 
 /** Seconds until one more may be sent; 0 is now. */
-export interface InvitationWait {
+interface InvitationWait {
   /** by what this coach has sent to this address */
   own: number
   /** by what its mailbox has received: from all coaches, or from this one at the mailbox's other addresses */

@@ -35,7 +35,7 @@ export interface CheckoutSession {
 }
 
 /** A verified event, with the checkout session or the refunded or disputed payment it is about, if any. */
-export interface ProviderEvent {
+interface ProviderEvent {
   id: string
   type: string
   sessionId: string | null

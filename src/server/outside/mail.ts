@@ -47,7 +47,7 @@ export class MailError extends Error {
   }
 }
 
-export interface SmtpSettings {
+interface SmtpSettings {
   /** smtp://user:password@host:port or smtps:// */
   url: string
   /** `Name <address>` */

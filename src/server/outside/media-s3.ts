@@ -2,7 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, paginateListObjectsV2
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MediaError, type Media } from './media.ts'
 
-export interface S3Settings {
+interface S3Settings {
   /** of any S3-compatible store; undefined: Amazon's in the region */
   endpoint: string | undefined
   region: string

@@ -13,7 +13,7 @@ export interface Media {
 }
 
 /** Browsers upload to the store itself, at a signed URL. */
-export interface UploadsElsewhere {
+interface UploadsElsewhere {
   /** A URL that accepts one file of exactly this type by PUT, for so many seconds. */
   presign: (path: string, contentType: string, seconds: number) => Promise<string>
 }

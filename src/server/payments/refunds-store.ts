@@ -7,7 +7,7 @@ import { giveBackTokens, takeBackTokens } from '../ledger/store.ts'
 import type { Order } from './store.ts'
 
 /** The refunds of an order so far; `amount` is their total in cents. */
-export interface Refund {
+interface Refund {
   amount: number
   revision: number
 }

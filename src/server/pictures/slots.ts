@@ -1,5 +1,5 @@
 /** Runs a step once a slot is free; resolves to undefined if too many are already waiting. */
-export type Slots = <T>(step: () => Promise<T>) => Promise<T | undefined>
+type Slots = <T>(step: () => Promise<T>) => Promise<T | undefined>
 
 /** Limits how many steps run at once, and with them the memory they use. */
 export function createSlots(count: number, waitingMaximum: number): Slots {

@@ -11,8 +11,8 @@ import { isPlayerShownInSql } from '../instances/store.ts'
 
 const viewers = alias(users, 'viewers')
 
-export type PictureUpload = typeof pictureUploads.$inferSelect
-export type NewPicture = Omit<typeof pictures.$inferInsert, 'retiredAt'>
+type PictureUpload = typeof pictureUploads.$inferSelect
+type NewPicture = Omit<typeof pictures.$inferInsert, 'retiredAt'>
 
 export async function addUpload(db: Database, upload: Pick<PictureUpload, 'key' | 'userId' | 'contentType' | 'createdAt' | 'expiresAt'>) {
   await db.insert(pictureUploads).values(upload)

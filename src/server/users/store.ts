@@ -38,7 +38,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return user
 }
 
-export interface UserFilter {
+interface UserFilter {
   email?: string | undefined
   userTypeCode?: UserTypeCode | undefined
   page: number
@@ -74,7 +74,7 @@ export async function changeUser(db: Database, id: string, change: UserChange): 
   return user
 }
 
-export type NewUser = Pick<typeof users.$inferInsert, 'id' | 'email' | 'userType' | 'firstName' | 'lastName'>
+type NewUser = Pick<typeof users.$inferInsert, 'id' | 'email' | 'userType' | 'firstName' | 'lastName'>
 
 /** Creates an account, or reopens the closed one with this e-mail and type. Undefined if the e-mail has any other account. */
 export async function createOrReopen(db: Database, person: NewUser, now: Date): Promise<User | undefined> {

@@ -13,7 +13,7 @@ export interface JsonSchema {
   items?: JsonSchema
 }
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: 'path' | 'query'
   required: boolean

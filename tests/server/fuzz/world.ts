@@ -12,7 +12,7 @@ export const CALLERS = ['guest', 'player', 'other player', 'coach', 'other coach
 export type Caller = (typeof CALLERS)[number]
 
 /** A server with people, instances, purchases and its OpenAPI document. */
-export interface World {
+interface World {
   server: TestServer
   agent: Agent
   operations: { method: string; path: string; operation: Operation; endpoint: Endpoint }[]

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { coachWith } from './support.ts'
 
 /** What the tests of a describe start with: one server for all of them and a new coach for each. */
-export interface Given {
+interface Given {
   server: TestServer
   coach: Person
   /** an e-mail address that no other test uses */

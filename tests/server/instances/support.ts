@@ -67,7 +67,7 @@ export function complete(server: TestServer, player: Person, instanceId: string)
   return ask<Said & { status: string }>(server, 'POST', `${path}/${instanceId}/complete`, { bearer: player.accessToken })
 }
 
-export interface Counts {
+interface Counts {
   total: number
   used: number
   available: number

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest'
 import { until } from '#tests/sandbox/support.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 
-export interface Delivered {
+interface Delivered {
   to: string
   subject: string
   text: string
@@ -28,7 +28,7 @@ export interface FakeMailServer {
 }
 
 /** A mail server whose replies a test sets. */
-export async function fakeMailServer(): Promise<FakeMailServer> {
+async function fakeMailServer(): Promise<FakeMailServer> {
   const delivered: Delivered[] = []
   let tries = 0
   let code = 250

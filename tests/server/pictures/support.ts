@@ -3,7 +3,7 @@ import type { PictureUpload } from '#contract/pictures.ts'
 import { ask, type Answer, type Person } from '#tests/support/person.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 
-export interface Finalized {
+interface Finalized {
   documentId: string
   locationUri: string
   fileSizeBytes: number

@@ -70,7 +70,7 @@ export async function spendOn(db: Database, coachId: string, email: string, now 
 }
 
 /** A coach's balance, and what the ledger, the orders and the refunds add up to. */
-export interface Books {
+interface Books {
   total: number
   used: number
   owed: number

@@ -36,7 +36,7 @@ export async function sending<T>(call: Promise<T>): Promise<T> {
 const WAIT = new Set([401, 426])
 
 /** Only an error code of our own server is a refusal; a captive portal's page, a proxy's 403, a time-out or a 5xx is 'unreachable'. */
-export function failureOf(error: unknown): unknown {
+function failureOf(error: unknown): unknown {
   if (!isApiError(error)) return error
   const { code } = error
   if (code === undefined || error.isTransient || WAIT.has(error.status ?? 0)) return new SendFailure('unreachable', code ?? error.kind)

@@ -96,7 +96,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
 }
 
 /** Reads the instance and merges the account's answers into this device's. Rejects with `SendFailure`. */
-export async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
+async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const instance = await sending(fetchInstance(instanceId, language))
   if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())

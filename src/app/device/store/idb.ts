@@ -104,7 +104,7 @@ function ofInstance({ userId, instanceId }: InstanceKey): IDBKeyRange {
   return IDBKeyRange.bound([userId, instanceId], [userId, instanceId, []])
 }
 
-export interface StoredQuestionnaire {
+interface StoredQuestionnaire {
   instance: StoredInstance
   /** undefined: those in `known` are the same */
   sections: Section[] | undefined

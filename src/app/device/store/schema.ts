@@ -15,7 +15,7 @@ export const versions = [
   { definitions: '[userId+instanceId+language]' },
 ] as const satisfies Record<string, string>[]
 
-export interface DeviceSchema {
+interface DeviceSchema {
   name: string
   /** the browser's version number: Dexie multiplies its own by 10 */
   version: number

@@ -2,7 +2,7 @@ import './dashboard.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 
-export interface Figure {
+interface Figure {
   name: string
   /** undefined until known */
   count: number | undefined

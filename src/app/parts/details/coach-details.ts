@@ -4,12 +4,12 @@ import { personalShape, personalValuesOf, teamOf, teamsShape, teamsValuesOf } fr
 
 /** A coach's details: the player's rules without gender, birth date and position. PROFILE-9, PROFILE-15 */
 export const coachDetails = z.object({ ...personalShape, ...teamsShape })
-export type CoachDetailsValues = z.input<typeof coachDetails>
-export type CoachDetails = z.output<typeof coachDetails>
+type CoachDetailsValues = z.input<typeof coachDetails>
+type CoachDetails = z.output<typeof coachDetails>
 
 /** The checkout's variant, without teams: an incomplete team in the profile must not prevent buying. */
 export const coachReview = z.object(personalShape)
-export type CoachReview = z.output<typeof coachReview>
+type CoachReview = z.output<typeof coachReview>
 
 export function coachValuesOf(profile: Profile): CoachDetailsValues {
   return { ...personalValuesOf(profile), teams: teamsValuesOf(profile) }

@@ -6,7 +6,7 @@ import type { Profile, ProfileChange } from '#contract/users.ts'
 /** A player's details as the form's values and as the body of an update. The form is flat; an id equals its name. PROFILE-12, PROFILE-14 */
 
 /** All seven are required. PROFILE-8 */
-export const teamValues = z.object({
+const teamValues = z.object({
   clubType: requiredText('ClubTypeRequired'),
   clubName: requiredText('ClubNameRequired'),
   teamName: requiredText('TeamNameRequired'),
@@ -15,7 +15,7 @@ export const teamValues = z.object({
   teamGender: requiredText('TeamGenderRequired'),
   ageGroup: requiredText('AgeGroupRequired'),
 })
-export type TeamValues = z.input<typeof teamValues>
+type TeamValues = z.input<typeof teamValues>
 
 export const emptyTeam: TeamValues = {
   clubType: '',
@@ -67,11 +67,11 @@ export function playerDetails(minimumAge: number | undefined) {
     ...teamsShape,
   })
 }
-export type PlayerDetailsValues = z.input<ReturnType<typeof playerDetails>>
+type PlayerDetailsValues = z.input<ReturnType<typeof playerDetails>>
 export type PlayerDetails = z.output<ReturnType<typeof playerDetails>>
 
 /** Month '01'–'12' and year → year-month-01. PROFILE-14 */
-export function birthDateOf({ month, year }: Birth): string {
+function birthDateOf({ month, year }: Birth): string {
   return `${year}-${month}-01`
 }
 

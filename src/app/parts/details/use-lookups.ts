@@ -53,7 +53,7 @@ export function pascal(value: string): string {
 }
 
 /** Props of a SelectControl: `labelOf` is for a stored value that is not among the choices, or not yet loaded. */
-export interface Lookup {
+interface Lookup {
   choices: readonly Choice[]
   labelOf: (value: string) => string
 }

@@ -14,7 +14,7 @@ import { errorToast } from '#app/ui/feedback/toast.ts'
 import { auth } from '#contract/auth.ts'
 
 /** Why the last attempt failed. */
-export interface Failure {
+interface Failure {
   text: string
   /** `undecided`: the same code may still work. `wrong`: another code may. `spent`: a new sign-in is needed. */
   kind: 'undecided' | 'wrong' | 'spent'

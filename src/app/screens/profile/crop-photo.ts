@@ -20,7 +20,7 @@ export interface CropArea {
 }
 
 /** The browser cannot read the file: it is damaged, no picture, or in an unknown format. */
-export class PhotoUnreadable extends Error {}
+class PhotoUnreadable extends Error {}
 
 const PHOTO_TYPE = 'image/jpeg'
 const PREVIEW_QUALITY = 0.9

@@ -1,7 +1,7 @@
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 
 /** How many players were given an assessment, have started one (finished or not), and have finished one. HOME-3 */
-export interface CoachFigures {
+interface CoachFigures {
   invited: number | undefined
   started: number | undefined
   completed: number | undefined

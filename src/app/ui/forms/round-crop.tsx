@@ -6,7 +6,7 @@ import 'react-easy-crop/react-easy-crop.css'
 import styles from './round-crop.module.css'
 
 /** The part of the picture inside the circle, in percent of its width and height. */
-export type CropArea = Area
+type CropArea = Area
 
 interface RoundCropProps {
   image: string

@@ -3,7 +3,7 @@ import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/p
 import { FOLLOWS, instant, oneOf } from './columns.ts'
 import { instances } from './instances.ts'
 
-export const MAIL_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
+const MAIL_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
 
 /** The mailbox of `to_normal`: its address without a +tag. Must match `mailboxOf` (mailer/mailbox.ts). */
 export const MAILBOX_IN_SQL = sql.raw(String.raw`regexp_replace(to_normal, '^([^+]+)\+[^@]*@', '\1@')`)

@@ -4,9 +4,9 @@ import { assessments } from './assessments.ts'
 import { instant, oneOf } from './columns.ts'
 import { users } from './users.ts'
 
-export const ORDER_KINDS = ['assessment', 'tokens'] as const
+const ORDER_KINDS = ['assessment', 'tokens'] as const
 
-export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'expired', 'failed'] as const
+const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'expired', 'failed'] as const
 
 export const orders = pgTable(
   'orders',

@@ -4,7 +4,7 @@ import { instant, oneOf } from './columns.ts'
 import { users } from './users.ts'
 
 /** What a code is for: to sign in, or to close the account. */
-export const CHALLENGE_PURPOSES = ['sign-in', 'close-account'] as const
+const CHALLENGE_PURPOSES = ['sign-in', 'close-account'] as const
 
 export const signInChallenges = pgTable(
   'sign_in_challenges',

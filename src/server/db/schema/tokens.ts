@@ -22,7 +22,7 @@ export const tokenBalances = pgTable(
   () => [check('token_balances_sound', sql.raw('used >= 0 and used <= total and owed >= 0 and (owed = 0 or used = total)'))],
 )
 
-export const LEDGER_KINDS = ['bought', 'granted', 'spent', 'returned', 'refunded'] as const
+const LEDGER_KINDS = ['bought', 'granted', 'spent', 'returned', 'refunded'] as const
 
 /** Every change of a coach's tokens; append-only. `total` is the sum of bought, granted and refunded, `used` of spent and returned. */
 export const tokenLedger = pgTable(

@@ -10,7 +10,7 @@ export interface CardPayments {
   script: string | null
 }
 
-export interface CardFormPlace {
+interface CardFormPlace {
   element: HTMLElement
   language: Language
 }

@@ -40,7 +40,7 @@ export function useCheckoutSession({ open, isEnabled }: Options): CheckoutSessio
   return { step: 'failed', error, hasNoSecret: error instanceof NoClientSecret, retry: () => void session.refetch() }
 }
 
-export class NoClientSecret extends Error {
+class NoClientSecret extends Error {
   constructor() {
     super('No client secret available')
     this.name = 'NoClientSecret'

@@ -14,7 +14,7 @@ export interface TokenPricing {
   promotion: BulkPromotion
 }
 
-export interface TokenPricingRead {
+interface TokenPricingRead {
   pricing: TokenPricing | undefined
   hasFailed: boolean
   retry: () => void

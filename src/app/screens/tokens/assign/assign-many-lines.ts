@@ -13,7 +13,7 @@ export interface ListedAddress extends JudgedAddress {
 }
 
 /** The tokens as last read, and when (epoch ms). */
-export interface TokensRead {
+interface TokensRead {
   list: TokenList
   at: number
 }
@@ -83,20 +83,20 @@ const VIEW_OF: Record<AddressVerdict, LineView> = {
   invalid: 'mend',
 }
 
-export function viewOf({ verdict, line, text }: ListedAddress): LineView {
+function viewOf({ verdict, line, text }: ListedAddress): LineView {
   if (verdict !== 'ready') return VIEW_OF[verdict]
   // tried and failed, but may be tried again
   if (line?.code !== undefined) return 'mend'
   return likelyMeant(text) === undefined ? 'ready' : 'check'
 }
 
-export interface Line {
+interface Line {
   one: ListedAddress
   /** its index in the whole list */
   at: number
 }
 
-export interface Lines {
+interface Lines {
   counts: Record<LineView, number>
   /** undefined for a short list, which shows all lines */
   view: LineView | undefined

@@ -10,7 +10,7 @@ const FINAL = new Set(['COACH_ALLOCATION_NOT_ALLOWED', 'ALREADY_ALLOCATED', 'INV
 /** Statuses after which every other line would fail too: credentials, role, an old app, a limit, an unavailable server. */
 const STOPPING = new Set([401, 403, 426, 429, 503])
 
-export interface RunPorts {
+interface RunPorts {
   /** rejects with `ApiError` */
   allocate: (account: string, operationId: string) => Promise<unknown>
   /** resolves once the line is stored on the device or that has failed */

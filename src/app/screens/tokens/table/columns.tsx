@@ -8,7 +8,7 @@ import { Actions, AssignedTo, Status, type TokenActions } from './cells.tsx'
 /** The token table's columns, each defined in one entry. TOKENS-18 */
 
 export const TOKEN_COLUMNS = ['index', 'status', 'assignedTo', 'dateSent', 'actions'] as const
-export type TokenColumn = (typeof TOKEN_COLUMNS)[number]
+type TokenColumn = (typeof TOKEN_COLUMNS)[number]
 
 interface Column {
   /** translation key of the heading */
