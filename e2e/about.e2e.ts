@@ -4,13 +4,13 @@ import { Api, newPlayer } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { texts } from './support/words.ts'
 
-/** /about to the letter. ABOUT-1, OPERATE-3 */
+/** /about, word for word. ABOUT-1, OPERATE-3 */
 
-test('the test, the platform, what a result is and is not, and the links', async ({ page, t, server }) => {
+test('the page explains the test, the platform and what a result means, and has the links', async ({ page, t, server }) => {
   await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.about())
   await expect(page.getByRole('heading', { level: 1, name: t('about:AboutTitle') })).toBeVisible()
   const main = page.getByRole('main')
-  // each sentence of ours, the one on minors and on deleting included
+  // every sentence of ours, including those on minors and on deletion
   for (const [key, text] of texts('en')) {
     if (key.startsWith('about:') && !text.includes('{{')) await expect(main.getByText(text).first(), key).toBeAttached()
   }
@@ -33,7 +33,7 @@ test('the test, the platform, what a result is and is not, and the links', async
   }
 })
 
-test('the brief leads to what a result is and is not, and the focus goes there', async ({ page, t, server }) => {
+test('the brief links to the section on what a result means, and the focus moves there', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.brief(player.instanceId))
   await page.getByRole('link', { name: t('assessment:LimitsLink') }).click()

@@ -10,14 +10,14 @@ import { begin, give } from './support/tokens-panel.ts'
 import { startOf, wordsOf, type Language } from './support/words.ts'
 
 /**
- * Every screen that a guest, a player or a coach can reach, in 2 languages × 2 themes × 3 widths: what axe finds, what is wider than
- * its screen, what is cut off. A screen is opened once; language, theme and width are changed in place.
+ * Every screen that a guest, a player or a coach can reach, in 2 languages × 2 themes × 3 widths: no findings of axe, nothing wider
+ * than the screen, nothing cut off. A screen is opened once; language, theme and width are changed in place.
  */
 
 test.setTimeout(180_000)
 
 const TAGS = [...WCAG, 'best-practice']
-// as tall as the longest, so that nothing lies under what sticks to an edge
+// as tall as the longest screen, so that sticky bars cover nothing
 const SIZES = [1280, 820, 360].map((width) => ({ width, height: 8000 }))
 const NARROW_AND_WIDE = SIZES.filter(({ width }) => width !== 820)
 const DESKTOP = { width: 1280, height: 800 }
@@ -25,7 +25,7 @@ const PHONE = { width: 360, height: 740 }
 /** 1280 px at 400 % */
 const ENLARGED = { width: 320, height: 256 }
 
-test('what a guest sees', async ({ page, t }) => {
+test('the screens of a guest', async ({ page, t }) => {
   await page.goto(paths.login())
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
   await look(page, 'sign-in')
@@ -41,7 +41,7 @@ test('what a guest sees', async ({ page, t }) => {
   await look(page, 'not found')
 })
 
-test('what a player sees around the assessment', async ({ page, t, server }) => {
+test('the player’s screens around the assessment', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 3 })
   await arriveAs(page, player, paths.home())
   await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible()
@@ -78,7 +78,7 @@ test('what a player sees around the assessment', async ({ page, t, server }) => 
   await look(page, 'payment failed')
 })
 
-test('what a player sees when buying', async ({ page, t, server }) => {
+test('the player’s screens of a purchase', async ({ page, t, server }) => {
   const newcomer = await signInByApi(server.url, newAddress())
   await arriveAs(page, newcomer, paths.home())
   await expect(page.getByRole('button', { name: startOf(t('home:StartAssessment')) })).toBeVisible()
@@ -96,7 +96,7 @@ test('what a player sees when buying', async ({ page, t, server }) => {
   await look(page, 'payment')
 })
 
-test('what a coach sees of the team', async ({ page, t, server }) => {
+test('the coach’s team', async ({ page, t, server }) => {
   const coach = await signInByApi(server.url, 'coach@demo.test')
   await arriveAs(page, coach, paths.home())
   await expect(page.getByRole('rowheader')).not.toHaveCount(0)
@@ -107,7 +107,7 @@ test('what a coach sees of the team', async ({ page, t, server }) => {
   await look(page, 'team, examples')
 })
 
-test('what a coach sees when buying tokens', async ({ page, t, server }) => {
+test('the coach’s screens of a token purchase', async ({ page, t, server }) => {
   const newcomer = await newCoach(server.url, { hasDetails: false })
   await arriveAs(page, newcomer, paths.coachConfirmDetails())
   await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
@@ -134,7 +134,7 @@ test('what a coach sees when buying tokens', async ({ page, t, server }) => {
   await look(page, 'not a coach’s screen')
 })
 
-test('what a coach sees of the tokens', async ({ page, t, server }) => {
+test('the coach’s tokens', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 14 })
   const player = await newPlayer(server.url, { hasBought: false })
   const instanceId = await give(coach, player.email)
@@ -173,7 +173,7 @@ test('what a coach sees of the tokens', async ({ page, t, server }) => {
   }
 })
 
-test('what a player sees of the questionnaire', async ({ page, t, server }) => {
+test('the questionnaire', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 3 })
   await arriveAs(page, player, paths.confirmDetails(player.instanceId))
   await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Maya')
@@ -200,9 +200,9 @@ test('what a player sees of the questionnaire', async ({ page, t, server }) => {
   await look(page, 'results')
 })
 
-/** `languages`: none where a dialog lies over what switches them; then as it stands. */
+/** `languages`: none where a dialog covers the language switch; then only the current language is checked. */
 async function look(page: Page, what: string, { languages = ['fr', 'en'] as Language[], sizes = SIZES } = {}): Promise<void> {
-  // finding → where: one fault is told once
+  // finding → where, so that each fault is reported once
   const found = new Map<string, string[]>()
   const note = (where: string, findings: string[]) => {
     for (const finding of findings) found.set(finding, [...(found.get(finding) ?? []), where])

@@ -7,13 +7,13 @@ import { speak, whatIsCutOff } from './support/look.ts'
 import { expectScreen, type Screen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
 
-/** What WCAG 2.2 A and AA ask for and no rule of axe measures: docs/accessibility.md names these tests by criterion. */
+/** Criteria of WCAG 2.2 A and AA that no rule of axe checks. docs/accessibility.md lists them. */
 
 test.setTimeout(240_000)
 
 const PHONE = { width: 390, height: 844 }
 const LAPTOP = { width: 1280, height: 800 }
-/** a phone turned on its side: little height under the bars that stick */
+/** a phone in landscape: little height between the sticky bars */
 const LANDSCAPE = { width: 844, height: 390 }
 
 /** Every kind of screen, each with the person who sees it. */
@@ -38,7 +38,7 @@ async function screensOf(url: string): Promise<[screen: Screen, path: string, pe
   ]
 }
 
-/** What `find` says of each screen at each size, all screens in one report. */
+/** The findings of `find` for each screen at each size, in one report. */
 const settling = expect.configure({ soft: true, timeout: 20_000 })
 
 async function findOnEveryScreen(page: Page, url: string, sizes: { width: number; height: number }[], find: () => Promise<string[]>) {
@@ -50,13 +50,13 @@ async function findOnEveryScreen(page: Page, url: string, sizes: { width: number
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     for (const size of sizes) {
       await page.setViewportSize(size)
-      // a long questionnaire is laid out in parts: what counts is what stays
+      // a long questionnaire is laid out in parts, so only findings that last count
       await settling.poll(find, { message: `${path} at ${size.width} × ${size.height}` }).toEqual([])
     }
   }
 }
 
-test('each stop of the Tab key is marked, and nothing lies over it', async ({ page, server }) => {
+test('each stop of the Tab key has a visible focus, and nothing covers it', async ({ page, server }) => {
   await findOnEveryScreen(page, server.url, [PHONE, LAPTOP], async () => {
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     const findings = new Set<string>()
@@ -69,7 +69,7 @@ test('each stop of the Tab key is marked, and nothing lies over it', async ({ pa
   })
 })
 
-test('wider spacing of the text cuts nothing off', async ({ page, server }) => {
+test('no text is cut off at wider text spacing', async ({ page, server }) => {
   await findOnEveryScreen(page, server.url, [PHONE, LAPTOP], async () => {
     const found: string[] = []
     for (const language of ['fr', 'en'] as const) {
@@ -81,20 +81,20 @@ test('wider spacing of the text cuts nothing off', async ({ page, server }) => {
   })
 })
 
-test('what one taps is large enough, or stands in a sentence', async ({ page, server }) => {
+test('each target is large enough, or a link in a sentence', async ({ page, server }) => {
   await findOnEveryScreen(page, server.url, [PHONE], () => page.evaluate(smallTargets))
 })
 
-test('a phone on its side shows every screen whole', async ({ page, server }) => {
+test('each screen fits a phone in landscape', async ({ page, server }) => {
   await findOnEveryScreen(page, server.url, [LANDSCAPE], () => page.evaluate(whatIsCutOff))
 })
 
-test('forced colours leave every text readable', async ({ page, server }) => {
+test('every text is readable in forced colours', async ({ page, server }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await findOnEveryScreen(page, server.url, [PHONE], () => page.evaluate(unreadableInForcedColours))
 })
 
-test('a list of choices says its length once, when the typing rests', async ({ page, t, server }) => {
+test('a combobox announces the number of choices once, when typing pauses', async ({ page, t, server }) => {
   await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.profile())
   const country = page.getByRole('combobox', { name: t('parts:Country') })
   await expect(country).toBeVisible()
@@ -115,11 +115,11 @@ test('a list of choices says its length once, when the typing rests', async ({ p
   expect(said.filter((text) => text !== '')).toEqual([words])
 })
 
-/** Runs in the page: an element with the focus that nobody sees, or that looks as if it had none. */
+/** Runs in the page: the focused element, if it is hidden or its focus is not visible. */
 function whatHidesTheFocus(): string {
   const stop = document.activeElement
   if (!stop || stop === document.body) return ''
-  // a radio or a file field is drawn by its label, or by what follows it in the same cell
+  // a radio or a file field is drawn by its label, or by the element after it in the same cell
   const drawn = [stop, stop.parentElement, stop.nextElementSibling, stop.closest('label')].filter((part) => part !== null)
   const name = stop.getAttribute('aria-label') ?? stop.textContent.trim().slice(0, 40)
   const marked = drawn.some((part) => {
@@ -138,7 +138,7 @@ function whatHidesTheFocus(): string {
   return inSight ? '' : `covered: ${stop.localName} ${name}`
 }
 
-/** Runs in the page: the spacing that WCAG 1.4.12 names. A sheet of the script's own, which the security policy lets through. */
+/** Runs in the page: the spacing of WCAG 1.4.12, as a constructed style sheet, which the security policy allows. */
 function spaceText(): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
@@ -147,7 +147,7 @@ function spaceText(): void {
   document.adoptedStyleSheets = [sheet]
 }
 
-/** Runs in the page: targets under 24 × 24 px that are no link within a sentence. */
+/** Runs in the page: targets under 24 × 24 px that are not links in a sentence. */
 function smallTargets(): string[] {
   const targets = [...document.querySelectorAll<HTMLElement>('a[href], button, select, input, summary, [role="tab"], [role="switch"]')]
   return targets.flatMap((target) => {
@@ -162,7 +162,7 @@ function smallTargets(): string[] {
   })
 }
 
-/** Runs in the page: text whose colour is its ground's. */
+/** Runs in the page: text in the colour of its background. */
 function unreadableInForcedColours(): string[] {
   const grounds = (part: Element | null): string => {
     if (!part) return 'rgb(255, 255, 255)'

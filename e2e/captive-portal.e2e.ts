@@ -7,7 +7,7 @@ import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-test("a hotel's sign-in page is no connection: nothing ends, nothing is lost, and it goes on by itself", async ({
+test("behind a hotel's sign-in page the session lasts, no answer is lost, and sending resumes by itself", async ({
   page,
   t,
   server,
@@ -27,7 +27,7 @@ test("a hotel's sign-in page is no connection: nothing ends, nothing is lost, an
   await expect(page.getByText(t('shell:Offline'))).toBeVisible()
   await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
 
-  // an access token that has run out meanwhile is renewed later, not thrown away
+  // an access token that expired meanwhile is renewed later, not discarded
   await page.evaluate(() => localStorage.setItem('expiresAt', String(Date.now() - 1000)))
   await page.reload()
   await expectScreen(page, t, 'test', front.url + paths.test(player.instanceId))

@@ -4,7 +4,7 @@ import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
 import { newAddress, newPlayer, scriptOf } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { cut, gone, replyLost } from './support/front.ts'
+import { cut, fileMissing, replyLost } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -23,12 +23,12 @@ import { give } from './support/tokens-panel.ts'
 import type { Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** The section says what it is about, and shows the rest when asked. */
+/** Opens the section, which is collapsed at first. */
 async function unfold(page: Page, t: Words): Promise<void> {
   await page.getByText(t('profile:CloseAccountTitle'), { exact: true }).click()
 }
 
-/** The second half, once the dialog is there. */
+/** The second step, once the dialog is open. */
 async function closeWithCode(question: Locator, t: Words, code: () => Promise<string>): Promise<void> {
   await question.getByRole('button', { name: t('profile:CloseAccountSendCode') }).click()
   const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
@@ -37,7 +37,7 @@ async function closeWithCode(question: Locator, t: Words, code: () => Promise<st
   await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
 }
 
-test('an account is closed with a code, after the harmless way out, and is out at once', async ({ page, t, api, server }) => {
+test('an account is closed with a code, Cancel has the focus first, and the session ends at once', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile())
   await unfold(page, t)
@@ -52,14 +52,14 @@ test('an account is closed with a code, after the harmless way out, and is out a
 
   await begin.click()
   const guess = async () => String((Number(await api.code(player.email)) + 1) % 10 ** 8).padStart(8, '0')
-  const answers: number[] = []
-  page.on('response', (response) => response.url().endsWith('/deactivate') && answers.push(response.status()))
+  const statuses: number[] = []
+  page.on('response', (response) => response.url().endsWith('/deactivate') && statuses.push(response.status()))
   await closeWithCode(question, t, guess)
   await expect(page.getByText(t('errors:INVALID_CODE'))).toBeVisible()
-  // a wrong code is no ended session: nobody is signed out, and it is not sent a second time
+  // a wrong code is not an ended session: nobody is signed out, and the code is not sent again
   const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
   await expect(field).toHaveValue('')
-  expect(answers).toEqual([401])
+  expect(statuses).toEqual([401])
   await expect(question.getByRole('button', { name: t('profile:CloseAccountConfirm') })).toHaveAccessibleDescription(
     t('profile:CloseAccountCodeMissing'),
   )
@@ -73,14 +73,14 @@ test('an account is closed with a code, after the harmless way out, and is out a
 
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))
-  // the right code proves whose it is, and so it is told
+  // the right code proves who owns the account, so its state may be shown
   await expect(page.getByText(t('errors:ACCOUNT_CLOSED')).first()).toBeVisible()
   await expect(codeField(page, t)).toHaveValue('')
 })
 
-test('the section is folded, and is not there below a profile that failed to load', async ({ page, t, server, front }) => {
+test('the section is collapsed, and hidden while the profile cannot be loaded', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
-  front.bend(new RegExp(`^/api/user/${player.userId}$`), gone)
+  front.bend(new RegExp(`^/api/user/${player.userId}$`), fileMissing)
   await arriveAs(page, player, paths.profile(), { origin: front.url })
   await expect(page.getByText(t('profile:ErrorLoadingProfile'))).toBeVisible()
   await expect(page.getByText(t('profile:CloseAccountTitle'))).toHaveCount(0)
@@ -92,7 +92,7 @@ test('the section is folded, and is not there below a profile that failed to loa
   await expect(page.getByRole('button', { name: t('profile:CloseAccountButton') })).toBeVisible()
 })
 
-test('a coach reads what becomes of tokens, players and results', async ({ page, t, server }) => {
+test('a coach is told what happens to tokens, players and results', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 3 })
   await give(coach, newAddress())
   await arriveAs(page, coach, paths.profile())
@@ -105,7 +105,7 @@ test('a coach reads what becomes of tokens, players and results', async ({ page,
   await expectAccessible(page, 'closing a coach’s account')
 })
 
-workerTest('without a connection it says why it cannot be closed', async ({ page, t, server }) => {
+workerTest('without a connection the section says why the account cannot be closed', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile())
   await unfold(page, t)
@@ -120,7 +120,7 @@ workerTest('without a connection it says why it cannot be closed', async ({ page
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-test('answers that wait are told, and sent before the account is closed', async ({ page, t, server, front }) => {
+test('unsent answers are named, and sent before the account is closed', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   front.bend(/\/responses$/, cut)
@@ -142,7 +142,7 @@ test('answers that wait are told, and sent before the account is closed', async 
   expect(place(/^200 .*\/deactivate$/)).toBeGreaterThan(place(/^200 .*\/responses$/))
 })
 
-test('where the reply is lost, the next try says that the account is closed', async ({ page, t, server, front }) => {
+test('if the reply is lost, the next try says that the account is closed', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
@@ -151,7 +151,7 @@ test('where the reply is lost, the next try says that the account is closed', as
   await unfold(page, t)
   await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
   const question = page.getByRole('dialog')
-  // whatever else the page asks from here on would be told too, and sooner than a second try is typed
+  // any other call from here on would learn it too, before a second try could be typed
   front.bend(/^\/api\/(?!.*(?:deactivate|responses|refresh|logout|health))/, () => undefined)
   front.bend(/\/deactivate$/, replyLost(server.url))
   await closeWithCode(question, t, () => player.api.code(player.email))
@@ -162,8 +162,8 @@ test('where the reply is lost, the next try says that the account is closed', as
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   await expect(page.getByText(t('shell:AccountClosed'))).toBeVisible()
   await expect(page.getByText(t('shell:SessionEnded'))).toHaveCount(0)
-  // as much is left as after a reply that came: nothing of the person
-  const kept = await page.evaluate(async () => {
+  // the same is left as after a reply that arrived: nothing about the person
+  const left = await page.evaluate(async () => {
     const names = [...Object.keys(localStorage), ...Object.keys(sessionStorage)]
     const databases = await indexedDB.databases()
     const rows = await Promise.all(
@@ -186,6 +186,6 @@ test('where the reply is lost, the next try says that the account is closed', as
     )
     return { names, rows }
   })
-  expect(kept.names.filter((name) => /reads|token|expires|returnTo|onboarding/i.test(name))).toEqual([])
-  expect(kept.rows.reduce((sum, count) => sum + count, 0)).toBe(0)
+  expect(left.names.filter((name) => /reads|token|expires|returnTo|onboarding/i.test(name))).toEqual([])
+  expect(left.rows.reduce((sum, count) => sum + count, 0)).toBe(0)
 })

@@ -20,9 +20,9 @@ import {
 } from './support/tokens-panel.ts'
 import { startOf, wordsOf } from './support/words.ts'
 
-/** A whole squad at once: a list that is stored, sent and reported line by line. ASSIGN-13 */
+/** Assigning to a whole squad: a list that is stored, sent and reported line by line. ASSIGN-13 */
 
-test('fourteen addresses at once, two of them wrong: each has its outcome, and the two are mended', async ({ page, t, server, api }) => {
+test('fourteen addresses, two of them wrong: each line shows its outcome, the two can be corrected', async ({ page, t, server, api }) => {
   const coach = await newCoach(server.url, { tokens: 20 })
   const colleague = await newCoach(server.url)
   const squad = Array.from({ length: 11 }, newAddress)
@@ -50,7 +50,7 @@ test('fourteen addresses at once, two of them wrong: each has its outcome, and t
   expect(await tokensAvailable(coach)).toBe(7)
   expect(await api.mails(squad[0] ?? '')).toHaveLength(1)
 
-  // all of it went: the next list is empty
+  // everything was sent: the next list is empty
   await dialog(page)
     .getByRole('button', { name: t('ui:Close') })
     .click()
@@ -58,39 +58,42 @@ test('fourteen addresses at once, two of them wrong: each has its outcome, and t
   await expect(listField(page, t)).toHaveValue('')
 })
 
-workerTest('a list outlives a reload and airplane mode, and is sent only when its coach says so, online', async ({ page, t, server }) => {
-  const coach = await newCoach(server.url, { tokens: 5 })
-  const squad = Array.from({ length: 3 }, newAddress)
-  await arriveAs(page, coach, paths.home())
-  await untilWorkerIsThere(page)
-  await openMany(page, t)
-  await listField(page, t).fill(squad.join('\n'))
-  await expect(line(page, t, squad[2] ?? '')).toContainText(t('tokens:AddressReady'))
-  await page.reload()
-  await openMany(page, t)
-  await expect(listField(page, t)).toHaveValue(squad.join('\n'))
-  await page.keyboard.press('Escape')
+workerTest(
+  'a list survives a reload and airplane mode, and is sent only when its coach presses Send online',
+  async ({ page, t, server }) => {
+    const coach = await newCoach(server.url, { tokens: 5 })
+    const squad = Array.from({ length: 3 }, newAddress)
+    await arriveAs(page, coach, paths.home())
+    await untilWorkerIsThere(page)
+    await openMany(page, t)
+    await listField(page, t).fill(squad.join('\n'))
+    await expect(line(page, t, squad[2] ?? '')).toContainText(t('tokens:AddressReady'))
+    await page.reload()
+    await openMany(page, t)
+    await expect(listField(page, t)).toHaveValue(squad.join('\n'))
+    await page.keyboard.press('Escape')
 
-  await goOffline(page, t)
-  await page.reload()
-  await expectTotals(page, t, [5, 0, 5])
-  await expect(panel(page, t).getByText(startOf(t('parts:AsOf', { moment: '' })))).toBeVisible()
-  const assign = panel(page, t).getByRole('button', { name: t('tokens:TokenAssignOf', { index: 1 }), exact: true })
-  await expect(assign).toHaveAttribute('aria-disabled', 'true')
-  await expect(assign).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
-  await openMany(page, t)
-  await expect(listField(page, t)).toHaveValue(squad.join('\n'))
-  await expect(send(page, t)).toHaveAttribute('aria-disabled', 'true')
-  await expect(dialog(page).getByText(t('ui:OnlineOnlyReason'))).toBeVisible()
-  await goOnline(page, t)
-  await expect(line(page, t, squad[0] ?? '')).toContainText(t('tokens:AddressReady'))
-  expect(await tokensAvailable(coach)).toBe(5)
-  await send(page, t).click()
-  await expect(dialog(page).getByText('3 sent, 0 not sent')).toBeVisible()
-  expect(await tokensAvailable(coach)).toBe(2)
-})
+    await goOffline(page, t)
+    await page.reload()
+    await expectTotals(page, t, [5, 0, 5])
+    await expect(panel(page, t).getByText(startOf(t('parts:AsOf', { moment: '' })))).toBeVisible()
+    const assign = panel(page, t).getByRole('button', { name: t('tokens:TokenAssignOf', { index: 1 }), exact: true })
+    await expect(assign).toHaveAttribute('aria-disabled', 'true')
+    await expect(assign).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+    await openMany(page, t)
+    await expect(listField(page, t)).toHaveValue(squad.join('\n'))
+    await expect(send(page, t)).toHaveAttribute('aria-disabled', 'true')
+    await expect(dialog(page).getByText(t('ui:OnlineOnlyReason'))).toBeVisible()
+    await goOnline(page, t)
+    await expect(line(page, t, squad[0] ?? '')).toContainText(t('tokens:AddressReady'))
+    expect(await tokensAvailable(coach)).toBe(5)
+    await send(page, t).click()
+    await expect(dialog(page).getByText('3 sent, 0 not sent')).toBeVisible()
+    expect(await tokensAvailable(coach)).toBe(2)
+  },
+)
 
-test('the line is cut in the middle of a list: what went stays, what is not known is sent again, and nobody gets two', async ({
+test('a lost connection in the middle of a list: unknown lines are sent again, and nobody gets two assessments', async ({
   page,
   t,
   server,
@@ -110,7 +113,7 @@ test('the line is cut in the middle of a list: what went stays, what is not know
   })
   await send(page, t).click()
   await expect(dialog(page).getByText(/^\d sent, \d not sent$/)).toBeVisible()
-  // the line is there again; those whose answer was lost are found among the tokens
+  // the connection is back; lines whose reply was lost are found among the tokens
   const given = 20 - (await tokensAvailable(coach))
   expect(given).toBeGreaterThan(4)
   const result = t('tokens:AssignManyResult', { sent: given, left: 9 - given })
@@ -125,7 +128,7 @@ test('the line is cut in the middle of a list: what went stays, what is not know
   expect(await tokensAvailable(coach)).toBe(11)
 })
 
-test('closing the dialog in the middle does not lose the outcome; one line can be tried again by itself', async ({ page, t, server }) => {
+test('the outcome survives closing the dialog in the middle, and one line can be tried again alone', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 5 })
   const squad = Array.from({ length: 3 }, newAddress)
   const { open, opened } = gate()
@@ -164,7 +167,7 @@ test('closing the dialog in the middle does not lose the outcome; one line can b
   expect(await tokensAvailable(coach)).toBe(2)
 })
 
-test('in French on a tablet, and an invitation in the language chosen for it', async ({ page, server, api }) => {
+test('a list in French on a tablet: each invitation is in the language chosen for it', async ({ page, server, api }) => {
   const t = wordsOf('fr')
   const coach = await newCoach(server.url, { tokens: 2 })
   const [english, french] = [newAddress(), newAddress()]
@@ -189,7 +192,7 @@ test('in French on a tablet, and an invitation in the language chosen for it', a
   await expect(row(page, t, french).getByRole('button', { name: t('tokens:TokenReclaimOf', { email: french }) })).toBeInViewport()
 })
 
-test('somebody else signs in in another tab: what was typed here is not theirs', async ({ page, t, server }) => {
+test('a person who signs in in another tab does not get the list typed here', async ({ page, t, server }) => {
   const [first, second] = [await newCoach(server.url, { tokens: 1 }), await newCoach(server.url, { tokens: 2 })]
   await arriveAs(page, first, paths.home())
   await expectTotals(page, t, [1, 0, 1])
@@ -204,7 +207,7 @@ test('somebody else signs in in another tab: what was typed here is not theirs',
   await expect(listField(page, t)).toHaveValue('')
 })
 
-test('another coach on the same device sees nothing of the list', async ({ page, t, server }) => {
+test('another coach on the same device does not see the list', async ({ page, t, server }) => {
   const [first, second] = [await newCoach(server.url, { tokens: 1 }), await newCoach(server.url, { tokens: 1 })]
   await arriveAs(page, first, paths.home())
   await openMany(page, t)

@@ -20,9 +20,9 @@ import { startOf } from './support/words.ts'
 import { expectQuery, expectScreen } from './support/screens.ts'
 import { watchRequests } from './support/requests.ts'
 
-/** One token for one player. TOKENS-16, ASSIGN-1, OFFLINE-2, TOKENS-19, HOME-7 */
+/** Giving one token to one player. TOKENS-16, ASSIGN-1, OFFLINE-2, TOKENS-19, HOME-7 */
 
-test('a token goes to a new address: the invitation leads its player to the assessment', async ({ page, t, server, api, browser }) => {
+test('a token given to a new address: the invitation leads the player to the assessment', async ({ page, t, server, api, browser }) => {
   const coach = await newCoach(server.url, { tokens: 3 })
   const email = newAddress()
   await arriveAs(page, coach, paths.home())
@@ -52,7 +52,7 @@ test('a token goes to a new address: the invitation leads its player to the asse
   await expectScreen(players, t, 'login', paths.login())
   await askForCode(players, t, email)
   await typeCode(players, t, await api.code(email))
-  // a new account first gives the details that the brief is behind (HOME-14)
+  // a new account gives its details before it sees the brief (HOME-14)
   await expectScreen(players, t, 'confirmDetails', new URL(link).pathname.replace(/brief$/, 'confirm-details'))
   await players.goto(paths.home())
   const open = players.getByRole('region', { name: t('player:InProgressAssessmentsTitle') })
@@ -61,7 +61,7 @@ test('a token goes to a new address: the invitation leads its player to the asse
   await players.context().close()
 })
 
-test('what cannot be given says why and for whom; closing begins anew', async ({ page, t, server }) => {
+test('a refused allocation says why and for whom; reopening the dialog starts empty', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   const colleague = await newCoach(server.url)
   const player = newAddress()
@@ -93,7 +93,7 @@ test('what cannot be given says why and for whom; closing begins anew', async ({
   await expect(dialog(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('of several assessments one is chosen first; the card of one brings it along', async ({ page, t, server }) => {
+test('with several assessments one is chosen first; an assessment’s card opens the dialog with it chosen', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   await page.route(/\/api\/assessment\?/, async (route) => {
     const response = await route.fetch()
@@ -140,7 +140,7 @@ test('of several assessments one is chosen first; the card of one brings it alon
   ).toBeFocused()
   await page.keyboard.press('Escape')
 
-  // who has both is told apart, in the rows and where one is taken back
+  // a player who has both: rows and the reclaim dialog say which one is meant
   const other = panel(page, t).getByRole('row').filter({ hasText: 'both@club.test' }).filter({ hasText: 'The other' })
   await expect(panel(page, t).getByRole('row').filter({ hasText: 'both@club.test' })).toHaveCount(2)
   await other.getByRole('button', { name: startOf(t('tokens:TokenReclaimOf', { email: 'both@club.test (The other' })) }).click()
@@ -151,7 +151,7 @@ test('of several assessments one is chosen first; the card of one brings it alon
   await expect(page.getByRole('dialog', { name: t('tokens:AssignmentDetails') })).toContainText('The other')
 })
 
-test('a reply that is lost costs no second token', async ({ page, t, server, front }) => {
+test('a lost reply does not cost a second token', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   const email = newAddress()
   await arriveAs(page, coach, paths.home(), { origin: front.url })
@@ -162,10 +162,10 @@ test('a reply that is lost costs no second token', async ({ page, t, server, fro
   await expect(dialog(page).getByText('Failed to allocate assessment. Please try again.', { exact: true })).toBeVisible()
   await expect(dialog(page).getByText(t('tokens:AddressUnknown'))).toBeVisible()
   front.mend()
-  // the count is the server's again
+  // the count is the server's value again
   await page.keyboard.press('Escape')
   await expectTotals(page, t, [2, 1, 1])
-  // also by way of a dialog that was closed meanwhile
+  // also after the dialog was closed meanwhile
   await openAssign(page, t, 2)
   await emailField(page, t).fill(email.toUpperCase())
   await assignButton(page, t).click()
@@ -173,7 +173,7 @@ test('a reply that is lost costs no second token', async ({ page, t, server, fro
   expect(await tokensAvailable(coach)).toBe(1)
 })
 
-test('after an answer that says it broke, nobody is told that none came', async ({ page, t, server }) => {
+test('after a reply of a server error the screen does not say that no reply came', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   await arriveAs(page, coach, paths.home())
   await openAssign(page, t, 1)
@@ -187,7 +187,7 @@ test('after an answer that says it broke, nobody is told that none came', async 
   await expect(alert).not.toContainText(t('tokens:AddressUnknown'))
 })
 
-workerTest('two Enters while the connection is being looked for give one token', async ({ page, t, server }) => {
+workerTest('pressing Enter twice while the connection is checked gives one token', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await arriveAs(page, coach, paths.home())
   await openAssign(page, t, 1)
@@ -209,9 +209,9 @@ workerTest('two Enters while the connection is being looked for give one token',
   expect(await tokensAvailable(coach)).toBe(1)
 })
 
-test('without tokens there is one way on: to buy some; where it leads is decided by the profile', async ({ page, t, server }) => {
+test('without tokens the only action is to buy some, and the profile decides where it leads', async ({ page, t, server }) => {
   const ready = await newCoach(server.url)
-  // the profile is the last to come: a tap before it waits for it
+  // the profile arrives last: an earlier tap waits for it
   const { open: letThrough, opened: tapped } = gate()
   await page.route(`**/api/user/${ready.userId}`, async (route) => {
     await tapped
@@ -234,7 +234,7 @@ test('without tokens there is one way on: to buy some; where it leads is decided
   await expectScreen(page, t, 'profileReview', paths.coachConfirmDetails())
 })
 
-test('ten rows a page, the page in the URL; a report that leads nowhere says so', async ({ page, t, server }) => {
+test('the table has ten rows a page and the page in the URL; a report without a link says so', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 25 })
   await page.route('**/api/tokens*', async (route) => {
     const response = await route.fetch()
@@ -248,7 +248,7 @@ test('ten rows a page, the page in the URL; a report that leads nowhere says so'
   await pages.getByRole('button', { name: t('ui:PageNumber', { number: 3 }) }).click()
   await expectQuery(page, { tokens: '3' })
   await expect(panel(page, t).getByRole('row')).toHaveCount(6)
-  // on a phone another page begins at its top
+  // on a phone the next page is shown from its top
   await page.setViewportSize({ width: 390, height: 844 })
   await pages.getByRole('button', { name: t('ui:PageNumber', { number: 2 }) }).click()
   await expect(row(page, t, `${t('tokens:TokenIndex')} 11`)).toBeInViewport()
@@ -262,7 +262,7 @@ test('ten rows a page, the page in the URL; a report that leads nowhere says so'
   await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
 })
 
-test('of many tokens the first rows and the counts do not wait for the rest', async ({ page, t, server }) => {
+test('the first rows and the counts of many tokens do not wait for the rest', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 65 })
   const isWhole = (url: URL) => url.pathname === '/api/tokens' && !url.searchParams.has('limit')
   const { open: release, opened: held } = gate()
@@ -274,7 +274,7 @@ test('of many tokens the first rows and the counts do not wait for the rest', as
   await expectTotals(page, t, [65, 0, 65])
   const rowOf = (index: number) => panel(page, t).getByRole('rowheader', { name: String(index), exact: true })
   await expect(rowOf(10)).toBeVisible()
-  // whom it may not be given to is not known before every row is
+  // the players who cannot get one are known only once every row is
   const assignMany = panel(page, t).getByRole('button', { name: t('tokens:AssignMany') })
   await expect(assignMany).toHaveAttribute('aria-disabled', 'true')
   const pages = page.getByRole('navigation', { name: t('tokens:TokenPages') })
@@ -286,27 +286,30 @@ test('of many tokens the first rows and the counts do not wait for the rest', as
   await expect(assignMany).not.toHaveAttribute('aria-disabled')
 })
 
-workerTest('of many tokens the rest that has not come before the line went is told as the rest', async ({ page, t, server, front }) => {
-  const coach = await newCoach(server.url, { tokens: 65 })
-  await arriveAs(page, coach, paths.home(), { origin: front.url })
-  await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
-  await untilWorkerIsThere(page)
-  let isFirstHere = false
-  front.bend(/^\/api\//, (incoming, reply, pass) => {
-    if (isFirstHere) return cut(incoming, reply, pass)
-    if (!incoming.url?.startsWith('/api/tokens?')) return pass()
-    if (!incoming.url.includes('limit')) return cut(incoming, reply, pass)
-    reply.on('close', () => (isFirstHere = true))
-    pass()
-  })
-  await page.evaluate(() => indexedDB.deleteDatabase('touchline'))
-  await page.reload()
-  await expect(panel(page, t).getByText(t('tokens:TokensRestOutOfReach'))).toBeVisible({ timeout: 30_000 })
-  await expect(panel(page, t).getByText(t('tokens:TokensOutOfReach'))).toBeHidden()
-  await expectTotals(page, t, [65, 0, 65])
-})
+workerTest(
+  'if the connection breaks while many tokens load, the table says that the rest is missing',
+  async ({ page, t, server, front }) => {
+    const coach = await newCoach(server.url, { tokens: 65 })
+    await arriveAs(page, coach, paths.home(), { origin: front.url })
+    await expect(panel(page, t).getByRole('rowheader', { name: '10', exact: true })).toBeVisible()
+    await untilWorkerIsThere(page)
+    let isFirstHere = false
+    front.bend(/^\/api\//, (incoming, reply, pass) => {
+      if (isFirstHere) return cut(incoming, reply, pass)
+      if (!incoming.url?.startsWith('/api/tokens?')) return pass()
+      if (!incoming.url.includes('limit')) return cut(incoming, reply, pass)
+      reply.on('close', () => (isFirstHere = true))
+      pass()
+    })
+    await page.evaluate(() => indexedDB.deleteDatabase('touchline'))
+    await page.reload()
+    await expect(panel(page, t).getByText(t('tokens:TokensRestOutOfReach'))).toBeVisible({ timeout: 30_000 })
+    await expect(panel(page, t).getByText(t('tokens:TokensOutOfReach'))).toBeHidden()
+    await expectTotals(page, t, [65, 0, 65])
+  },
+)
 
-test('of many tokens the counts and the first rows stay where the rest cannot be had, and it is asked for again', async ({
+test('the counts and the first rows of many tokens stay if the rest cannot be loaded, and it can be retried', async ({
   page,
   t,
   server,
@@ -336,7 +339,7 @@ test('of many tokens the counts and the first rows stay where the rest cannot be
   await expect(panel(page, t).getByRole('rowheader', { name: '65', exact: true })).toBeVisible()
 })
 
-test('whose tokens are few, they are asked for once', async ({ page, t, server }) => {
+test('a few tokens are requested once', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 12 })
   const asked = watchRequests(page, /^\/api\/tokens$/)
   await arriveAs(page, coach, paths.home())

@@ -8,7 +8,7 @@ import { wordsOf, type Language } from './support/words.ts'
 import type { Page } from '@playwright/test'
 import { expectScreen } from './support/screens.ts'
 
-/** A coach's way from the registration to the receipt. TOKENS-1 to TOKENS-12 */
+/** From the registration of a coach to the receipt. TOKENS-1 to TOKENS-12 */
 
 const visits: { language: Language; width: number; height: number }[] = [
   { language: 'en', width: 1280, height: 800 },
@@ -16,7 +16,7 @@ const visits: { language: Language; width: number; height: number }[] = [
 ]
 
 for (const { language, width, height } of visits) {
-  test(`a new coach registers, looks the profile over, buys 15 tokens and has them (${language}, ${width} px)`, async ({
+  test(`a new coach registers, checks the profile, buys 15 tokens and receives them (${language}, ${width} px)`, async ({
     page,
     api,
     server,
@@ -65,13 +65,13 @@ for (const { language, width, height } of visits) {
     await expectReceipt(page, language, 15)
     await page.getByRole('link', { name: t('token-purchase:GoToDashboard') }).click()
     await expectScreen(page, t, 'home', paths.home())
-    // in the summary, and of the tokens: in total and available
+    // in the summary, and in the token counts: in total and available
     await expect(page.getByRole('definition').filter({ hasText: /^15$/ })).toHaveCount(3)
     expect(await tokensAvailable(await signInByApi(server.url, email))).toBe(15)
   })
 }
 
-test('the count: digits only, 1 to 100, by hand, by key and by pointer; it is there again when one comes back', async ({
+test('the count takes digits only, 1 to 100, typed, by keys or by pointer, and is still there on coming back', async ({
   page,
   t,
   server,
@@ -94,7 +94,7 @@ test('the count: digits only, 1 to 100, by hand, by key and by pointer; it is th
   await expect(count).toHaveValue('2')
   await expect(less).toBeEnabled()
   await total('$70.00 USD')
-  // a paste that is no whole number stays outside, and is told so
+  // a pasted text that is not a whole number is refused with a reason
   for (const pasted of ['1.5', '1e2', '3 players']) {
     await count.fill(pasted)
     await expect(count).toHaveValue('2')
@@ -139,7 +139,7 @@ test('the count: digits only, 1 to 100, by hand, by key and by pointer; it is th
   await expect(count).toHaveValue('14')
 })
 
-test('a payment by its address: what is no count is 1, too much is 100', async ({ page, t, server }) => {
+test('a payment opened by its URL: an invalid count becomes 1, a larger one 100', async ({ page, t, server }) => {
   await arriveAs(page, await newCoach(server.url), '/checkout/purchase-token/payment')
   const heading = (count: number) => page.getByRole('heading', { level: 2, name: t('checkout:TokenCount', { count }), exact: true })
   await expect(heading(1)).toBeVisible()
@@ -157,7 +157,7 @@ test('a payment by its address: what is no count is 1, too much is 100', async (
   }
 })
 
-test('whoever closes the page after paying has the tokens all the same', async ({ page, server }) => {
+test('the tokens arrive even if the page is closed after paying', async ({ page, server }) => {
   const coach = await newCoach(server.url)
   await page.route('**/stripe/token-purchase/return**', (route) => route.abort())
   await arriveAs(page, coach, paths.purchaseTokenPayment(4))
@@ -168,7 +168,7 @@ test('whoever closes the page after paying has the tokens all the same', async (
   await expect.poll(() => tokensAvailable(coach), { timeout: 30_000 }).toBe(4)
 })
 
-test('a demo opened by the machine’s other name stays at that name after paying', async ({ page, t, server }) => {
+test('a demo opened by the machine’s other name returns to that name after paying', async ({ page, t, server }) => {
   const coach = await newCoach(server.url)
   const origin = server.url.replace('127.0.0.1', 'localhost')
   await arriveAs(page, coach, paths.purchaseTokenPayment(2), { origin })
@@ -177,7 +177,7 @@ test('a demo opened by the machine’s other name stays at that name after payin
   expect(await tokensAvailable(coach)).toBe(2)
 })
 
-test('the profile review asks for what is missing, and leaves the teams alone', async ({ page, t, server }) => {
+test('the profile review asks for missing details only, and does not change the teams', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { hasDetails: false })
   const team = {
     clubType: { id: 'academy', name: 'academy' },

@@ -6,9 +6,9 @@ import { ASSESSMENT, dialog, row, give, listField, line, send, openMany } from '
 import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** What a pasted list says of itself before anything is sent: names, slips, how many tokens it needs. ASSIGN-13 */
+/** How a pasted list is checked before anything is sent: names, slips, how many tokens it needs. ASSIGN-13 */
 
-test('a pasted list: names, marks and a spreadsheet’s cells are no faults, and one wrong word spoils no line', async ({
+test('a pasted list may have names, bullets and spreadsheet cells, and one wrong word spoils no other address', async ({
   page,
   t,
   server,
@@ -23,7 +23,7 @@ test('a pasted list: names, marks and a spreadsheet’s cells are no faults, and
   await expect(dialog(page).getByText(t('tokens:AssignManyReady', { ready: 4, total: 4 }))).toBeVisible()
 })
 
-test('a long list: what is to be mended comes first, and is mended where it stands', async ({ page, t, server }) => {
+test('a long list shows addresses to correct first, and they are corrected in place', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 90 })
   await page.setViewportSize({ width: 1280, height: 800 })
   await arriveAs(page, coach, paths.home())
@@ -49,7 +49,7 @@ test('a long list: what is to be mended comes first, and is mended where it stan
   await expect(send(page, t)).toBeInViewport()
 })
 
-test('a name beside an address is the row’s name, the first where it stands twice', async ({ page, t, server }) => {
+test('a name beside an address names the row; of two names the first is used', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   const email = newAddress()
   await arriveAs(page, coach, paths.home())
@@ -69,7 +69,7 @@ test('a name beside an address is the row’s name, the first where it stands tw
   await expect(team.getByRole('row').filter({ hasText: email })).toContainText('Ana Silva')
 })
 
-test('Send says why it cannot be used, and asks for the assessment where that is missing', async ({ page, t, server }) => {
+test('Send says why it is disabled, and asks for the assessment if none is chosen', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await page.route(/\/api\/assessment\?/, async (route) => {
     const response = await route.fetch()
@@ -103,7 +103,7 @@ test('Send says why it cannot be used, and asks for the assessment where that is
   await expect(send(page, t)).toBeFocused()
 })
 
-workerTest('the buttons stay side by side while the reason is there, in both languages', async ({ page, server }) => {
+workerTest('the buttons stay side by side while a reason is shown, in both languages', async ({ page, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   for (const language of ['en', 'fr'] as const) {
     const t = wordsOf(language)
@@ -125,11 +125,7 @@ workerTest('the buttons stay side by side while the reason is there, in both lan
   }
 })
 
-test('the tokens that are left are counted without what went out since they were read; more are bought from here', async ({
-  page,
-  t,
-  server,
-}) => {
+test('the tokens left are counted less those given since they were read; more can be bought from here', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 5 })
   const squad = Array.from({ length: 7 }, newAddress)
   await arriveAs(page, coach, paths.home())
@@ -153,10 +149,7 @@ test('the tokens that are left are counted without what went out since they were
   await expect(dialog(page)).toBeHidden()
 })
 
-test('without a token the dialog of one player leads to the purchase as well, here by way of the missing details', async ({
-  page,
-  server,
-}) => {
+test('without a token the dialog for one player leads to the purchase too, here through the missing details', async ({ page, server }) => {
   const t = wordsOf('fr')
   const coach = await newCoach(server.url, { hasDetails: false })
   await arriveAs(page, coach, paths.home(), { language: 'fr' })
@@ -169,7 +162,7 @@ test('without a token the dialog of one player leads to the purchase as well, he
   await expectScreen(page, t, 'profileReview', paths.coachConfirmDetails())
 })
 
-test('more addresses than tokens: the first ones fit, and the list says so before it is sent', async ({ page, t, server }) => {
+test('more addresses than tokens: the list says before sending that only the first ones can be sent', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   const squad = Array.from({ length: 4 }, newAddress)
   await give(coach, squad[0] ?? '')

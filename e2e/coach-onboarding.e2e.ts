@@ -7,18 +7,18 @@ import { arriveAs, codeField, expect, killTab, test, typeCode } from './support/
 import type { Page } from '@playwright/test'
 import { expectScreen } from './support/screens.ts'
 
-/** What a coach types before there is an account, and where it goes. ONBOARD-3 to ONBOARD-5, LOGIN-16 */
+/** The registration that a coach types before there is an account. ONBOARD-3 to ONBOARD-5, LOGIN-16 */
 
-const KEPT = 'coachOnboardingData'
+const KEY = 'coachOnboardingData'
 const ana = { firstName: 'Ana', lastName: 'Lopes', country: 'Portugal', city: 'Porto' }
 
-test('what was typed is kept, then sent as the sign-in of a coach', async ({ page, t }) => {
+test('the registration is stored, then sent as a coach’s sign-in', async ({ page, t }) => {
   const email = newAddress()
   await page.goto(paths.onboard())
   await fillRegistration(page, t, email)
-  let keptBefore: unknown
+  let storedBefore: unknown
   await page.route('**/api/user/auth/initiate', async (route) => {
-    keptBefore = JSON.parse(await page.evaluate((key) => sessionStorage.getItem(key) ?? '', KEPT))
+    storedBefore = JSON.parse(await page.evaluate((key) => sessionStorage.getItem(key) ?? '', KEY))
     await route.fulfill({ status: 200, json: { session: 'given', challengeName: 'SMS_OTP' } })
   })
   const asked = page.waitForRequest('**/api/user/auth/initiate')
@@ -28,7 +28,7 @@ test('what was typed is kept, then sent as the sign-in of a coach', async ({ pag
   const toast = page.getByRole('status').filter({ hasText: t('ui:Error') })
   await expect(toast).toContainText(t('auth:UnexpectedChallenge'))
   await expectScreen(page, t, 'onboard', paths.onboard())
-  expect(keptBefore).toEqual({ ...ana, email, source: 'coachOnboarding' })
+  expect(storedBefore).toEqual({ ...ana, email, source: 'coachOnboarding' })
 
   await page.unroute('**/api/user/auth/initiate')
   await page.route('**/api/user/auth/initiate', (route) => route.fulfill({ status: 503, json: refusal('No mail leaves today') }))
@@ -37,7 +37,7 @@ test('what was typed is kept, then sent as the sign-in of a coach', async ({ pag
   await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Ana')
 })
 
-test('the tablet kills the app while the code is read: the profile is what was typed', async ({ page, t, api, server, context }) => {
+test('the profile is as typed even if the tablet kills the app while the code is read', async ({ page, t, api, server, context }) => {
   const email = newAddress()
   await page.goto(paths.onboard())
   await fillRegistration(page, t, email)
@@ -48,23 +48,18 @@ test('the tablet kills the app while the code is read: the profile is what was t
   const again = await context.newPage()
   await again.goto(paths.home())
   await expectScreen(again, t, 'otp', paths.otp())
-  expect(await again.evaluate((key) => sessionStorage.getItem(key), KEPT)).toBeNull()
+  expect(await again.evaluate((key) => sessionStorage.getItem(key), KEY)).toBeNull()
   const sent = again.waitForRequest((request) => request.method() === 'PATCH')
   await typeCode(again, t, await api.code(email))
   const { country, city, ...name } = ana
   expect((await sent).postDataJSON()).toEqual({ ...name, email, countryId: country, cityId: city })
   await expect(again.getByRole('heading', { name: t('home:HomeHeading', { name: 'Ana' }) })).toBeVisible()
-  await expect.poll(() => kept(again)).toEqual([])
+  await expect.poll(() => stored(again)).toEqual([])
   const coach = await signInByApi(server.url, email)
   expect(await coach.api.ask(users.get, { params: { id: coach.userId } })).toMatchObject({ ...name, countryId: country, cityId: city })
 })
 
-test('a player’s address: after the right code no account, no tokens, nothing changed, and the way on', async ({
-  page,
-  t,
-  api,
-  server,
-}) => {
+test('a player’s address: the right code changes nothing and makes no coach, and the screen leads on', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   const before = await player.api.ask(users.get, { params: { id: player.userId } })
   await page.goto(paths.onboard())
@@ -83,7 +78,7 @@ test('a player’s address: after the right code no account, no tokens, nothing 
   await expect(page.getByRole('textbox', { name: t('auth:Email') })).toHaveValue(player.email)
   await page.goBack()
 
-  // the code is spent: the app opens at the sign-in, not at a code that nobody has
+  // the code is used up: the app opens at the sign-in, not at the code screen
   await page.goto(paths.home())
   await expectScreen(page, t, 'login', paths.login())
   await page.getByRole('link', { name: t('auth:RegisterAsCoach') }).click()
@@ -97,7 +92,7 @@ test('a player’s address: after the right code no account, no tokens, nothing 
   await expect(page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })).toBeVisible()
 })
 
-test('on the dashboard: what could not be sent waits, what is incomplete or unreadable goes', async ({ page, t, server, front }) => {
+test('on the dashboard an unsent registration waits, an incomplete or unreadable one is removed', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url, { hasDetails: false })
   const title = page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })
   const data = { ...ana, email: coach.email, source: 'coachOnboarding' }
@@ -109,10 +104,10 @@ test('on the dashboard: what could not be sent waits, what is incomplete or unre
   await page.goto(front.url + paths.home())
   await tried
   await expect(title).toBeVisible()
-  expect(await kept(page)).toEqual([JSON.stringify(data)])
+  expect(await stored(page)).toEqual([JSON.stringify(data)])
   front.mend()
   await page.reload()
-  await expect.poll(() => kept(page)).toEqual([])
+  await expect.poll(() => stored(page)).toEqual([])
   const profile = () => new Api(server.url, coach.accessToken).ask(users.get, { params: { id: coach.userId } })
   await expect.poll(profile).toMatchObject({ firstName: 'Ana', cityId: 'Porto' })
 
@@ -122,18 +117,18 @@ test('on the dashboard: what could not be sent waits, what is incomplete or unre
     await keep(page, text)
     await page.goto(front.url + paths.home())
     await expect(title).toBeVisible()
-    await expect.poll(() => kept(page)).toEqual([])
+    await expect.poll(() => stored(page)).toEqual([])
   }
   expect(await profile()).toMatchObject({ firstName: 'Ana' })
 })
 
 function keep(page: Page, text: string): Promise<void> {
-  return page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEPT, text] as const)
+  return page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEY, text] as const)
 }
 
-/** What either store holds of it. */
-function kept(page: Page): Promise<string[]> {
-  return page.evaluate((key) => [sessionStorage.getItem(key), localStorage.getItem(key)].filter((text) => text !== null), KEPT)
+/** The registration as either store holds it. */
+function stored(page: Page): Promise<string[]> {
+  return page.evaluate((key) => [sessionStorage.getItem(key), localStorage.getItem(key)].filter((text) => text !== null), KEY)
 }
 
 const refusal = (message: string) => ({ code: 'OTHER', message, requestId: '-' })

@@ -6,7 +6,7 @@ import { replyLost } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { ASSESSMENT, panel, dialog, row, toast, expectTotals, give, begin } from './support/tokens-panel.ts'
 
-/** Inviting again and taking back. ASSIGN-17 to ASSIGN-21 */
+/** Sending an invitation again, and taking an assessment back. ASSIGN-17 to ASSIGN-21 */
 
 test('an invitation is sent again, at most five times', async ({ page, t, server, api }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
@@ -34,7 +34,7 @@ test('an invitation is sent again, at most five times', async ({ page, t, server
   await expectTotals(page, t, [1, 1, 0])
 })
 
-test('an assessment is taken back; whoever has begun is asked about twice', async ({ page, t, server }) => {
+test('an assessment is taken back; if the player has begun, the coach confirms twice', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 3 })
   const [idle, late] = [newAddress(), await newPlayer(server.url, { hasBought: false })]
   await give(coach, idle)
@@ -54,7 +54,7 @@ test('an assessment is taken back; whoever has begun is asked about twice', asyn
   await expect(toast(page, 'Assessment reclaimed successfully.')).toBeVisible()
   await expectTotals(page, t, [3, 1, 2])
   await expect(row(page, t, idle)).toHaveCount(0)
-  // not on the button of whoever has this place now
+  // the focus is not on the button of the row that is now in this place
   await expect(panel(page, t).getByRole('heading', { name: t('tokens:TokenManagementTitle') })).toBeFocused()
 
   await reclaim(late.email)
@@ -68,7 +68,7 @@ test('an assessment is taken back; whoever has begun is asked about twice', asyn
   await expectTotals(page, t, [3, 1, 2])
   await expect(row(page, t, late.email).getByText(t('tokens:TokenBegun'))).toBeVisible()
 
-  // by now with the player's own name
+  // now with the player's own name
   const named = `Maya Lindqvist, ${late.email}`
   await reclaim(named)
   await expect(dialog(page).getByText(t('tokens:ReclaimBegun', { email: named }))).toBeVisible()
@@ -79,7 +79,7 @@ test('an assessment is taken back; whoever has begun is asked about twice', asyn
   await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toHaveCount(0)
 })
 
-test('what is gone meanwhile is told, and the table follows', async ({ page, t, server }) => {
+test('an assessment that changed meanwhile is reported, and the table is updated', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const email = newAddress()
   const instanceId = await give(coach, email)
@@ -106,7 +106,7 @@ test('what is gone meanwhile is told, and the table follows', async ({ page, t, 
   await expect(toast(page, 'Assessment instance not found.')).toBeVisible()
 })
 
-test('a reply that is lost while taking back: it may have been done, and trying again is safe', async ({ page, t, server, front }) => {
+test('a lost reply while taking back: the screen says it may be done, and trying again is safe', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const email = newAddress()
   await give(coach, email)

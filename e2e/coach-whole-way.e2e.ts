@@ -10,7 +10,7 @@ import { dialog, panel, toast } from './support/tokens-panel.ts'
 import { startOf, wordsOf, type Language } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** A coach's whole way on a tablet held upright, from the registration to a pitch without signal. */
+/** All that a coach does on a tablet in portrait, from the registration to a pitch without signal. */
 
 /** Signs up with the invitation's address, and answers all of it. */
 async function answerAll(url: string, email: string, firstName: string): Promise<void> {
@@ -24,7 +24,7 @@ async function answerAll(url: string, email: string, firstName: string): Promise
 }
 
 for (const language of ['en', 'fr'] satisfies Language[]) {
-  test(`registers, buys, gives, sees results, takes back, reads without signal (${language}, 820 px)`, async ({ page, api, server }) => {
+  test(`a coach registers, buys, gives, sees results, takes back, reads offline (${language}, 820 px)`, async ({ page, api, server }) => {
     test.slow()
     const t = wordsOf(language)
     const email = newAddress()
@@ -83,7 +83,7 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
       .click()
     expect((await download).suggestedFilename()).toMatch(/\.csv$/)
 
-    // one is taken back, another one reminded
+    // one is taken back, another player is reminded
     await panel(page, t)
       .getByRole('button', { name: t('tokens:TokenReclaimOf', { email: squad[2] ?? '' }) })
       .click()
@@ -102,7 +102,7 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
     await expect(toast(page, t('tokens:Resent', { email: squad[3] ?? '' }))).toBeVisible()
     await expect.poll(async () => (await api.mails(squad[3] ?? '')).length).toBe(2)
 
-    // beside a pitch without signal
+    // at a pitch without signal
     await goOffline(page, t)
     await page.reload()
     await expect(teamRows(page, t)).toHaveText([/Inês Costa/])

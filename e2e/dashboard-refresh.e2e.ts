@@ -20,7 +20,7 @@ import {
 } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
 
-/** A coach's dashboard that stays open grows no older than a look at it. HOME-19 */
+/** A coach's dashboard that stays open is refreshed when it is looked at. HOME-19 */
 
 const ALLOCATED = /\/api\/assessment\/coach\/allocated/
 
@@ -29,7 +29,7 @@ const updated = (page: Page, t: Words) => team(page, t).getByText(startOf(t('tea
 
 const comeToFront = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
 
-test('while a list of players is on its way, the figures behind it follow', async ({ page, t, server, front }) => {
+test('the figures behind the dialog are updated while a list is being sent', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url, { tokens: 3 })
   await arriveAs(page, coach, paths.home(), { origin: front.url })
   const { open, opened } = gate()
@@ -49,7 +49,7 @@ test('while a list of players is on its way, the figures behind it follow', asyn
   await expectTotals(page, t, [3, 3, 0])
 })
 
-test('it is read again when it comes to the front, at most every ten seconds, and by a button that says when', async ({
+test('it is read again when it comes to the front, at most every ten seconds, and by a button that shows the time', async ({
   page,
   t,
   server,
@@ -62,7 +62,7 @@ test('it is read again when it comes to the front, at most every ten seconds, an
   await expect(teamRows(page, t)).toHaveCount(1)
   await expect(updated(page, t)).toHaveText(/\d{1,2}:\d{2}/)
 
-  // another tablet gives one meanwhile
+  // meanwhile another tablet gives a token
   await give(coach, newAddress())
   const before = reads.length
   await comeToFront(page)
@@ -76,12 +76,12 @@ test('it is read again when it comes to the front, at most every ten seconds, an
   await give(coach, newAddress())
   await refresh(page, t).click()
   await expect(teamRows(page, t)).toHaveCount(3)
-  // once by coming to the front, once by the button
+  // once on coming to the front, once by the button
   expect(reads).toHaveLength(before + 2)
   await expectTotals(page, t, [4, 3, 1])
 })
 
-test('what cannot be read again stays with its date, and is not asked for in a row', async ({ page, t, server }) => {
+test('a dashboard that cannot be read again stays with its time, and is not requested repeatedly', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await give(coach, newAddress())
   await page.clock.install()
@@ -109,7 +109,7 @@ test('what cannot be read again stays with its date, and is not asked for in a r
   await expect(updated(page, t)).toBeVisible()
 })
 
-test('after a conflict the screen shows what is so: the last token went elsewhere', async ({ page, t, server }) => {
+test('after a conflict the screen shows the current state: the last token was given elsewhere', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   await arriveAs(page, coach, paths.home())
   await openAssign(page, t, 1)
@@ -123,7 +123,7 @@ test('after a conflict the screen shows what is so: the last token went elsewher
   await expect(team(page, t).getByRole('cell', { name: email, exact: true })).toBeVisible()
 })
 
-test('an installed app is pulled down; in a tab the browser’s own pull stays', async ({ browser, t, server }) => {
+test('pulling down refreshes the installed app; in a tab the browser’s own pull works', async ({ browser, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await give(coach, newAddress())
   for (const isInstalled of [true, false]) {
@@ -150,7 +150,7 @@ test('an installed app is pulled down; in a tab the browser’s own pull stays',
   }
 })
 
-workerTest('offline a tap on what needs a connection is answered in sight', async ({ page, t, server }) => {
+workerTest('a tap offline on an action that needs a connection gets a visible reason', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await give(coach, newAddress())
   await arriveAs(page, coach, paths.home())
@@ -166,7 +166,7 @@ workerTest('offline a tap on what needs a connection is answered in sight', asyn
       .getByRole('button', { name: t('ui:Close') })
       .click()
   }
-  // nor does the report become the browser's own page of an error
+  // the report does not open as the browser's error page either
   const report = team(page, t).getByRole('link', { name: startOf(t('team:ViewReport')) })
   await tapInVain(page, t, report)
   expect(page.context().pages()).toHaveLength(1)

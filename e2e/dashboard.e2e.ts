@@ -6,13 +6,13 @@ import { arriveAs, expect, gate, test } from './support/journey.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** The player's dashboard to the letter. HOME-1 to HOME-12, WORDS-4, BUY-10 */
+/** The player's dashboard, word for word. HOME-1 to HOME-12, WORDS-4, BUY-10 */
 
 const ASSESSMENTS = /\/api\/assessment\?/
 const INSTANCES = /\/api\/assessment\/assessment-instance\?/
 const DONE = 'player.done@demo.test'
 
-/** A row as the API sends it, to be changed on its way. */
+/** A row as the API sends it, to be changed before it arrives. */
 type Row = Record<string, unknown>
 
 async function bend(page: Page, path: RegExp, change: (rows: Row[]) => Row[]): Promise<void> {
@@ -31,7 +31,7 @@ const figure = (page: Page, t: Words, key: string) =>
     .filter({ hasText: t(`player:${key}`) })
     .getByRole('definition')
 
-/** What is drawn as the one thing to do next. */
+/** The primary button: the next thing to do. */
 async function primaries(page: Page): Promise<string[]> {
   return page.getByRole('main').evaluate((main) => {
     const action = getComputedStyle(document.documentElement).getPropertyValue('--action')
@@ -44,7 +44,7 @@ async function primaries(page: Page): Promise<string[]> {
   })
 }
 
-test('an assessment on offer: all that its card says, and its links', async ({ page, t, server, request }) => {
+test('the card of an assessment on offer has its texts and links', async ({ page, t, server, request }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.home())
   await expect(page.getByRole('heading', { level: 1, name: t('home:HomeHeading', { name: 'Maya' }) })).toBeVisible()
@@ -56,7 +56,7 @@ test('an assessment on offer: all that its card says, and its links', async ({ p
   await expect(offer.getByText(t('home:EstimatedMinutes', { count: 15 }))).toBeVisible()
   await expect(offer.getByText('$39.00 USD').first()).toBeVisible()
   await expect(offer.getByRole('deletion')).toHaveText('$49.00 USD')
-  // the button that costs it says so
+  // the button that spends money says so
   const start = t('home:StartAssessmentFor', { price: '$39.00 USD' })
   await expect(offer.getByRole('button', { name: `${start}: Touchline Profile¹`, exact: true })).toHaveText(start)
 
@@ -77,7 +77,7 @@ test('an assessment on offer: all that its card says, and its links', async ({ p
   }
 })
 
-test('what the page asks for before the app is there is what the app takes: nothing is asked twice', async ({ page, t, server }) => {
+test('the app uses the replies that the page requested before it loaded: nothing is requested twice', async ({ page, t, server }) => {
   const asked: string[] = []
   page.on('request', (request) => {
     const [, path] = /\/api\/(user\/[\w-]+|assessment\/assessment-instance|assessment|settings)(?:\?|$)/.exec(request.url()) ?? []
@@ -92,7 +92,7 @@ test('what the page asks for before the app is there is what the app takes: noth
   expect(asked.toSorted()).toEqual(['assessment', 'assessment/assessment-instance', 'settings', 'user'])
 })
 
-test('while loading a skeleton, after a failure the words for it and a way on', async ({ page, t, server }) => {
+test('a panel shows a skeleton while loading, and after a failure an error and a retry', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const { open: fail, opened: failed } = gate()
   const refuse = (path: RegExp) =>
@@ -119,7 +119,7 @@ test('while loading a skeleton, after a failure the words for it and a way on', 
   await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText(t('home:BuyAnother'))).toBeVisible()
 })
 
-test('with nothing there, each panel says so, and the one of open assessments is not there', async ({ page, t, server }) => {
+test('each empty panel says so, and the panel of open assessments is hidden', async ({ page, t, server }) => {
   const player = await signInByApi(server.url, newAddress())
   await bend(page, ASSESSMENTS, () => [])
   await arriveAs(page, player, paths.home())
@@ -127,12 +127,12 @@ test('with nothing there, each panel says so, and the one of open assessments is
   await expect(panel(page, t('home:AvailableAssessmentsTitle')).getByText(t('home:NoAssessmentsAvailable'))).toBeVisible()
   await expect(panel(page, t('player:PastAssessmentsTitle')).getByText(t('player:NoCompletedAssessments'))).toBeVisible()
   await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toBeHidden()
-  // what to do, in place of figures that are all nought
+  // what to do, instead of figures that are all zero
   const summary = page.getByRole('region', { name: t('home:SummaryTitle') })
   await expect(summary).toHaveText(`${t('player:FirstBuy')} ${t('player:FirstBuyAddress', { email: player.email })}`)
 })
 
-test('somebody new is told what to do first; figures come once there is something to count', async ({ page, t, server }) => {
+test('a new player is told what to do first; figures appear once there is something to count', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const summary = page.getByRole('region', { name: t('home:SummaryTitle') })
   await arriveAs(page, player, paths.home())
@@ -150,7 +150,7 @@ test('somebody new is told what to do first; figures come once there is somethin
   await expect(summary.getByText(t('player:SummaryWaiting'))).toBeHidden()
 })
 
-test('what one has already is on offer in one line with its price, and buying a second one warns', async ({ page, t, server }) => {
+test('an assessment the player has is offered in one line with its price, and buying it again warns', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
   const offer = panel(page, t('home:AvailableAssessmentsTitle'))
@@ -170,7 +170,7 @@ test('what one has already is on offer in one line with its price, and buying a 
   await expect(offer.getByText(t('home:StartBuysAnother'))).toBeHidden()
 })
 
-test('open assessments: their badge, who gave them, and one thing to do next', async ({ page, t, server }) => {
+test('an open assessment shows its badge, who gave it, and one next step', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await bend(page, INSTANCES, ([row]) => [
     { ...row, instanceId: 'owned' },
@@ -192,7 +192,7 @@ test('open assessments: their badge, who gave them, and one thing to do next', a
   expect(await primaries(page)).toEqual([t('player:GoToAssessment')])
 })
 
-test('past assessments: date, results, sharing, and videos without the broken ones', async ({ page, t, server }) => {
+test('a past assessment shows its date, results, sharing, and only working videos', async ({ page, t, server }) => {
   const done = await signInByApi(server.url, DONE)
   await page.route('**/broken.jpg', (route) => route.abort())
   await bend(page, INSTANCES, (rows) =>
@@ -247,13 +247,13 @@ test('results without an instance cannot be opened', async ({ page, t, server })
   await expect(page.getByRole('button', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toBeDisabled()
 })
 
-test('a player who has nothing yet begins with what is on offer', async ({ page, t, server }) => {
+test('the dashboard of a player without assessments begins with those on offer', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
   await expect(page.getByRole('button', { name: startOf(t('home:StartAssessment')) })).toBeVisible()
   expect(await primaries(page)).toEqual([t('home:StartAssessmentFor', { price: '$39.00 USD' })])
 })
 
-test('on a wide screen the figures stand in one row', async ({ page, t, server }) => {
+test('the figures are in one row on a wide screen', async ({ page, t, server }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await arriveAs(page, await signInByApi(server.url, DONE), paths.home())
   const figures = page.getByRole('region', { name: t('home:SummaryTitle') }).getByRole('definition')
@@ -262,7 +262,7 @@ test('on a wide screen the figures stand in one row', async ({ page, t, server }
   expect(new Set(tops).size).toBe(1)
 })
 
-test('nothing that is on screen is moved by what comes later', async ({ page, t, server }) => {
+test('content that arrives later moves nothing on screen', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await page.addInitScript(() => {
     const moved: string[] = []
@@ -274,7 +274,7 @@ test('nothing that is on screen is moved by what comes later', async ({ page, t,
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  // one after the other, the settings last
+  // one reply after the other, the settings last
   let queue = Promise.resolve()
   let last = gate()
   await page.route('**/api/settings', async (route) => {

@@ -1,7 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { auth, type OpenSession } from '#contract/auth.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
-import { answerWith } from './support/front.ts'
+import { replyWith } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -19,7 +19,7 @@ import {
 import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-test('another device is seen on the profile, told by mail, and signed out from there', async ({ page, t, api, server }) => {
+test('another device is listed on the profile, reported by mail, and signed out from the profile', async ({ page, t, api, server }) => {
   const email = newAddress()
   const program = await signInByApi(server.url, email)
   await login(page, t, api, email)
@@ -39,7 +39,7 @@ test('another device is seen on the profile, told by mail, and signed out from t
   await expect(program.api.ask(auth.sessions, { params: { id: program.userId } })).rejects.toThrow('401')
 })
 
-test('a double tap ends one device, not the one that moves up under the finger', async ({ page, t, server }) => {
+test('a double tap signs out one device, not the next one that moves up under the finger', async ({ page, t, server }) => {
   const email = newAddress()
   for (let count = 0; count < 3; count += 1) await signInByApi(server.url, email)
   const here = await signInByApi(server.url, email)
@@ -56,15 +56,11 @@ test('a double tap ends one device, not the one that moves up under the finger',
   expect((await here.api.ask(auth.sessions, { params: { id: here.userId } })).data).toHaveLength(3)
 })
 
-test('devices of one name are told apart by their times, this one stands first, and the focus stays among them', async ({
-  page,
-  t,
-  server,
-}) => {
+test('devices of one name show different times, this device is first, and the focus stays in the list', async ({ page, t, server }) => {
   const email = newAddress()
   const here = await signInByApi(server.url, email)
   for (let count = 0; count < 2; count += 1) await signInByApi(server.url, email)
-  // the server’s answer, with times that do not need a test of days
+  // the server’s reply, with times that would otherwise take days to reach
   await page.route(/\/sessions$/, async (route) => {
     const response = await route.fetch()
     const reply = (await response.json()) as { data: OpenSession[] }
@@ -85,11 +81,11 @@ test('devices of one name are told apart by their times, this one stands first, 
   const names = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
   expect(new Set(names).size).toBe(2)
   for (const [at, name] of names.entries()) {
-    const told = await rows
+    const times = await rows
       .nth(at + 1)
       .getByRole('paragraph')
       .textContent()
-    expect(name).toContain(told)
+    expect(name).toContain(times)
   }
   await buttons.first().focus()
   await page.keyboard.press('Enter')
@@ -101,20 +97,20 @@ test('devices of one name are told apart by their times, this one stands first, 
   await expect(devices.getByRole('heading', { name: t('profile:DevicesTitle') })).toBeFocused()
 })
 
-test('while the devices are asked for, that is said', async ({ page, t, server, front }) => {
+test('the list says that it is loading', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
-  const { open: answer, opened: answered } = gate()
-  front.bend(/\/sessions$/, (_incoming, _reply, pass) => void answered.then(pass))
+  const { open: letReply, opened: replied } = gate()
+  front.bend(/\/sessions$/, (_incoming, _reply, pass) => void replied.then(pass))
   await arriveAs(page, player, paths.profile(), { origin: front.url })
   const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
   await expect(devices.getByRole('status')).toHaveText(t('profile:DevicesLoading'))
-  answer()
+  letReply()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
   await expect(devices.getByRole('status')).toBeHidden()
 })
 
 for (const role of ['player', 'coach'] as const) {
-  workerTest(`a ${role} signs out everywhere else, not without a connection`, async ({ page, server, api }) => {
+  workerTest(`a ${role} signs out everywhere else, but not without a connection`, async ({ page, server, api }) => {
     const t = wordsOf('fr')
     const email = newAddress()
     const first = await signInByApi(server.url, email, role)
@@ -136,9 +132,9 @@ for (const role of ['player', 'coach'] as const) {
   })
 }
 
-test('what cannot be loaded says so, and comes when asked again', async ({ page, t, server, front }) => {
+test('a list of devices that cannot be loaded says so, and loads on retry', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
-  front.bend(/\/sessions$/, answerWith(503, {}))
+  front.bend(/\/sessions$/, replyWith(503, {}))
   await arriveAs(page, player, paths.profile(), { origin: front.url })
   const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
   await expect(devices.getByRole('alert')).toContainText(t('profile:DevicesFailed'))
@@ -147,7 +143,7 @@ test('what cannot be loaded says so, and comes when asked again', async ({ page,
   await expect(devices.getByRole('listitem')).toHaveCount(1)
 })
 
-test('a sign-in that somebody else began for the address is not this device’s, which keeps its id when it signs out', async ({
+test('a sign-in begun by somebody else for the address is not this device’s, whose id survives signing out', async ({
   page,
   t,
   api,

@@ -12,7 +12,7 @@ import { give } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** What became of an assessment elsewhere is said here, and nothing is offered that cannot succeed. ANSWERS-3, ANSWERS-7, ANSWERS-14, ASSIGN-21 */
+/** The screens say what happened elsewhere, and offer nothing that cannot succeed. ANSWERS-3, ANSWERS-7, ANSWERS-14, ASSIGN-21 */
 
 const heading = (page: Page, t: Words) => page.getByRole('heading', { name: t('assessment:TestTitle') })
 const refusal = (page: Page) => page.getByRole('alert').filter({ has: page.getByRole('button') })
@@ -23,7 +23,7 @@ async function discard(page: Page, t: Words, count: number): Promise<void> {
   await page.getByRole('button', { name: t('assessment:TestDiscardConfirm', { count }) }).click()
 }
 
-test('taken back by the coach while one answers', async ({ page, t, server }) => {
+test('an assessment taken back while the player answers: the questionnaire says so', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const player = await newPlayer(server.url, { hasBought: false })
   const instanceId = await give(coach, player.email)
@@ -55,7 +55,7 @@ test('taken back by the coach while one answers', async ({ page, t, server }) =>
 })
 
 workerTest(
-  'taken back unbegun: each of its screens says so, on a phone too, and without a line once it was told',
+  'an assessment taken back before it was begun: each of its screens says so, on a phone and offline too',
   async ({ page, t, server }) => {
     const coach = await newCoach(server.url, { tokens: 1 })
     const player = await newPlayer(server.url, { hasBought: false })
@@ -82,7 +82,7 @@ workerTest(
   },
 )
 
-workerTest('completed on another device while this one was offline', async ({ page, t, server }) => {
+workerTest('completed on another device while this one was offline: the screen links to the results', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const { instanceId } = player
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
@@ -101,7 +101,7 @@ workerTest('completed on another device while this one was offline', async ({ pa
   await results.click()
   await expectScreen(page, t, 'results', paths.results(instanceId))
 
-  // what was not sent stays until the player decides
+  // unsent answers stay until the player decides
   await page.goto(paths.test(instanceId))
   await expect(results).toBeVisible()
   await discard(page, t, 2)
@@ -112,12 +112,7 @@ workerTest('completed on another device while this one was offline', async ({ pa
 
 const anotherVersion = refuseWith(409, 'CONTENT_VERSION_MISMATCH')
 
-test('a refusal that need not be the last: tried again, or what was not sent given up for what the account has', async ({
-  page,
-  t,
-  server,
-  front,
-}) => {
+test('refused answers can be tried again, or discarded for those in the account', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { questions: 1 })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const [, second, third] = script
@@ -145,8 +140,8 @@ test('a refusal that need not be the last: tried again, or what was not sent giv
 })
 
 test.describe('one answer that the server refuses', () => {
-  // what is sent is read here, which it could not be behind the worker
-  test('is named and waits alone, for another try, as a file, or to be given up', async ({ page, t, server }) => {
+  // requests are read here, which the worker would hide
+  test('is named and waits alone: it can be retried, downloaded or discarded', async ({ page, t, server }) => {
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 4)
     const [first, refused, ...others] = script
@@ -158,63 +153,66 @@ test.describe('one answer that the server refuses', () => {
     })
     await arriveAs(page, player, paths.test(player.instanceId))
     await answerAll(page, t, script)
-    const told = page.getByRole('alert').filter({ hasText: startOf(t('assessment:TestPartNotSent', { count: 1 })) })
-    await expect(told).toContainText(t('errors:INVALID_ANSWER'))
-    await expect(told.getByRole('listitem')).toHaveText(
+    const notice = page.getByRole('alert').filter({ hasText: startOf(t('assessment:TestPartNotSent', { count: 1 })) })
+    await expect(notice).toContainText(t('errors:INVALID_ANSWER'))
+    await expect(notice.getByRole('listitem')).toHaveText(
       t('assessment:TestRefusedQuestion', { section: 1, number: 2, question: refused.text }),
     )
     await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf([first, ...others]))
     await expectAccessible(page, 'one refused')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      told.getByRole('button', { name: t('assessment:TestDownloadPart', { count: 1 }) }).click(),
+      notice.getByRole('button', { name: t('assessment:TestDownloadPart', { count: 1 }) }).click(),
     ])
     const { answers } = JSON.parse(await readFile(await file.path(), 'utf8')) as { answers: { questionId: string }[] }
     expect(answers.map(({ questionId }) => questionId)).toEqual([refused.id])
 
     await page.reload()
-    await told.getByRole('button', { name: t('assessment:TestDiscard') }).click()
-    await told.getByRole('button', { name: t('assessment:TestDiscardConfirm', { count: 1 }) }).click()
-    await expect(told).toBeHidden()
+    await notice.getByRole('button', { name: t('assessment:TestDiscard') }).click()
+    await notice.getByRole('button', { name: t('assessment:TestDiscardConfirm', { count: 1 }) }).click()
+    await expect(notice).toBeHidden()
     for (const question of [first, ...others]) await expectAnswered(page, t, question)
     await answer(page, t, refused)
-    await expect(told).toBeVisible()
+    await expect(notice).toBeVisible()
     isRefused = false
-    await told.getByRole('button', { name: t('assessment:TryAgain') }).click()
+    await notice.getByRole('button', { name: t('assessment:TryAgain') }).click()
     await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
     expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
   })
 })
 
-workerTest('without a line nothing is discarded: what the account has stays on the screen', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url)
-  const [first, second, third] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  if (!first || !second || !third) throw new Error('no questions')
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await untilWorkerIsThere(page)
-  await answer(page, t, first)
-  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
-  front.bend(/\/responses/, anotherVersion)
-  await answer(page, t, second)
-  await expect(page.getByRole('button', { name: t('assessment:TestDiscard') })).toBeVisible()
-  const answered = await page.getByRole('radio', { checked: true }).count()
-  // the line breaks, unseen so far
-  front.bend(/^\/api\/assessment/, cut)
-  await discard(page, t, 1)
-  await expect(page.getByText(t('errors:FETCH_ERROR'))).toBeVisible()
-  await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered)
-  await goOffline(page, t)
-  await expect(page.getByRole('button', { name: t('assessment:TestDiscardConfirm', { count: 1 }) })).toHaveAccessibleDescription(
-    t('ui:OnlineOnlyReason'),
-  )
-  await page.reload()
-  await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered)
-  front.mend()
-  await goOnline(page, t)
-  await discard(page, t, 1)
-  await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered / 2)
-  await expectAnswered(page, t, first)
-})
+workerTest(
+  'nothing is discarded without a connection: the answers in the account stay on the screen',
+  async ({ page, t, server, front }) => {
+    const player = await newPlayer(server.url)
+    const [first, second, third] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    if (!first || !second || !third) throw new Error('no questions')
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    await untilWorkerIsThere(page)
+    await answer(page, t, first)
+    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+    front.bend(/\/responses/, anotherVersion)
+    await answer(page, t, second)
+    await expect(page.getByRole('button', { name: t('assessment:TestDiscard') })).toBeVisible()
+    const answered = await page.getByRole('radio', { checked: true }).count()
+    // the connection breaks, which nobody has noticed yet
+    front.bend(/^\/api\/assessment/, cut)
+    await discard(page, t, 1)
+    await expect(page.getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered)
+    await goOffline(page, t)
+    await expect(page.getByRole('button', { name: t('assessment:TestDiscardConfirm', { count: 1 }) })).toHaveAccessibleDescription(
+      t('ui:OnlineOnlyReason'),
+    )
+    await page.reload()
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered)
+    front.mend()
+    await goOnline(page, t)
+    await discard(page, t, 1)
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(answered / 2)
+    await expectAnswered(page, t, first)
+  },
+)
 
 test('Send now tries again what was refused', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { questions: 76 })

@@ -7,14 +7,14 @@ import { expectScreen } from './support/screens.ts'
 import { openWeakLine } from './support/weak-line.ts'
 import { wordsOf } from './support/words.ts'
 
-/** The first visit by a bad line: it goes on by itself, says so, and never has to be begun anew. */
+/** The first visit over a bad connection: loading resumes by itself, says so, and never starts over. */
 
 for (const language of ['en', 'fr'] as const) {
-  test(`files that the line cuts are asked for again, and the page says so (${language})`, async ({ page, server, front }) => {
+  test(`files cut off by the connection are requested again, and the page says so (${language})`, async ({ page, server, front }) => {
     const t = wordsOf(language)
     const player = await newPlayer(server.url)
     const loads = countLoads(page)
-    // whatever came before the line went is not asked for twice
+    // files loaded before the connection broke are not requested twice
     const asked = watchRequests(page)
     front.bend(/^\/assets\/(vendor|test|questionnaire|assessment)-|^\/assets\/test\.screen-/, cut)
     await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url, language })
@@ -23,7 +23,7 @@ for (const language of ['en', 'fr'] as const) {
     await expect(page.getByRole('status').filter({ hasText: t('start:WeakRetrying') })).toBeVisible()
     await expectAccessible(page, `loading, ${language}`)
 
-    // mended, the page goes on by itself too, and sooner than a pointer finds the button
+    // once the connection works the page also resumes by itself, sooner than the button could be clicked
     await page.getByRole('button', { name: t('start:TryAgain') }).focus()
     front.mend()
     await page.keyboard.press('Enter')
@@ -35,7 +35,7 @@ for (const language of ['en', 'fr'] as const) {
   })
 }
 
-test('a captive portal’s page in place of the files is not taken for them', async ({ page, server, front, t }) => {
+test('a captive portal’s page is not taken for the app’s files', async ({ page, server, front, t }) => {
   const player = await newPlayer(server.url)
   const loads = countLoads(page)
   let given = 0
@@ -45,14 +45,14 @@ test('a captive portal’s page in place of the files is not taken for them', as
   })
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await expect(page.getByText(t('start:WeakRetrying'))).toBeVisible()
-  // in place of what was asked for again as well
+  // also on the retry
   await expect.poll(() => given).toBeGreaterThan(6)
   front.mend()
   await expect(page.getByRole('radio').first()).toBeVisible()
   expect(loads()).toBe(2)
 })
 
-test('by a slow line that loses much and breaks twice the questionnaire comes by itself', async ({ page, server, t }) => {
+test('the questionnaire loads by itself over a slow, lossy connection that breaks twice', async ({ page, server, t }) => {
   const player = await newPlayer(server.url)
   const { SLOW_LINE_BITS: bits = '600000', SLOW_LINE_DELAY: delay = '40', SLOW_LINE_CUT: cutMs = '1000' } = process.env
   const line = await openWeakLine(server.url, { bitsPerSecond: Number(bits), delayMs: Number(delay), lostPercent: 20 })
@@ -60,7 +60,7 @@ test('by a slow line that loses much and breaks twice the questionnaire comes by
     const loads = countLoads(page)
     await arriveAs(page, player, paths.test(player.instanceId), { origin: line.url })
     for (const files of ['[2-9]', '(?:[5-9]|1\\d)']) {
-      // it breaks while files are on their way
+      // the connection breaks while files are being loaded
       const words = t('start:LoadingFiles', { here: files, all: '\\d+' })
       await expect(page.getByText(new RegExp(words)).or(page.getByRole('radio').first())).toBeVisible({ timeout: 60_000 })
       await line.cutFor(Number(cutMs))
@@ -72,7 +72,7 @@ test('by a slow line that loses much and breaks twice the questionnaire comes by
   }
 })
 
-test('the first question waits for nothing that only the other screens have', async ({ page, t, server }) => {
+test('the first question does not wait for files that only other screens need', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const asked = watchRequests(page, /^\/assets\//)
   await arriveAs(page, player, paths.test(player.instanceId))
@@ -81,7 +81,7 @@ test('the first question waits for nothing that only the other screens have', as
   const others = ['shared', 'queries', 'GlobalStyles'].map((name) => new RegExp(`^/assets/${name}-`))
   const asksFor = (name: RegExp) => asked.some((path) => name.test(path))
   expect(others.filter(asksFor)).toEqual([])
-  // which are there under these names
+  // these files exist
   await page.goto(paths.profile())
   await expectScreen(page, t, 'profile', paths.profile())
   expect(others.filter(asksFor)).toEqual(others)

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './support/journey.ts'
 import { whatIsCutOff } from './support/look.ts'
 import { wordsOf, type Language } from './support/words.ts'
 
-/** /dev/gallery: every piece in its states, in both languages and themes, by axe and by keyboard. */
+/** /dev/gallery: every component in its states, in both languages and themes, checked by axe and by keyboard. */
 
 test.setTimeout(180_000)
 
@@ -13,7 +13,7 @@ async function open(page: Page, language: Language, more = ''): Promise<void> {
   const t = wordsOf(language)
   await page.goto(`/dev/gallery?lang=${language}${more}`)
   await expect(page.getByRole('heading', { name: t('gallery:GalleryTitle'), level: 1 })).toBeVisible()
-  // what comes from the API has come
+  // data from the API has arrived
   const country = pieceOf(page, 'parts/details/country-city-fields.tsx')
     .getByRole('combobox', { name: t('parts:Country') })
     .nth(1)
@@ -22,7 +22,7 @@ async function open(page: Page, language: Language, more = ''): Promise<void> {
 
 for (const language of ['en', 'fr'] as const) {
   for (const width of [390, 1280]) {
-    test(`all pieces, ${language}, ${width} px`, async ({ page }) => {
+    test(`all components, ${language}, ${width} px`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 })
       for (const theme of ['light', 'dark']) {
         await open(page, language, `&theme=${theme}`)
@@ -33,14 +33,14 @@ for (const language of ['en', 'fr'] as const) {
   }
 }
 
-test('what is there without a connection', async ({ page, t }) => {
+test('the gallery shows components without a connection', async ({ page, t }) => {
   await open(page, 'en', '&connection=none')
   const form = pieceOf(page, 'parts/details/details-form.tsx')
   await expect(form.getByText(t('parts:SaveNeedsConnection')).first()).toBeVisible()
   await expectAccessible(page, 'not connected')
 })
 
-test('a theme that is chosen is the one that is drawn', async ({ page }) => {
+test('the chosen theme is drawn', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   const ground = () => page.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
   await open(page, 'en')
@@ -52,11 +52,11 @@ test('a theme that is chosen is the one that is drawn', async ({ page }) => {
   expect(await ground()).toBe(light)
 })
 
-test('by keyboard: everything is reached, dialogs open and give the focus back', async ({ page, t }) => {
+test('every component is reached by keyboard, and dialogs open and return the focus', async ({ page, t }) => {
   await open(page, 'en')
   const pieces = await page.getByRole('region').evaluateAll((regions) => regions.length)
   const reached = new Set<string>()
-  // as many stops as there are, and not one more: nothing holds the focus
+  // exactly as many stops as there are: nothing traps the focus
   const stops = await page.locator('a[href], button, input, select, [tabindex="0"]').count()
   await page.locator('body').press('Tab')
   for (let stop = 1; stop <= stops; stop += 1) {

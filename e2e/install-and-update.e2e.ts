@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { gone, isNext, publishNext, refuseWith } from './support/front.ts'
+import { fileMissing, isNext, publishNext, refuseWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, workerTest as test, untilWorkerIsThere } from './support/journey.ts'
 import { ProfileBrowser } from './support/profile.ts'
 import { answer } from './support/questionnaire.ts'
@@ -10,7 +10,7 @@ import { countLoads } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
 
-test('it can be installed', async ({ server }) => {
+test('the app can be installed', async ({ server }) => {
   const browser = await ProfileBrowser.make()
   try {
     const page = await browser.open()
@@ -24,7 +24,7 @@ test('it can be installed', async ({ server }) => {
   }
 })
 
-test('after one visit every address opens without a connection', async ({ page, t, server }) => {
+test('every address opens without a connection after one visit', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await page.goto(paths.login())
   await untilWorkerIsThere(page)
@@ -62,7 +62,7 @@ test('after one visit every address opens without a connection', async ({ page, 
   }
 })
 
-test('countries and the cities of a country once opened are there without a connection', async ({ page, t, server }) => {
+test('countries, and the cities of a country opened before, are available without a connection', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
   await untilWorkerIsThere(page)
@@ -81,15 +81,15 @@ test('countries and the cities of a country once opened are there without a conn
   await expect(page.getByRole('option', { name: 'France', exact: true })).toBeVisible()
 })
 
-test('an update waits for the dashboard, and never shows in the questionnaire', async ({ page, t, server, front }) => {
-  // every file of the second build is fetched
+test('an update is offered on the dashboard and never in the questionnaire', async ({ page, t, server, front }) => {
+  // every file of the second build has been fetched
   test.slow()
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await untilWorkerIsThere(page)
   const loads = countLoads(page)
   publishNext(front, server.url)
-  // a look that is still under way from the start would answer for this one: look until it is found
+  // a check begun at the start would count for this one: check until the update is found
   const found = async () => {
     const registration = await navigator.serviceWorker.ready
     if (!registration.installing && !registration.waiting) await registration.update()
@@ -98,7 +98,7 @@ test('an update waits for the dashboard, and never shows in the questionnaire', 
   await expect.poll(() => page.evaluate(found), { timeout: 60_000 }).toBe(true)
   const offer = page.getByRole('button', { name: t('shell:UpdateNow') })
   await expect(offer).toBeHidden()
-  // the old app goes on whole, its screens that were never opened included
+  // the old app still works, including screens that were never opened
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
   await expect(offer).toBeVisible()
   await page.getByRole('link', { name: t('shell:MenuAbout'), exact: true }).click()
@@ -113,7 +113,7 @@ test('an update waits for the dashboard, and never shows in the questionnaire', 
   await expect(page.getByText(player.email)).toBeVisible()
 })
 
-test('a version that the API refuses: what it says is true, and over with the next answer', async ({ page, t, server, front }) => {
+test('a version that the API refuses shows an error, which goes with the next successful reply', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   const [first, second] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   if (!first || !second) throw new Error('no questions')
@@ -130,7 +130,7 @@ test('a version that the API refuses: what it says is true, and over with the ne
   expect(await readFile(await file.path(), 'utf8')).toContain(first.items[0]?.id)
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
   await expectScreen(page, t, 'home', front.url + paths.home())
-  // nothing newer waits, so there is nothing to update to
+  // there is no newer version to update to
   await expect(page.getByText(t('shell:UpdateComing'))).toBeVisible()
   await expect(page.getByRole('button', { name: t('shell:UpdateNow') })).toBeHidden()
   await expect(page.getByText(t('shell:Offline'))).toBeHidden()
@@ -148,11 +148,11 @@ test('a version that the API refuses: what it says is true, and over with the ne
 test.describe('without the worker', () => {
   test.use({ serviceWorkers: 'block' })
 
-  test('a screen that a deployment took away comes back with one reload', async ({ page, t, server, front }) => {
+  test('a screen whose file a deployment removed is shown after one reload', async ({ page, t, server, front }) => {
     const player = await newPlayer(server.url)
     await arriveAs(page, player, paths.home(), { origin: front.url })
     await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible()
-    // what the dashboard loads by itself is there: else that is what the reload is for, and it may swallow the click
+    // the dashboard has loaded everything: else the reload would be for that, and might swallow the click
     await page.waitForLoadState('networkidle')
     const loads = countLoads(page)
     publishNext(front, server.url)
@@ -162,12 +162,12 @@ test.describe('without the worker', () => {
     expect(loads()).toBe(1)
   })
 
-  test('one that stays away ends in words, not in a loop', async ({ page, t, server, front }) => {
+  test('a screen whose file stays missing shows an error and does not reload again', async ({ page, t, server, front }) => {
     const player = await newPlayer(server.url)
     await arriveAs(page, player, paths.home(), { origin: front.url })
     await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible()
     const loads = countLoads(page)
-    front.bend(/\/assets\/profile\.screen/, gone)
+    front.bend(/\/assets\/profile\.screen/, fileMissing)
     await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
     await expect(page.getByRole('heading', { name: t('shell:UnexpectedApplicationError') })).toBeVisible()
     expect(loads()).toBeLessThanOrEqual(1)

@@ -13,7 +13,7 @@ const IPHONE =
 test.describe('on an iPhone', () => {
   test.use({ userAgent: IPHONE, viewport: { width: 390, height: 844 } })
 
-  test('the dashboard says how to install the app, until that is closed', async ({ page, t, server }) => {
+  test('the dashboard says how to install the app until the note is closed', async ({ page, t, server }) => {
     const installLine = page.getByRole('complementary', { name: t('player:InstallTitle') })
     await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.home())
     await expect(panel(page, t('home:AvailableAssessmentsTitle'))).toBeVisible()
@@ -28,7 +28,7 @@ test.describe('on an iPhone', () => {
     await expect(installLine).toHaveCount(0)
   })
 
-  test('the installed app does not say it', async ({ page, t, server }) => {
+  test('the installed app has no such note', async ({ page, t, server }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
     await arriveAs(page, await newPlayer(server.url), paths.home())
     await expect(panel(page, t('player:InProgressAssessmentsTitle'))).toBeVisible()
@@ -36,7 +36,7 @@ test.describe('on an iPhone', () => {
   })
 })
 
-test('where the browser offers it, the dashboard installs the app', async ({ page, t, server }) => {
+test('the dashboard installs the app if the browser offers it', async ({ page, t, server }) => {
   await arriveAs(page, await newPlayer(server.url), paths.home())
   const installLine = page.getByRole('complementary', { name: t('player:InstallTitle') })
   await expect(panel(page, t('player:InProgressAssessmentsTitle'))).toBeVisible()

@@ -7,7 +7,7 @@ import { arriveAs, expect, test } from './support/journey.ts'
 import { ASSESSMENT, dialog, expectTotals, give, panel, row, toast } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 
-/** What becomes of an invitation: one that bounces, and one that nobody wants. Decision 0026 */
+/** An invitation that bounces, and one that is unwanted. Decision 0026 */
 
 /** A coach whose one token went to an address that refuses the invitation. */
 async function coachWhoInvited(url: string, bouncing: string): Promise<Person> {
@@ -18,7 +18,7 @@ async function coachWhoInvited(url: string, bouncing: string): Promise<Person> {
   return coach
 }
 
-test('an address that bounces is seen, and the token goes to the right one', async ({ page, t, server }) => {
+test('the coach sees that an address bounced, and gives the token to the right one', async ({ page, t, server }) => {
   const wrong = `bounces@${newAddress().split('@')[0]}.test`
   const coach = await coachWhoInvited(server.url, wrong)
   await arriveAs(page, coach, paths.home())
@@ -30,14 +30,14 @@ test('an address that bounces is seen, and the token goes to the right one', asy
     await expect(one.getByText(t('home:NotDelivered'))).toBeVisible()
     await expect(one).toContainText(t('home:NotDeliveredRefused'))
   }
-  // the status itself is to the letter
+  // the status is the fixed text
   await expect(row(page, t, wrong).getByText('Pending', { exact: true })).toBeVisible()
   await expect(team.getByText('Invited', { exact: true })).toBeVisible()
 
   await panel(page, t)
     .getByRole('button', { name: t('tokens:TokensUndelivered_one', { count: 1 }) })
     .click()
-  // sending again to a refused address begins with the question whether it is the right one
+  // sending again to a refused address first asks whether it is right
   await panel(page, t)
     .getByRole('button', { name: t('tokens:TokenResendOf', { email: wrong }) })
     .click()
@@ -59,7 +59,7 @@ test('an address that bounces is seen, and the token goes to the right one', asy
   await expect(page.getByText(t('home:NotDelivered'))).toHaveCount(0)
 })
 
-test('a corrected address whose reply is lost: sending it again is safe, and says that it is corrected', async ({
+test('a corrected address whose reply is lost can be sent again, and the screen says that it is corrected', async ({
   page,
   t,
   server,
@@ -84,7 +84,7 @@ test('a corrected address whose reply is lost: sending it again is safe, and say
   await expectTotals(page, t, [1, 1, 0])
 })
 
-test('a mistyped address: what was likely meant is one tap, and takes the error of the other along', async ({ page, t, server }) => {
+test('the likely spelling of a mistyped address is one tap, which also removes its error', async ({ page, t, server }) => {
   const [wrong, meant] = ['bounces@gmial.com', 'bounces@gmail.com']
   await arriveAs(page, await coachWhoInvited(server.url, wrong), paths.home())
   await panel(page, t)
@@ -102,7 +102,7 @@ test('a mistyped address: what was likely meant is one tap, and takes the error 
 })
 
 for (const language of ['en', 'fr'] as const) {
-  test(`who wants no more invitations says so by the link in the mail, and can undo it (${language})`, async ({ page, server, api }) => {
+  test(`the link in the mail stops invitations, and this can be undone (${language})`, async ({ page, server, api }) => {
     const t = wordsOf(language)
     const coach = await newCoach(server.url, { tokens: 3 })
     const email = newAddress()
@@ -127,7 +127,7 @@ for (const language of ['en', 'fr'] as const) {
   })
 }
 
-test('a link that was cut off says so', async ({ page, t }) => {
+test('the page of an incomplete link says so', async ({ page, t }) => {
   await page.goto(paths.stopInvitations('abc'))
   await page.getByRole('button', { name: t('invitations:StopConfirm') }).click()
   await expect(page.getByText(t('invitations:StopUnknown'))).toBeVisible()

@@ -8,11 +8,11 @@ import { expectScreen } from './support/screens.ts'
 import { texts, wordsOf, type Language } from './support/words.ts'
 
 const languages: Language[] = ['en', 'fr']
-// what axe finds, and the other widths: accessibility.e2e.ts
+// axe and the other widths: accessibility.e2e.ts
 const width = 390
 
 for (const language of languages) {
-  test(`every screen speaks ${language}`, async ({ page, server }) => {
+  test(`every screen is in ${language}`, async ({ page, server }) => {
     test.slow()
     const t = wordsOf(language)
     const look = (where: string) => expectWell(page, language, `${where}, ${language}`)
@@ -81,7 +81,7 @@ for (const language of languages) {
     await look('not found')
   })
 
-  test(`a coach’s purchase speaks ${language}`, async ({ page, server }) => {
+  test(`a coach’s purchase is in ${language}`, async ({ page, server }) => {
     const t = wordsOf(language)
     const look = (where: string) => expectWell(page, language, `${where}, ${language}`)
     await page.setViewportSize({ width, height: 844 })
@@ -105,7 +105,7 @@ for (const language of languages) {
   })
 }
 
-/** In the language asked for, with words and not keys, within the width. */
+/** The page is in this language, shows words and no keys, and fits the width. */
 async function expectWell(page: Page, language: Language, where: string): Promise<void> {
   await expect(page.locator('html'), where).toHaveAttribute('lang', language)
   const shown = await page.evaluate(shownTexts)
@@ -122,7 +122,7 @@ async function expectWell(page: Page, language: Language, where: string): Promis
   expect.soft(scrollWidth, `${where}: sideways scrolling`).toBeLessThanOrEqual(clientWidth)
 }
 
-/** Keys that are not by chance a word of their own. */
+/** Keys that are not also words. */
 const KEYS = new Set(
   [...texts('en')].flatMap(([name, text]) => {
     const key = name.split(':')[1] ?? ''

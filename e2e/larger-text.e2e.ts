@@ -16,7 +16,7 @@ test.setTimeout(180_000)
 const PHONE = { width: 360, height: 740 }
 const PHONES = [{ width: 320, height: 640 }, PHONE]
 
-test('text twice as large and a name without end leave nothing beyond a phone’s screen', async ({ page, server }) => {
+test('nothing overflows a phone’s screen at twice the text size with a very long name', async ({ page, server }) => {
   const player = await newPlayer(server.url, { questions: 3 })
   const firstName = 'Wolfeschlegelsteinhausenbergerdorff'
   await player.api.ask(users.update, { params: { id: player.userId }, body: { firstName, lastName: 'Lindqvist' } })
@@ -52,7 +52,7 @@ test('text twice as large and a name without end leave nothing beyond a phone’
   }
 })
 
-test('larger text leaves the dashboards whole on a tablet and a laptop, and their heading at twice the size', async ({ page, server }) => {
+test('dashboards fit a tablet and a laptop in larger text, and their heading doubles in size', async ({ page, server }) => {
   const coach = await newCoach(server.url, { tokens: 35 })
   const player = await newPlayer(server.url)
   for (const person of [coach, player]) {
@@ -68,7 +68,7 @@ test('larger text leaves the dashboards whole on a tablet and a laptop, and thei
           await page.setViewportSize({ width, height: 800 })
           const found = await page.evaluate(whatIsCutOff)
           if (percent < 200) expect.soft(found, `${language}, ${width} px, ${percent} %`).toEqual([])
-          // not a letter to a line
+          // lines of more than a letter
           const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
           expect.soft(heading?.width, `heading in ${language}, ${width} px, ${percent} %`).toBeGreaterThan(200)
         }
@@ -79,7 +79,7 @@ test('larger text leaves the dashboards whole on a tablet and a laptop, and thei
   }
 })
 
-test('larger text leaves the buttons of a given token in its row, and the table without a sideways scroll', async ({ page, server }) => {
+test('a given token’s buttons stay in its row in larger text, and the table does not scroll sideways', async ({ page, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   const email = newAddress()
   await give(coach, email)
@@ -101,7 +101,7 @@ test('larger text leaves the buttons of a given token in its row, and the table 
   }
 })
 
-test('text twice as large leaves room for the question between what sticks to the edges', async ({ page, t, server }) => {
+test('sticky bars leave room for the question at twice the text size', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 3 })
   await page.setViewportSize(PHONE)
   await arriveAs(page, player, paths.test(player.instanceId))
@@ -122,7 +122,7 @@ test('text twice as large leaves room for the question between what sticks to th
   }
 })
 
-test('every month of birth is read whole', async ({ page, server }) => {
+test('every month of birth is shown in full', async ({ page, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
   for (const language of ['fr', 'en'] as const) {
@@ -139,7 +139,7 @@ test('every month of birth is read whole', async ({ page, server }) => {
   }
 })
 
-test('larger text breaks no word over the numbers of a ranking', async ({ page, server }) => {
+test('no word above the numbers of a ranking is broken in larger text', async ({ page, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.test(player.instanceId))
   for (const language of ['fr', 'en'] as const) {
@@ -157,7 +157,7 @@ test('larger text breaks no word over the numbers of a ranking', async ({ page, 
   }
 })
 
-/** Runs in the page: the words that are drawn on more than one line. */
+/** Runs in the page: words drawn on more than one line. */
 function brokenWords(element: Element): string[] {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   const broken: string[] = []
@@ -173,14 +173,14 @@ function brokenWords(element: Element): string[] {
   return broken
 }
 
-/** As where somebody has set larger text in the browser. */
+/** As if larger text were set in the browser. */
 async function enlarge(page: Page, percent: number): Promise<void> {
   await page.evaluate((percent) => {
     document.documentElement.style.fontSize = `${percent}%`
   }, percent)
 }
 
-/** Runs in the page: a table that is wider than its place, and buttons that stick out of their cell. */
+/** Runs in the page: a table wider than its container, and buttons that overflow their cell. */
 function whatLeavesItsRow(table: HTMLElement | SVGElement): string[] {
   const wide = table.scrollWidth > table.clientWidth + 1 ? [`${table.scrollWidth} px in ${table.clientWidth}`] : []
   const out = [...table.querySelectorAll('td button')].filter((button) => {
@@ -190,7 +190,7 @@ function whatLeavesItsRow(table: HTMLElement | SVGElement): string[] {
   return [...wide, ...out.map((button) => `sticks out: ${button.textContent}`)]
 }
 
-/** Runs in the page: choices that are wider than the room before the arrow. */
+/** Runs in the page: choices wider than the room before the arrow. */
 function optionsCutOff(field: HTMLElement | SVGElement): string[] {
   const { options, clientWidth } = field as HTMLSelectElement // the label is a select's
   const { font, paddingLeft, paddingRight } = getComputedStyle(field)

@@ -28,63 +28,66 @@ import { watchRequests } from './support/requests.ts'
 const DEVICE_CHUNK = /\/assets\/device-/
 const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
-workerTest('signing out with unsent answers keeps them for their owner, and from everybody else', async ({ page, t, api, server }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  await arriveAs(page, player, paths.home())
-  await untilWorkerIsThere(page)
-  await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
-  await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
-  await expect(page.getByRole('group', { name: script[0]?.text ?? '', exact: true })).toBeVisible()
-  await goOffline(page, t)
-  await answerAll(page, t, script.slice(0, 5))
-  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
-  await expect(page.getByText(t('player:SavedOnDevice', { count: 5 }))).toBeVisible()
-  await signOut(page, t)
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 5 }))).toBeVisible()
-  await dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
-  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-  await page.context().setOffline(false)
+workerTest(
+  'unsent answers stay on the device for their owner after signing out, and nobody else sees them',
+  async ({ page, t, api, server }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    await arriveAs(page, player, paths.home())
+    await untilWorkerIsThere(page)
+    await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
+    await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
+    await expect(page.getByRole('group', { name: script[0]?.text ?? '', exact: true })).toBeVisible()
+    await goOffline(page, t)
+    await answerAll(page, t, script.slice(0, 5))
+    await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+    await expect(page.getByText(t('player:SavedOnDevice', { count: 5 }))).toBeVisible()
+    await signOut(page, t)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 5 }))).toBeVisible()
+    await dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+    await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+    await page.context().setOffline(false)
 
-  // somebody else on the same device
-  const savings = watchRequests(page, SAVING)
-  const other = newAddress()
-  await login(page, t, api, other)
-  await expect(page.getByText(other, { exact: true })).toBeVisible()
-  await expect(page.getByText(t('player:NoCompletedAssessments'))).toBeVisible()
-  await expect(page.getByText(startOf(t('home:AnsweredOf', { answered: '' })))).toBeHidden()
-  await page.goto(paths.test(player.instanceId))
-  await expect(page.getByText(t('assessment:AssessmentNotFound'))).toBeVisible()
-  expect(await whatIsKept(page)).not.toContain(player.email)
-  expect(savings).toEqual([])
-  await page.goto(paths.home())
-  await signOut(page, t)
-  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+    // another person on the same device
+    const savings = watchRequests(page, SAVING)
+    const other = newAddress()
+    await login(page, t, api, other)
+    await expect(page.getByText(other, { exact: true })).toBeVisible()
+    await expect(page.getByText(t('player:NoCompletedAssessments'))).toBeVisible()
+    await expect(page.getByText(startOf(t('home:AnsweredOf', { answered: '' })))).toBeHidden()
+    await page.goto(paths.test(player.instanceId))
+    await expect(page.getByText(t('assessment:AssessmentNotFound'))).toBeVisible()
+    expect(await whatIsKept(page)).not.toContain(player.email)
+    expect(savings).toEqual([])
+    await page.goto(paths.home())
+    await signOut(page, t)
+    await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
 
-  await login(page, t, api, player.email)
-  const again = await signInByApi(server.url, player.email)
-  await expect.poll(() => storedAnswers(again, player.instanceId), { timeout: 30_000 }).toEqual(answersOf(script.slice(0, 5)))
-})
+    await login(page, t, api, player.email)
+    const again = await signInByApi(server.url, player.email)
+    await expect.poll(() => storedAnswers(again, player.instanceId), { timeout: 30_000 }).toEqual(answersOf(script.slice(0, 5)))
+  },
+)
 
-test('sending now, then signing out', async ({ page, t, server, front }) => {
+test('unsent answers can be sent before signing out', async ({ page, t, server, front }) => {
   const { player, script } = await leaveUnsent(page, t, server, front, 2)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 2 }))).toBeVisible()
   front.mend()
   await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-  // signing out ended the session that this journey began with
+  // signing out ended the first session of this journey
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
   expect(await answersOnDevice(page)).toBe(0)
 })
 
-test.describe('before the rest of the app has come', () => {
-  // the worker would have it already
-  test('signing out waits for what knows of unsent answers', async ({ page, t, server, front }) => {
+test.describe('before the rest of the app has loaded', () => {
+  // the worker would have cached it
+  test('signing out waits for the part of the app that knows of unsent answers', async ({ page, t, server, front }) => {
     const { open: come, opened: held } = gate()
     await page.route(DEVICE_CHUNK, async (route) => {
-      // the questionnaire has it; the dashboard that one leaves from does not
+      // the questionnaire has loaded it; the dashboard has not
       if (new URL(route.request().frame().url()).pathname === paths.home()) await held
       await route.continue()
     })
@@ -95,7 +98,7 @@ test.describe('before the rest of the app has come', () => {
   })
 })
 
-workerTest('a Submit that waits is asked about, and goes out before signing out', async ({ page, t, server }) => {
+workerTest('signing out asks about a waiting Submit, and sends it first', async ({ page, t, server }) => {
   const player = await submitOffline(page, t, server.url)
   await signOut(page, t)
   const dialog = page.getByRole('dialog', { name: t('leaving:UnsentSubmitTitle', { count: 1 }) })
@@ -111,7 +114,7 @@ workerTest('a Submit that waits is asked about, and goes out before signing out'
   expect((await again.api.ask(instances.get, { params: { instanceId: player.instanceId } })).status).toBe('COMPLETED')
 })
 
-test('what could not be sent before signing out is told, and every choice stays', async ({ page, t, server, front }) => {
+test('answers that could not be sent before signing out are named, and every choice stays', async ({ page, t, server, front }) => {
   await leaveUnsent(page, t, server, front, 1)
   const dialog = page.getByRole('dialog')
   const send = dialog.getByRole('button', { name: t('leaving:SendNow') })
@@ -120,7 +123,7 @@ test('what could not be sent before signing out is told, and every choice stays'
   await expect(dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') })).toBeVisible()
   await expectAccessible(page, 'not sent')
 
-  // the server refuses it: its own reason
+  // the server refuses it with its own reason
   front.mend()
   front.bend(SAVING, refuseWith(409, 'INSTANCE_RECLAIMED'))
   await send.click()
@@ -132,7 +135,7 @@ test('what could not be sent before signing out is told, and every choice stays'
   await expect(dialog.getByRole('alert')).toBeHidden()
 })
 
-test('discarding asks again and leaves nothing', async ({ page, t, server, front }) => {
+test('discarding asks for confirmation and removes everything', async ({ page, t, server, front }) => {
   const { player } = await leaveUnsent(page, t, server, front, 1)
   await page.getByRole('button', { name: t('leaving:Discard') }).click()
   await expect(page.getByText(t('leaving:DiscardTitle', { count: 1 }))).toBeVisible()
@@ -142,7 +145,7 @@ test('discarding asks again and leaves nothing', async ({ page, t, server, front
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
 })
 
-test('answers that another tab alone holds are named before signing out, and sent from there', async ({ page, t, server, front }) => {
+test('answers held only by another tab are named before signing out, and sent from that tab', async ({ page, t, server, front }) => {
   const { player, script, other } = await leaveUnwrittenElsewhere(page, t, server, front)
   const dialog = page.getByRole('dialog', { name: t('leaving:UnsentTitle', { count: 2 }) })
   await expect(dialog.getByText(t('leaving:UnwrittenToo', { count: 2 }))).toBeVisible()
@@ -157,20 +160,20 @@ test('answers that another tab alone holds are named before signing out, and sen
   await expect.poll(() => other.isClosed()).toBe(true)
 })
 
-test('discarding before signing out reaches what another tab alone holds', async ({ page, t, server, front }) => {
+test('discarding before signing out also removes answers held only by another tab', async ({ page, t, server, front }) => {
   const { player, other } = await leaveUnwrittenElsewhere(page, t, server, front)
   await page.getByRole('button', { name: t('leaving:Discard') }).click()
   await page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 2 }) }).waitFor()
   await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
   await expectScreen(page, t, 'login', /\/auth\/login/)
-  // it would ask as long as it has something to lose
+  // the tab asks as long as it holds unsent answers
   await other.close({ runBeforeUnload: true })
   await expect.poll(() => other.isClosed()).toBe(true)
   expect(await answersOnDevice(page)).toBe(0)
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
 })
 
-test('a coach’s list that was not sent is asked about: kept for them, or discarded', async ({ page, t, api, server }) => {
+test('signing out asks whether a coach’s unsent list stays on the device or is discarded', async ({ page, t, api, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   await arriveAs(page, coach, paths.home())
   await openMany(page, t)
@@ -199,12 +202,7 @@ test('a coach’s list that was not sent is asked about: kept for them, or disca
   await expect(listField(page, t)).toHaveValue('')
 })
 
-test('a device that does not say what is on it: nothing goes without a word, and what stays is told and removed later', async ({
-  page,
-  t,
-  server,
-  front,
-}) => {
+test('an unreadable device: signing out warns first, names what stays, and removes it later', async ({ page, t, server, front }) => {
   const { player } = await leaveUnsent(page, t, server, front, 1)
   await page.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
   await hangDatabase(page)
@@ -226,7 +224,7 @@ test('a device that does not say what is on it: nothing goes without a word, and
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
 })
 
-test('whoever signs in with another address is told what could not be cleared', async ({ page, t, server }) => {
+test('a person who signs in with another address is told what could not be removed', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
   await hangDatabase(page)
@@ -236,7 +234,7 @@ test('whoever signs in with another address is told what could not be cleared', 
   await expect(page.getByText(t('shell:NotCleared'))).toBeVisible()
 })
 
-/** Somebody who wants to leave while so many answers cannot be sent. */
+/** A player about to sign out while so many answers cannot be sent. */
 async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: Front, count: number) {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
@@ -249,7 +247,7 @@ async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: F
   return { player, script }
 }
 
-/** Somebody who wants to leave in one tab while another holds two answers that neither its disk nor the server takes. */
+/** A player about to sign out in one tab while another holds two answers that neither the disk nor the server takes. */
 async function leaveUnwrittenElsewhere(page: Page, t: Words, server: ProductServer, front: Front) {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
@@ -288,15 +286,15 @@ async function submitOffline(page: Page, t: Words, url: string) {
 /** Everything in local and session storage, and in the caches of the worker, as text. */
 async function whatIsKept(page: Page): Promise<string> {
   return page.evaluate(async () => {
-    const kept = [localStorage, sessionStorage].map((storage) => JSON.stringify(Object.entries(storage)))
+    const stored = [localStorage, sessionStorage].map((storage) => JSON.stringify(Object.entries(storage)))
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
       for (const request of await cache.keys()) {
         const reply = await cache.match(request)
-        kept.push(request.url, reply?.headers.get('content-type')?.includes('json') ? await reply.text() : '')
+        stored.push(request.url, reply?.headers.get('content-type')?.includes('json') ? await reply.text() : '')
       }
     }
-    return kept.join('\n')
+    return stored.join('\n')
   })
 }
 
@@ -312,7 +310,7 @@ async function answersOnDevice(page: Page): Promise<number> {
   })
 }
 
-/** From the next page on: it answers nothing, ever, until this is forgotten, as all of the tab is when somebody signs out. */
+/** From the next page on, the database never opens, until the tab's storage is cleared at sign-out. */
 async function hangDatabase(page: Page): Promise<void> {
   await page.addInitScript(() => {
     if (sessionStorage.getItem('databaseHangs')) IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest

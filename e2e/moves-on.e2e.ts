@@ -6,11 +6,11 @@ import { arriveAs, expect, goOffline, test, untilWorkerIsThere, workerTest } fro
 import { expectAnswered, questionOf } from './support/questionnaire.ts'
 import type { ProductServer } from './support/server.ts'
 
-/** A single choice by touch or mouse leads to the next question by itself; nothing else does. docs/decisions/0036 */
+/** A single choice by touch or mouse moves to the next question; nothing else does. docs/decisions/0036 */
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-/** The rankings and so many questions more are answered: one stands at a pair, or at an agreement. */
+/** The rankings and so many more questions are answered: the next is a pair or an agreement. */
 async function standingAt(page: Page, server: ProductServer, questions: number) {
   const player = await newPlayer(server.url, { questions })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
@@ -18,12 +18,12 @@ async function standingAt(page: Page, server: ProductServer, questions: number) 
   if (!here) throw new Error('There is no such question')
   await arriveAs(page, player, paths.test(player.instanceId))
   await expect(questionOf(page, here)).toBeVisible()
-  /** is on the server, long after a step would have been made */
+  /** the answer is on the server, long after a step would have been made */
   const isStored = (count: number) => expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, count)))
   return { player, script, here, next, third, isStored }
 }
 
-/** However slow the machine, what comes next comes in time. */
+/** However slow the machine is, the next question comes in time. */
 async function pauseClock(page: Page): Promise<void> {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1000)
@@ -43,7 +43,7 @@ for (const [what, questions] of [
   ['the last pair', 55],
   ['an agreement', 56],
 ] as const) {
-  test(`${what} goes on by a touch, and the focus with it; Back leads back`, async ({ page, t, server }) => {
+  test(`${what} moves on by a touch, with the focus; Back returns`, async ({ page, t, server }) => {
     const { here, next } = await standingAt(page, server, questions)
     if (!next) throw new Error('There is no next question')
     await option(page, here).tap()
@@ -54,12 +54,12 @@ for (const [what, questions] of [
   })
 }
 
-test('a mouse goes on as well; keys and what a screen reader does stay', async ({ page, t, server }) => {
+test('a mouse click moves on too; keys and a screen reader’s clicks do not', async ({ page, t, server }) => {
   const { here, next, third, isStored } = await standingAt(page, server, 12)
   if (!next || !third) throw new Error('There is no next question')
   await option(page, here).click()
   await expect(questionOf(page, next)).toBeVisible()
-  // the first of a pair by Space, as by a screen reader by a click that nothing was pressed for
+  // the first of a pair by Space, then as a screen reader does it: a click without a press
   await questionOf(page, next).getByRole('radio').first().focus()
   await page.keyboard.press('Space')
   await option(page, next).evaluate((radio: HTMLInputElement) => radio.checked || radio.click())
@@ -71,7 +71,7 @@ test('a mouse goes on as well; keys and what a screen reader does stay', async (
   await expect(questionOf(page, third)).toBeVisible()
 })
 
-test('an earlier answer that is changed stays before the eyes', async ({ page, t, server }) => {
+test('a changed earlier answer stays on screen', async ({ page, t, server }) => {
   const { player, here, script } = await standingAt(page, server, 13)
   await page.getByRole('button', { name: t('assessment:TestBack'), exact: true }).tap()
   const before = script[12]
@@ -85,7 +85,7 @@ test('an earlier answer that is changed stays before the eyes', async ({ page, t
   await expect(questionOf(page, here)).toHaveCount(0)
 })
 
-test('the last question stays: Submit is a person’s own step', async ({ page, t, server }) => {
+test('the last question does not move on: the player presses Submit', async ({ page, t, server }) => {
   const { here, isStored } = await standingAt(page, server, 75)
   await option(page, here).tap()
   await isStored(76)
@@ -93,7 +93,7 @@ test('the last question stays: Submit is a person’s own step', async ({ page, 
   await expect(page.getByRole('button', { name: t('assessment:TestSubmit'), exact: true })).toBeVisible()
 })
 
-workerTest('switched off, it stays off on this device, offline too', async ({ page, t, server }) => {
+workerTest('moving on stays switched off on this device, offline too', async ({ page, t, server }) => {
   const { here, next } = await standingAt(page, server, 12)
   if (!next) throw new Error('There is no next question')
   const movesOn = page.getByRole('switch', { name: t('assessment:TestMovesOn') })
@@ -112,7 +112,7 @@ workerTest('switched off, it stays off on this device, offline too', async ({ pa
   await expect(questionOf(page, next)).toHaveCount(0)
 })
 
-test('Next pressed meanwhile makes one step, not two', async ({ page, t, server }) => {
+test('pressing Next meanwhile makes one step, not two', async ({ page, t, server }) => {
   const { here, next, isStored } = await standingAt(page, server, 12)
   if (!next) throw new Error('There is no next question')
   await option(page, here).tap()
@@ -155,7 +155,7 @@ test('the second tap of a double tap does not answer the question that has just 
   await expect(questionOf(page, next)).toBeVisible()
   await option(page, next).tap({ force: true })
   await expect(given).toHaveCount(0)
-  // a moment later it takes taps
+  // a moment later the question takes taps
   await page.clock.runFor(310)
   await option(page, next).tap()
   await expect(given).toHaveCount(1)
@@ -164,7 +164,7 @@ test('the second tap of a double tap does not answer the question that has just 
   await isStored(14)
 })
 
-test('what the disk refuses is not left behind', async ({ page, t, server }) => {
+test('a question whose answer the disk refuses does not move on', async ({ page, t, server }) => {
   const { here, isStored } = await standingAt(page, server, 12)
   await page.evaluate(() => {
     const disk = { attempts: 0 }
@@ -177,7 +177,7 @@ test('what the disk refuses is not left behind', async ({ page, t, server }) => 
   await option(page, here).tap()
   await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
   await isStored(13)
-  // it has been tried again since, long after a step would have been made
+  // the write has been retried since, long after a step would have been made
   await expect.poll(() => page.evaluate(() => (window as unknown as { disk: { attempts: number } }).disk.attempts)).toBeGreaterThan(2)
   await expect(questionOf(page, here)).toBeVisible()
 })

@@ -5,18 +5,18 @@ import { newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 
-/** An hour in which the session cannot be renewed: a phone must not ask its club's network into a limit. SESSION-10 */
+/** An hour in which the session cannot be renewed: a phone must not use up the limit of its club's network. SESSION-10 */
 
 const HOUR_MS = 3_600_000
 // shorter than any call waits for its reply
 const STEP_MS = 2500
-/** calls of one phone in that hour */
+/** the most calls of one phone in that hour */
 const CALLS_MAXIMUM = 130
 
 const html = { contentType: 'text/html', body: '<h1>Wi-Fi</h1>' }
 const WAYS: Record<string, (route: Route) => Promise<void>> = {
   'an error of the server': (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'x', requestId: 'x' } }),
-  'a cut': (route) => route.abort(),
+  'a cut connection': (route) => route.abort(),
   'a portal’s sign-in page': (route) => route.fulfill({ status: 401, ...html }),
 }
 
@@ -29,7 +29,7 @@ function pendingCalls(page: Page): Set<Request> {
   return pending
 }
 
-/** Lets so much time go by for a page; its clock waits for every reply, so a slow machine times no call out. */
+/** Advances a page's clock by so much; it waits for every reply, so no call times out on a slow machine. */
 async function passTime(page: Page, pending: Set<Request>, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += STEP_MS) {
     await page.clock.runFor(STEP_MS)
@@ -39,7 +39,7 @@ async function passTime(page: Page, pending: Set<Request>, milliseconds: number)
 }
 
 for (const [way, bend] of Object.entries(WAYS)) {
-  test(`${way} for an hour of refreshing: few calls, and the answer goes out afterwards`, async ({ page, t, server }) => {
+  test(`${way} for an hour of refreshing: few calls, and the answer is sent afterwards`, async ({ page, t, server }) => {
     test.setTimeout(180_000)
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))

@@ -7,11 +7,11 @@ import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
 
-/** The whole way of a player, in a browser that has nothing the oldest of the build target lack. docs/decisions/0035 */
+/** A player's whole journey in a browser without anything that the oldest build targets lack. docs/decisions/0035 */
 
 const QUESTIONS_BEFORE = 74
 
-test('an old phone: from the guest’s first page to the result', async ({ page, t, api, server, context }) => {
+test('an old phone gets from the guest’s first page to the result', async ({ page, t, api, server, context }) => {
   await takeNewerApisAway(context)
   const player = await newPlayer(server.url, { questions: QUESTIONS_BEFORE })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))

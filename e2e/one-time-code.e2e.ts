@@ -7,9 +7,9 @@ import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
 
-/** The screen of the one-time code: how it is typed, and what is said of a code that did not sign in. LOGIN-7 to LOGIN-12 */
+/** The screen of the one-time code: how it is typed, and the errors of a code that did not sign in. LOGIN-7 to LOGIN-12 */
 
-test('a wrong code is told and cleared; the right one, pasted with a space, signs in', async ({ page, t, api, context }) => {
+test('a wrong code is reported and cleared; the right one, pasted with a space, signs in', async ({ page, t, api, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const email = newAddress()
   await page.goto(paths.login())
@@ -19,7 +19,7 @@ test('a wrong code is told and cleared; the right one, pasted with a space, sign
   const field = codeField(page, t)
   await expect(page.locator('#toasts').getByText(t('errors:INVALID_CODE'))).toBeVisible()
   await expect(field).toHaveValue('')
-  // beside the field it stays, until the next digit
+  // the error stays beside the field until the next digit
   await page.getByRole('button', { name: t('ui:Close') }).click()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(field).toHaveAccessibleDescription(`${t('auth:OtpLife', { count: 10 })} ${t('errors:INVALID_CODE')}`)
@@ -41,7 +41,7 @@ const scripts: [string, number][] = [
 ]
 
 for (const [name, zero] of scripts) {
-  test(`a code in ${name} digits is one, typed by an input method and pasted`, async ({ page, t, api, context }) => {
+  test(`a code in ${name} digits is accepted, typed by an input method or pasted`, async ({ page, t, api, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const email = newAddress()
     await page.goto(paths.login())
@@ -70,7 +70,7 @@ const undecided: [string, { status: number; code: string } | undefined][] = [
 ]
 
 for (const [name, refusal] of undecided) {
-  test(`${name} decides nothing about a code: it stays, with the reason, and is tried again`, async ({ page, t, api }) => {
+  test(`${name} leaves the code in the field with the reason, and it can be tried again`, async ({ page, t, api }) => {
     const email = newAddress()
     await page.goto(paths.login())
     await askForCode(page, t, email)
@@ -93,7 +93,7 @@ for (const [name, refusal] of undecided) {
   })
 }
 
-test('a code whose answer got lost may be used up: the screen says so and leads to a new one', async ({ page, t, api, front, server }) => {
+test('a code whose reply was lost may be used up: the screen says so and leads to a new one', async ({ page, t, api, front, server }) => {
   const email = newAddress()
   await page.goto(front.url + paths.login())
   await askForCode(page, t, email)
@@ -114,7 +114,7 @@ test('a code whose answer got lost may be used up: the screen says so and leads 
   await expectScreen(page, t, 'home', front.url + paths.home())
 })
 
-test('a device with no room for a sign-in says so, and signs in by another code once there is', async ({ page, t, api }) => {
+test('a device without room for a sign-in says so, and signs in with another code once it has room', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())
   await askForCode(page, t, email)
@@ -129,7 +129,7 @@ test('a device with no room for a sign-in says so, and signs in by another code 
   })
   await typeCode(page, t, first)
   await expect(codeField(page, t)).toHaveAccessibleDescription(t('errors:STORAGE_FULL'))
-  // half of it stored would be a sign-in that ends by itself
+  // a half-stored sign-in would end by itself
   await page.reload()
   await page.getByRole('link', { name: t('auth:ResendCode') }).click()
   await askForCode(page, t, email)
@@ -138,7 +138,7 @@ test('a device with no room for a sign-in says so, and signs in by another code 
   await expectScreen(page, t, 'home', paths.home())
 })
 
-test('a code that has expired says so for as long as it takes, and another is a tap away', async ({ page, t }) => {
+test('the error of an expired code stays, and another code is a tap away', async ({ page, t }) => {
   await page.goto(paths.login())
   await askForCode(page, t, newAddress())
   await page.route('**/verify-otp', (route) => route.fulfill({ status: 401, json: { code: 'CODE_EXPIRED', message: '-', requestId: '-' } }))
@@ -152,7 +152,7 @@ test('a code that has expired says so for as long as it takes, and another is a 
   await expectScreen(page, t, 'login', paths.login())
 })
 
-test('after five wrong codes a new one comes at once', async ({ page, t, api }) => {
+test('a new code is sent at once after five wrong ones', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())
   await askForCode(page, t, email)
@@ -170,7 +170,7 @@ test('after five wrong codes a new one comes at once', async ({ page, t, api }) 
   await expect(page.getByText(email, { exact: true })).toBeVisible()
 })
 
-workerTest('a code typed without a connection is verified by itself once there is one', async ({ page, t, api }) => {
+workerTest('a code typed offline is verified by itself once there is a connection', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())
   await askForCode(page, t, email)

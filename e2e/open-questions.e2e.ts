@@ -6,11 +6,11 @@ import { arriveAs, expect, test } from './support/journey.ts'
 import { questionOf } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** From the last question to those that are open still; a section that this app cannot show holds nobody up. QUESTIONS-14, QUESTIONS-2 */
+/** The way from the last question to open ones; a section that this app cannot show does not block Submit. QUESTIONS-14, QUESTIONS-2 */
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-test('on the last question what is open comes first, and saving stays beside it', async ({ page, t, server }) => {
+test('the last question offers the open ones first, with saving beside it', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 20 })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const [open, last] = [script[20], script[75]]
@@ -40,7 +40,7 @@ test('on the last question what is open comes first, and saving stays beside it'
   await expectScreen(page, t, 'home', paths.home())
 })
 
-test('the answer to a gap leads past what is answered to the next gap, and the last one to Submit', async ({ page, t, server }) => {
+test('answering an open question leads to the next open one, and the last of them to Submit', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const [first, second, last] = [script[12], script[30], script[75]]
@@ -53,7 +53,7 @@ test('the answer to a gap leads past what is answered to the next gap, and the l
   await expect(page.getByRole('button', { name: t('assessment:TestSubmit'), exact: true })).toBeVisible()
 })
 
-test('where the last question alone is open, nothing leads away from it', async ({ page, t, server }) => {
+test('nothing leads away from the last question if it alone is open', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 75 })
   await arriveAs(page, player, paths.test(player.instanceId))
   await expect(page.getByRole('button', { name: t('assessment:TestSaveLeft', { count: 1 }), exact: true })).toBeVisible()
@@ -70,7 +70,7 @@ test('a Submit that the server finds incomplete leads to the dashboard, and says
 })
 
 test.describe('a section of a type that is not implemented', () => {
-  test('says so once, counts for nothing, and Submit can come', async ({ page, t, server }) => {
+  test('says so once, is not counted, and does not block Submit', async ({ page, t, server }) => {
     const player = await newPlayer(server.url, { questions: 56 })
     await page.route(/\/assessment-instance\/|\/content\//, async (route) => {
       const response = await route.fetch()
@@ -83,7 +83,7 @@ test.describe('a section of a type that is not implemented', () => {
     await page.getByRole('tab', { name: t('assessment:TestSection', { number: 3 }) }).tap()
     await expect(page.getByRole('alert')).toHaveText([t('assessment:AssessmentSectionNotImplemented')])
     await expect(page.getByText(t('assessment:TestNothingLeft'))).toBeVisible()
-    // done are the two that were answered
+    // the two answered questions count as done
     const tabs = page.getByRole('tablist', { name: t('assessment:TestSections') }).getByRole('tab')
     const answered = t('assessment:TestSectionDone')
     await expect(tabs.filter({ has: page.getByText(answered, { exact: true }) })).toHaveCount(2)

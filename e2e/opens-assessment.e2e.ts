@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, responsesOf, scriptOf, signInByApi, type Person } from './support/api.ts'
-import { answerWith, gone, replyLost, type Answer } from './support/front.ts'
+import { replyWith, fileMissing, replyLost, type Bend } from './support/front.ts'
 import { newCoach } from './support/coach.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { arriveAs, askForCode, expect, killTab, test, typeCode } from './support/journey.ts'
@@ -12,11 +12,11 @@ import { startOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 import { give } from './support/tokens-panel.ts'
 
-/** The way to the first question and what stands in it. HOME-14, BRIEF-1 to BRIEF-5, QUESTIONS-2, QUESTIONS-19 */
+/** The way to the first question, and what can block it. HOME-14, BRIEF-1 to BRIEF-5, QUESTIONS-2, QUESTIONS-19 */
 
 const details = { country: 'Canada', typed: 'montr', city: 'Montréal' }
 
-test('at 768 px and less a warning comes first, with both ways on; at 769 px it does not', async ({ page, t, server }) => {
+test('up to 768 px a warning comes first, with both choices; at 769 px there is none', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await page.setViewportSize({ width: 768, height: 900 })
   await arriveAs(page, player, paths.brief(player.instanceId))
@@ -28,7 +28,7 @@ test('at 768 px and less a warning comes first, with both ways on; at 769 px it 
   await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
   await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
 
-  // once on a device, until somebody else signs in there
+  // once on a device, until another person signs in there
   await page.reload()
   await expectScreen(page, t, 'brief', paths.brief(player.instanceId))
   await page.evaluate(() => localStorage.clear())
@@ -38,14 +38,19 @@ test('at 768 px and less a warning comes first, with both ways on; at 769 px it 
   await expect(warning).toBeHidden()
 })
 
-test('whoever goes on with an assessment on a phone is not warned of it', async ({ page, t, server }) => {
+test('a player who continues an assessment on a phone gets no warning', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 2 })
   await page.setViewportSize({ width: 390, height: 760 })
   await arriveAs(page, player, paths.brief(player.instanceId))
   await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
 })
 
-test('invited at another address: it says who is signed in, and the right one leads back', async ({ page, t, api, server }) => {
+test('an invitation to another address: the screen says who is signed in, the right sign-in leads back', async ({
+  page,
+  t,
+  api,
+  server,
+}) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const invited = newAddress()
   const instanceId = await give(coach, invited)
@@ -58,11 +63,11 @@ test('invited at another address: it says who is signed in, and the right one le
   await expectScreen(page, t, 'login', paths.login())
   await askForCode(page, t, invited)
   await typeCode(page, t, await api.code(invited))
-  // a new account: its details come first
+  // a new account gives its details first
   await expectScreen(page, t, 'confirmDetails', paths.confirmDetails(instanceId))
 })
 
-test('the brief: four points, the minutes second, who sees what, and the button by the status', async ({ page, t, server }) => {
+test('the brief has four points, the minutes second, who sees what, and a button that fits the status', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const instance = await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })
   await arriveAs(page, player, paths.brief(player.instanceId))
@@ -88,7 +93,7 @@ test('the brief: four points, the minutes second, who sees what, and the button 
   const [completed] = (await done.api.ask(instances.list, { query: {} })).data
   await arriveAs(page, done, paths.brief(completed?.instanceId ?? ''))
   await expect(page.getByText(t('assessment:BriefDone'))).toBeVisible()
-  // there is nothing left to start
+  // a completed assessment has no start button
   await expect(page.getByText(t('assessment:BriefTitle'), { exact: true })).toHaveCount(0)
   await page.getByRole('link', { name: t('assessment:BriefDoneLink') }).click()
   await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
@@ -102,17 +107,17 @@ test('missing details are asked for before the brief', async ({ page, t, server 
   await expectScreen(page, t, 'brief', paths.brief(instanceId))
 })
 
-test('begun without them, they are asked for before Submit, and saving them sends it', async ({ page, t, server }) => {
+test('an assessment begun without details asks for them before Submit, and saving them submits it', async ({ page, t, server }) => {
   const { player, instanceId } = await buyWithoutDetails(page, t, server.url)
   await answerByApi({ ...player, instanceId }, Number.POSITIVE_INFINITY)
-  // on a phone as well it begins where Submit is
+  // on a phone too the page starts at Submit
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(paths.test(instanceId))
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await expect(page.getByText(t('parts:ConfirmDetailsSubmit'))).toBeVisible()
   await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeFocused()
 
-  // whoever goes back goes on answering
+  // Back returns to answering
   await page.goBack()
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await fillDetails(page, t, details)
@@ -121,7 +126,7 @@ test('begun without them, they are asked for before Submit, and saving them send
   await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
 })
 
-test('a full disk does not stand between the details and Submit', async ({ page, t, server }) => {
+test('a full disk does not prevent Submit after the details', async ({ page, t, server }) => {
   const { player, instanceId } = await buyWithoutDetails(page, t, server.url)
   await answerByApi({ ...player, instanceId }, Number.POSITIVE_INFINITY)
   await installFillingDisk(page)
@@ -132,12 +137,12 @@ test('a full disk does not stand between the details and Submit', async ({ page,
   await submit.click()
   await fillDetails(page, t, details)
   await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
-  // only the page with the answers knows that the account has them all
+  // only the page with the answers knows that the account has all of them
   await submit.click()
   await expectScreen(page, t, 'results', paths.results(instanceId))
 })
 
-test('the tab dies while the details are saved: Submit goes on at the next start', async ({ page, context, t, server, front }) => {
+test('Submit continues at the next start if the tab dies while the details are saved', async ({ page, context, t, server, front }) => {
   const { player, instanceId } = await buyWithoutDetails(page, t, server.url)
   await answerByApi({ ...player, instanceId }, Number.POSITIVE_INFINITY)
   await arriveAs(page, player, paths.test(instanceId), { origin: front.url })
@@ -159,33 +164,33 @@ test('the tab dies while the details are saved: Submit goes on at the next start
 test('a questionnaire that cannot be shown says why', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   const read = new RegExp(`^/api/assessment/assessment-instance/${player.instanceId}(\\?|$)`)
-  // without their file, the questions come with the instance
-  front.bend(/^\/media\/content\//, gone)
+  // without the questions' file, the instance brings them
+  front.bend(/^\/media\/content\//, fileMissing)
   await arriveAs(page, player, paths.test('no-such-instance'), { origin: front.url })
   await expect(page.getByRole('alert')).toHaveText(t('assessment:AssessmentNotFound'))
-  front.bend(read, answerWith(500, {}))
+  front.bend(read, replyWith(500, {}))
   await page.goto(front.url + paths.test(player.instanceId))
   await expect(page.getByRole('alert')).toHaveText(t('assessment:ErrorLoadingAssessment'))
 
   front.mend()
-  front.bend(/^\/media\/content\//, gone)
+  front.bend(/^\/media\/content\//, fileMissing)
   front.bend(read, withFirstSectionOf('crossword', server.url))
   await page.getByRole('button', { name: t('assessment:TryAgain') }).click()
-  // it opens where there is something to answer
+  // it opens at the first section that can be answered
   await page.getByRole('tab', { name: t('assessment:TestSection', { number: 1 }) }).click()
   await expect(page.getByText(t('assessment:AssessmentSectionNotImplemented')).first()).toBeVisible()
 })
 
 test('the type of a section may be written in any case', async ({ page, server, front }) => {
   const player = await newPlayer(server.url)
-  front.bend(/^\/media\/content\//, gone)
+  front.bend(/^\/media\/content\//, fileMissing)
   front.bend(/^\/api\/assessment\/assessment-instance\/[^/]+$/, withFirstSectionOf('LikertScale', server.url))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await expect(page.getByRole('radiogroup')).toHaveCount(48)
 })
 
 /** The server's own reply, its first section of another type. */
-function withFirstSectionOf(type: string, target: string): Answer {
+function withFirstSectionOf(type: string, target: string): Bend {
   return (incoming, reply) => {
     const { authorization = '' } = incoming.headers
     void fetch(target + incoming.url, { headers: { authorization } }).then(async (stored) => {
@@ -201,7 +206,7 @@ async function answerByApi({ api, instanceId }: Person & { instanceId: string },
   await api.ask(instances.saveResponses, { body: { instanceId, responses: script.flatMap(responsesOf) } })
 }
 
-/** Somebody who paid at once, by the address of the payment: the details are still to be given. */
+/** A player who opened the payment by its URL and paid: the details are still missing. */
 async function buyWithoutDetails(page: Page, t: Words, url: string): Promise<{ player: Person; instanceId: string }> {
   const player = await signInByApi(url, newAddress())
   await arriveAs(page, player, paths.payment('touchline-profile'))

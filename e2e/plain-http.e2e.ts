@@ -12,7 +12,7 @@ import { startOf } from './support/words.ts'
 const given = await launchOptions()
 test.use({ launchOptions: { ...given, args: [...(given.args ?? []), '--host-resolver-rules=MAP club.lan 127.0.0.1'] } })
 
-test('on plain http answers are kept and sent', async ({ page, t, api, server }) => {
+test('answers are stored and sent on plain http', async ({ page, t, api, server }) => {
   const origin = server.url.replace('127.0.0.1', 'club.lan')
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 2)

@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
 import { instances } from '#contract/instances.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
-import { answerWith, cut, type Front } from './support/front.ts'
+import { replyWith, cut, type Front } from './support/front.ts'
 import { arriveAs, expect, login, test, untilWorkerIsThere, gate, workerTest } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, fillDetails, GOOD_CARD, pay, type Details } from './support/purchase.ts'
 import { startOf, wordsOf, type Language } from './support/words.ts'
@@ -49,7 +49,7 @@ for (const { language, width, details, price } of cases) {
   })
 }
 
-test('a declined card is told, the good one then buys exactly one assessment', async ({ page, t, server }) => {
+test('a declined card is reported, and a good one then buys exactly one assessment', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.payment('touchline-profile'))
   await pay(page, DECLINED_CARD)
@@ -57,7 +57,7 @@ test('a declined card is told, the good one then buys exactly one assessment', a
   await expectScreen(page, t, 'payment', paths.payment('touchline-profile'))
   await pay(page, GOOD_CARD)
   await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible({ timeout: 30_000 })
-  // whoever goes back is asked before another card form stands there
+  // going back asks before another card form opens
   await page.goBack()
   await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
   await expect(cardForm(page).getByLabel('CVC')).toHaveCount(0)
@@ -68,7 +68,7 @@ test('a declined card is told, the good one then buys exactly one assessment', a
   expect((await player.api.ask(instances.list, { query: {} })).data).toHaveLength(1)
 })
 
-test('until the session is there, the summary, Processing and the way back', async ({ page, t, server, front }) => {
+test('the payment shows the summary, Processing and Back until the session is ready', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   const release = hold(front, CHECKOUT)
   await arriveAs(page, player, paths.home(), { origin: front.url })
@@ -90,7 +90,7 @@ test('until the session is there, the summary, Processing and the way back', asy
   await expect(page.getByText(t('checkout:Processing'))).toBeHidden()
 })
 
-test('an assessment that is not there, on both screens of the checkout', async ({ page, t, server }) => {
+test('both screens of the checkout report an assessment that does not exist', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   for (const path of [paths.checkout('no-such-assessment'), paths.payment('no-such-assessment')]) {
     await arriveAs(page, player, path)
@@ -100,12 +100,12 @@ test('an assessment that is not there, on both screens of the checkout', async (
   }
 })
 
-test('what keeps a checkout from opening is said in a toast titled Error, and stays on the page', async ({ page, t, server, front }) => {
+test('the reason why a checkout cannot open is shown in a toast titled Error and stays on the page', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   const { data } = await player.api.ask(assessments.list, { query: { page: 1, limit: 10 } })
   const [assessment] = data
   const prices = assessment?.prices.filter(({ nickname }) => !nickname)
-  front.bend(/^\/api\/assessment\/touchline-profile/, answerWith(200, { ...assessment, prices }))
+  front.bend(/^\/api\/assessment\/touchline-profile/, replyWith(200, { ...assessment, prices }))
   await arriveAs(page, player, paths.payment('touchline-profile'), { origin: front.url })
   const toast = page.getByRole('status').filter({ hasText: t('ui:Error') })
   await expect(toast).toContainText(t('checkout:NoPromotionPrice'))
@@ -115,14 +115,14 @@ test('what keeps a checkout from opening is said in a toast titled Error, and st
   await expect(page.getByRole('deletion')).toHaveCount(0)
 
   front.mend()
-  front.bend(CHECKOUT, answerWith(502, {}))
+  front.bend(CHECKOUT, replyWith(502, {}))
   await page.reload()
   await expect(toast).toContainText(t('checkout:CheckoutUrlFailed'))
   await expect(page.getByRole('main').getByText(t('checkout:CheckoutUrlFailed'))).toBeVisible()
   await expect(page.getByText(t('checkout:NoClientSecret'))).toBeHidden()
 
   front.mend()
-  front.bend(CHECKOUT, answerWith(200, { url: null, clientSecret: null, sessionId: 'cs_test_without' }))
+  front.bend(CHECKOUT, replyWith(200, { url: null, clientSecret: null, sessionId: 'cs_test_without' }))
   await page.getByRole('button', { name: t('checkout:TryAgain') }).click()
   await expect(page.getByText(t('checkout:NoClientSecret'))).toBeVisible()
 
@@ -131,9 +131,9 @@ test('what keeps a checkout from opening is said in a toast titled Error, and st
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
 })
 
-test('a card form that cannot be had says so, and comes when asked again', async ({ page, t, server, front }) => {
+test('a card form that cannot be loaded says so, and loads on retry', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
-  front.bend(/^\/dev\/stripe\.js/, answerWith(404, {}))
+  front.bend(/^\/dev\/stripe\.js/, replyWith(404, {}))
   await arriveAs(page, player, paths.payment('touchline-profile'), { origin: front.url })
   await expect(page.getByText(t('checkout:PaymentIssue'))).toBeVisible()
   front.mend()
@@ -141,7 +141,7 @@ test('a card form that cannot be had says so, and comes when asked again', async
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
 })
 
-test('a payment that failed, or cannot be checked yet, is told apart', async ({ page, t, server, front }) => {
+test('a failed payment and one that cannot be checked yet have different messages', async ({ page, t, server, front }) => {
   const player = await signInByApi(server.url, newAddress())
   const failed = page.getByRole('heading', { name: t('stripe:PaymentFailed') })
   const release = hold(front, VERIFY)
@@ -154,20 +154,20 @@ test('a payment that failed, or cannot be checked yet, is told apart', async ({ 
   await expectScreen(page, t, 'home', front.url + paths.home())
 
   front.mend()
-  front.bend(VERIFY, answerWith(200, { status: 'open', assessmentInstanceId: null }))
+  front.bend(VERIFY, replyWith(200, { status: 'open', assessmentInstanceId: null }))
   await page.goto(front.url + paths.directPurchaseReturn('cs_test_not_paid'))
   await expect(failed).toBeVisible()
   await page.goto(`${front.url}/stripe/direct-purchase/return`)
   await expect(failed).toBeVisible()
 
   front.mend()
-  front.bend(VERIFY, answerWith(200, { status: 'complete', assessmentInstanceId: null }))
+  front.bend(VERIFY, replyWith(200, { status: 'complete', assessmentInstanceId: null }))
   await page.goto(front.url + paths.directPurchaseReturn('cs_test_paid'))
   await expect(page.getByRole('heading', { name: t('stripe:PaidTitle') })).toBeVisible()
   await expect(page.getByText(t('stripe:Paid'))).toBeVisible()
 
   front.mend()
-  front.bend(VERIFY, answerWith(500, { code: 'INTERNAL', message: 'It broke', requestId: '-' }))
+  front.bend(VERIFY, replyWith(500, { code: 'INTERNAL', message: 'It broke', requestId: '-' }))
   await page.goto(front.url + paths.directPurchaseReturn('cs_test_broken'))
   await expect(page.getByRole('heading', { name: t('stripe:NotVerifiedTitle') })).toBeVisible()
   await expect(page.getByText(t('stripe:NotVerifiedByServer'))).toBeVisible()
@@ -177,22 +177,17 @@ test('a payment that failed, or cannot be checked yet, is told apart', async ({ 
   await page.goto(front.url + paths.directPurchaseReturn('cs_test_unreachable'))
   await expect(page.getByRole('heading', { name: t('stripe:NotVerifiedTitle') })).toBeVisible()
   await expect(page.getByText(t('stripe:NotVerified'))).toBeVisible()
-  // it asks again by itself
+  // it checks again by itself
   front.mend()
   await expect(failed).toBeVisible({ timeout: 30_000 })
 })
 
-test('after a failed payment there is one way to try again, and whom to ask where the settings name somebody', async ({
-  page,
-  t,
-  server,
-  front,
-}) => {
+test('a failed payment can be tried again, and the page names a contact if the settings have one', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   const contact = page.getByRole('link', { name: startOf(t('stripe:ContactUs')) })
   await arriveAs(page, player, paths.directPurchaseReturn('cs_test_unknown'), { origin: front.url })
   await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') })).toBeVisible()
-  // nothing was opened in this tab, and nobody is named
+  // no checkout was opened in this tab, and the settings name no contact
   await expect(page.getByRole('link', { name: t('stripe:TryAgain') })).toBeHidden()
   await expect(contact).toBeHidden()
 
@@ -210,7 +205,7 @@ test('after a failed payment there is one way to try again, and whom to ask wher
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
 })
 
-workerTest('without a connection the checkout says so, and comes with it', async ({ page, t, server }) => {
+workerTest('the checkout says that there is no connection, and loads once there is one', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.about())
   await untilWorkerIsThere(page)
@@ -229,7 +224,7 @@ workerTest('without a connection the checkout says so, and comes with it', async
   }
 })
 
-test('on a phone the card form begins on the first screen, and each step says where it is', async ({ page, t, server }) => {
+test('the card form begins on a phone’s first screen, and each step says where it is', async ({ page, t, server }) => {
   const newcomer = await signInByApi(server.url, newAddress())
   await page.setViewportSize({ width: 390, height: 760 })
   await arriveAs(page, newcomer, paths.checkout('touchline-profile'))
@@ -241,7 +236,7 @@ test('on a phone the card form begins on the first screen, and each step says wh
   await arriveAs(page, player, paths.payment('touchline-profile'))
   await expect(stepOf(2, 3, 'StepPayment')).toBeVisible()
   await expect(cardForm(page).getByLabel(/card number/i)).toBeInViewport()
-  // all that BUY-2 names is on the page
+  // everything that BUY-2 names is on the page
   for (const text of ['How you like to play, how you like to learn', /There are no right answers/]) {
     await expect(page.getByText(text)).toBeVisible()
   }
@@ -255,7 +250,7 @@ test('on a phone the card form begins on the first screen, and each step says wh
 const CHECKOUT = /^\/api\/assessment\/checkout\//
 const VERIFY = /^\/api\/assessment\/handle-checkout-completion/
 
-/** Keeps what matches back until it is let go, so that what the screen says meanwhile can be seen. */
+/** Holds matching requests back until released, to see what the screen shows meanwhile. */
 function hold(front: Front, path: RegExp): () => void {
   const { open, opened } = gate()
   front.bend(path, (_, __, pass) => void opened.then(pass))

@@ -6,7 +6,7 @@ import { answerAll, answerByKeyboard, expectAnswered, listenToAnnouncer } from '
 import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-test('the whole questionnaire by pointer, with a break in the middle', async ({ page, t, server }) => {
+test('a player answers the whole questionnaire by pointer, with a break in the middle', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const [before, after] = [script.slice(0, 20), script.slice(20)]
@@ -18,7 +18,7 @@ test('the whole questionnaire by pointer, with a break in the middle', async ({ 
 
   await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
   await page.getByRole('link', { name: t('assessment:BriefContinue') }).click()
-  // at the first that is open, in the second section
+  // at the first open question, in the second section
   await expect(page.getByRole('tab', { name: t('assessment:TestSection', { number: 2 }) })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('group', { name: after[0]?.text ?? '', exact: true })).toBeInViewport()
   for (const question of before.slice(12)) await expectAnswered(page, t, question)
@@ -40,7 +40,7 @@ test('the whole questionnaire by pointer, with a break in the middle', async ({ 
 })
 
 for (const width of [1280, 360]) {
-  test(`the whole questionnaire by keyboard alone, changes announced (${width} px)`, async ({ page, t, server }) => {
+  test(`a player answers the whole questionnaire by keyboard alone, with changes announced (${width} px)`, async ({ page, t, server }) => {
     test.slow()
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
@@ -53,7 +53,7 @@ for (const width of [1280, 360]) {
     const rated = (statement: string, rating: string) => row(statement).getByRole('radio', { name: new RegExp(`^${rating},`) })
     const said = await listenToAnnouncer(page)
 
-    // a rating given is heard from the radio itself; only what it takes from another statement is announced
+    // a screen reader reads the radio itself; only a number taken from another statement is announced
     await rated(one.text, '1').focus()
     await page.keyboard.press('2')
     await expect(rated(one.text, '2')).toBeFocused()
@@ -67,14 +67,14 @@ for (const width of [1280, 360]) {
     await expect.poll(said).toEqual([t('assessment:TestRatingMoved', { rating: '2', statement: one.text })])
     for (const key of ['Delete', '3', 'Backspace']) await page.keyboard.press(key)
     await expect(row(two.text).getByRole('radio', { checked: true })).toHaveCount(0)
-    // no key acts outside the row that has the focus
+    // no key acts outside the focused row
     await page.getByRole('tab', { selected: true }).focus()
     for (const key of ['1', '4', 'n', 's', 'Delete']) await page.keyboard.press(key)
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
 
     await answerByKeyboard(page, t, script)
     await expect(page.getByRole('button', { name: t('assessment:TestSubmit') })).toBeFocused()
-    // and then last numbers that filled themselves in: of several within a moment, faster than anybody types, the latest; ranking.e2e.ts has one
+    // afterwards only last numbers filled in are announced; of several within a moment only the latest (one alone: ranking.e2e.ts)
     const filled = (await said()).slice(1)
     const rankings = script.filter(({ type }) => type === 'likertscale')
     expect(filled.length).toBeGreaterThan(0)
@@ -86,12 +86,12 @@ for (const width of [1280, 360]) {
   })
 }
 
-/** How a rating of the group reads. */
+/** The label of a rating in the group. */
 function labelOf({ items }: ScriptedQuestion, rating: string): string {
   return items.find(({ value }) => value === rating)?.says ?? ''
 }
 
-test('sections by keyboard: one tab stop, arrows move and open', async ({ page, t, server }) => {
+test('sections are one tab stop; arrow keys move and open', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 12 })
   await arriveAs(page, player, paths.test(player.instanceId))
   const tab = (number: number) => page.getByRole('tab', { name: t('assessment:TestSection', { number }) })
@@ -101,7 +101,7 @@ test('sections by keyboard: one tab stop, arrows move and open', async ({ page, 
   await page.keyboard.press('ArrowRight')
   await expect(tab(3)).toBeFocused()
   await expect(page.getByRole('tabpanel', { name: t('assessment:TestSection', { number: 3 }) })).toBeVisible()
-  // the last section: what is left stands on the button
+  // the last section: the button says how many are open
   await expect(page.getByRole('button', { name: t('assessment:TestSaveLeft', { count: 64 }) })).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(tab(3)).toBeFocused()
@@ -112,7 +112,7 @@ test('sections by keyboard: one tab stop, arrows move and open', async ({ page, 
   expect(await page.getByRole('tab').evaluateAll((tabs) => tabs.some((one) => one === document.activeElement))).toBe(false)
 })
 
-test('on a wide screen the ratings stand in 7 columns, 3 of them for the text', async ({ page, server }) => {
+test('the ratings have 7 columns on a wide screen, 3 of them for the text', async ({ page, server }) => {
   const player = await newPlayer(server.url)
   const [question] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const statement = question?.items[0]?.text ?? ''
@@ -124,10 +124,10 @@ test('on a wide screen the ratings stand in 7 columns, 3 of them for the text', 
   expect(await row.getByText(statement).evaluate((text) => getComputedStyle(text).gridColumn)).toContain('span 3')
 })
 
-test('enlarged to 400 %, nothing covers the question and nothing scrolls sideways', async ({ page, t, server }) => {
+test('nothing covers the question and nothing scrolls sideways at 400 %', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  // what 1280 × 1024 is at 400 % (WCAG 1.4.10)
+  // 1280 × 1024 at 400 % (WCAG 1.4.10)
   await page.setViewportSize({ width: 320, height: 256 })
   await arriveAs(page, player, paths.test(player.instanceId))
   await answerAll(page, t, script.slice(0, 2))
@@ -143,7 +143,7 @@ test('enlarged to 400 %, nothing covers the question and nothing scrolls sideway
   }
 })
 
-test('on a phone one group a screen, no sideways scrolling at 320 px', async ({ page, t, server }) => {
+test('a phone shows one group a screen, without sideways scrolling at 320 px', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const some = script.filter(({ section }, at) => section !== 1 || at < 16)
@@ -160,7 +160,7 @@ test('on a phone one group a screen, no sideways scrolling at 320 px', async ({ 
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(some))
 })
 
-test('a screen that is turned stays at the question that was tapped, with the focus', async ({ page, t, server }) => {
+test('a turned screen stays at the tapped question, with the focus', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const [wide, narrow] = [
     { width: 896, height: 414 },
@@ -192,7 +192,7 @@ test('a rating can be used once in a group; a click on it clears it', async ({ p
   await expect(four(first.text)).not.toBeChecked()
   await four(second.text).check()
   await expect(four(first.text)).toBeDisabled()
-  // by keyboard a taken value moves
+  // a used value moves by keyboard
   await group.getByRole('radiogroup', { name: first.text, exact: true }).getByRole('radio', { name: /^1,/ }).focus()
   await page.keyboard.press('4')
   await expect(four(first.text)).toBeChecked()
@@ -200,7 +200,7 @@ test('a rating can be used once in a group; a click on it clears it', async ({ p
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual({ [first.id]: '4' })
 })
 
-test('taps that come faster than the screen is drawn are judged by the answers, and the screen follows', async ({ page, server }) => {
+test('taps faster than the screen is drawn act on the current answers, and the screen follows', async ({ page, server }) => {
   const player = await newPlayer(server.url)
   const [question] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const [first, second, third] = question?.items ?? []
@@ -210,7 +210,7 @@ test('taps that come faster than the screen is drawn are judged by the answers, 
   const rated = (statement: string, rating: string) =>
     group.getByRole('radiogroup', { name: statement, exact: true }).getByRole('radio', { name: new RegExp(`^${rating},`) })
   await expect(rated(first.text, '4')).toBeEnabled()
-  // the second takes from the first what is not disabled there yet; the third is chosen and cleared
+  // the second tap takes the number that is not disabled yet from the first; the third is chosen and cleared
   await group.evaluate(
     (fieldset, taps) => {
       for (const [item, rating] of taps) {
@@ -231,7 +231,7 @@ test('taps that come faster than the screen is drawn are judged by the answers, 
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual({ [second.id]: '4' })
 })
 
-test('another language in the middle keeps every answer', async ({ page, t, server }) => {
+test('every answer stays when the language changes in the middle', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const read = (language: 'en' | 'fr') => player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, language)
   const [english, french] = [scriptOf(await read('en')), scriptOf(await read('fr'))]

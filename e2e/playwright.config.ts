@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './support/browser.ts'
 
-/** `npm run test:e2e`: every journey in a real browser against the product itself, one server process per worker. */
+/** `npm run test:e2e`: all journeys in a real browser against the product, one server process per worker. */
 
 if (!existsSync(fileURLToPath(new URL('../dist/sw.js', import.meta.url)))) throw new Error('The portal is not built: npm run build')
 
@@ -17,9 +17,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  // .ci/run counts what it says
+  // .ci/run reads the counts from it
   reporter: [['list'], ['json', { outputFile: '../.cache/reports/e2e.json' }]],
-  // a machine that is busy with something else is told apart from a fault: the report calls it flaky
+  // the retry shows whether the machine was only busy: the report calls such a journey flaky
   retries: process.env['CI'] ? 2 : 0,
   use: {
     browserName: 'chromium',
@@ -29,7 +29,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
-    // what a failed journey did, to be opened in Playwright's trace viewer; only a repeated one pays for it
+    // for Playwright's trace viewer; recorded only on the retry, as it costs time
     trace: 'on-first-retry',
   },
 })

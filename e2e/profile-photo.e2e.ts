@@ -17,7 +17,7 @@ import {
 } from './support/journey.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
-/** Photos (PROFILE-34 to PROFILE-41) with real files, from the device to what others may see. */
+/** Photos (PROFILE-34 to PROFILE-41) with real files, from the device to the picture that others see. */
 
 interface File {
   name: string
@@ -35,7 +35,7 @@ async function twoHalves(width: number, height: number): Promise<Sharp> {
   return sharp({ create: { width, height, channels: 3, background: '#1e3cc8' } }).composite([{ input: red, gravity: 'west' }])
 }
 
-/** As a phone makes them: sideways, and it says where. */
+/** As a phone takes it: rotated, with its location. */
 async function photoWithPlace(): Promise<Buffer> {
   const pixels = await (await twoHalves(1600, 1200)).jpeg().toBuffer()
   return sharp(pixels)
@@ -56,7 +56,7 @@ const circle = (page: Page, t: Words) => page.getByRole('application', { name: t
 const save = (page: Page, t: Words) => dialog(page, t).getByRole('button', { name: t('parts:Save') })
 
 async function openDialog(page: Page, t: Words): Promise<void> {
-  // its own words alone, without the initials that are drawn in it
+  // its own words only, without the initials drawn in it
   await expect(photoButton(page, t)).toHaveAccessibleName(new RegExp(`^(${t('profile:PhotoAdd')}|${t('profile:PhotoChange')})$`))
   await photoButton(page, t).click()
   await expect(dialog(page, t)).toBeVisible()
@@ -70,7 +70,7 @@ async function choose(page: Page, t: Words, file: File): Promise<void> {
   await (await chooser).setFiles(file)
 }
 
-/** What a drag from the desktop ends with. */
+/** The drop of a file dragged from the desktop. */
 async function drop(page: Page, t: Words, file: File): Promise<void> {
   const files = await page.evaluateHandle(
     ({ name, mimeType, base64 }) => {
@@ -84,7 +84,7 @@ async function drop(page: Page, t: Words, file: File): Promise<void> {
   await dialog(page, t).getByText(t('profile:PhotoDrop')).dispatchEvent('drop', { dataTransfer: files })
 }
 
-/** The picture as the API serves it now; undefined where there is none. */
+/** The picture as the API serves it now; undefined if there is none. */
 async function servedPicture({ api, userId }: Person): Promise<Buffer | undefined> {
   const found = await api.ask(pictures.avatar, { params: { id: userId } }).catch(() => undefined)
   if (!found) return undefined
@@ -106,11 +106,7 @@ async function colourAt(picture: Buffer | undefined, x: number, y: number): Prom
   return b > 150 && r < 90 ? 'blue' : 'other'
 }
 
-test('a photo that knows where it was taken is dropped, cropped and shown, and its place never leaves the device', async ({
-  page,
-  server,
-  t,
-}) => {
+test('a photo with a location is dropped, cropped and shown, and the location never leaves the device', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   const withPlace = await photoWithPlace()
   expect((await sharp(withPlace).metadata()).exif?.includes('Her Phone')).toBe(true)
@@ -135,7 +131,7 @@ test('a photo that knows where it was taken is dropped, cropped and shown, and i
     await route.continue()
   })
   const shown = page.waitForResponse((response) => response.url().includes('/media/profile-pictures/'))
-  // two taps, one picture
+  // two taps save one picture
   await save(page, t).dblclick()
   await expect(dialog(page, t)).toBeHidden()
   await expect(page.getByRole('button', { name: t('profile:PhotoChange') })).toBeFocused()
@@ -149,20 +145,20 @@ test('a photo that knows where it was taken is dropped, cropped and shown, and i
     expect([exif, xmp, iptc, orientation, format]).toEqual([undefined, undefined, undefined, undefined, 'jpeg'])
     expect([width, height]).toEqual([1024, 1024])
     for (const trace of ['Her Phone', 'Maya', 'Exif']) expect(picture?.includes(trace)).toBe(false)
-    // orientation 6: what was left is on top; and the picture is round
+    // orientation 6: the left half is on top; and the picture is round
     expect(await Promise.all([colourAt(picture, 0.5, 0.1), colourAt(picture, 0.5, 0.9)])).toEqual(['red', 'blue'])
     expect(await Promise.all([0, 1].flatMap((x) => [0, 1].map((y) => colourAt(picture, x, y))))).toEqual(Array(4).fill('white'))
   }
 })
 
-test('by keyboard alone, in French, on a phone', async ({ page, server }) => {
+test('a photo is chosen and cropped by keyboard alone, in French, on a phone', async ({ page, server }) => {
   const t = wordsOf('fr')
   const player = await newPlayer(server.url, { hasBought: false })
   const press = async (key: string, times = 1) => {
     for (let time = 0; time < times; time += 1) await page.keyboard.press(key)
   }
   const halves = jpegOf(await (await twoHalves(1200, 600)).jpeg().toBuffer())
-  // listening all along: a listener that comes with the key may come too late
+  // listens from the start: a listener added at the key press may be too late
   page.on('filechooser', (chooser) => void chooser.setFiles(halves))
   const chooseByKey = async () => {
     await press('Enter')
@@ -174,7 +170,7 @@ test('by keyboard alone, in French, on a phone', async ({ page, server }) => {
   await press('Enter')
   await expect(dialog(page, t)).toBeVisible()
   const chooseButton = dialog(page, t).getByRole('button', { name: t('profile:PhotoChoose') })
-  // the focus is taken in before it is moved on
+  // the dialog takes the focus before the next key moves it
   await expect(dialog(page, t)).toBeFocused()
   await press('Tab')
   await expect(chooseButton).toBeFocused()
@@ -206,7 +202,7 @@ test('by keyboard alone, in French, on a phone', async ({ page, server }) => {
   expect((await sharp(picture).metadata()).width).toBe(600)
 })
 
-test('by taps alone: nothing has to be dragged', async ({ page, server, t }) => {
+test('a photo is cropped by taps alone, without dragging', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
   await openDialog(page, t)
@@ -220,7 +216,7 @@ test('by taps alone: nothing has to be dragged', async ({ page, server, t }) => 
   expect(await Promise.all([0.1, 0.5, 0.9].map((x) => colourAt(picture, x, 0.5)))).toEqual(['blue', 'blue', 'blue'])
 })
 
-test('a file that is not taken changes nothing, and Save tries again', async ({ page, server, t }) => {
+test('a refused file changes nothing, and Save tries again', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
   await openDialog(page, t)
@@ -242,7 +238,7 @@ test('a file that is not taken changes nothing, and Save tries again', async ({ 
   expect(await hasPicture(player)).toBe(true)
 })
 
-test('closing in mid-upload gives it up, and nothing half-done stays', async ({ page, server, t }) => {
+test('closing the dialog during an upload cancels it and leaves nothing behind', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
   await openDialog(page, t)
@@ -250,7 +246,7 @@ test('closing in mid-upload gives it up, and nothing half-done stays', async ({ 
   await expect(circle(page, t)).toBeVisible()
   const finalized: string[] = []
   page.on('request', (request) => request.url().endsWith('/finalize') && finalized.push(request.url()))
-  // never answered: it hangs in a tunnel
+  // no reply comes, as in a tunnel
   await page.route('**/media/uploads/**', () => undefined, { times: 1 })
   const begun = page.waitForRequest('**/media/uploads/**')
   const given = page.waitForEvent('requestfailed')
@@ -266,7 +262,7 @@ test('closing in mid-upload gives it up, and nothing half-done stays', async ({ 
   expect([await hasPicture(player), await servedPicture(player), finalized]).toEqual([false, undefined, []])
 })
 
-test('on a phone what went wrong is read whole above the buttons', async ({ page, server }) => {
+test('the error is fully visible above the buttons on a phone', async ({ page, server }) => {
   const t = wordsOf('fr')
   const player = await newPlayer(server.url, { hasBought: false })
   await page.setViewportSize({ width: 360, height: 740 })
@@ -285,37 +281,34 @@ test('on a phone what went wrong is read whole above the buttons', async ({ page
   expect(y + height).toBeLessThanOrEqual(cancel?.y ?? 0)
 })
 
-workerTest(
-  'without a connection the photo says why it waits; lost on the way, Save does, and works when it is back',
-  async ({ page, server, t }) => {
-    const player = await newPlayer(server.url, { hasBought: false })
-    await arriveAs(page, player, paths.profile())
-    await expect(photoButton(page, t)).toBeVisible()
-    await untilWorkerIsThere(page)
-    await goOffline(page, t)
-    await expect(photoButton(page, t)).toHaveAttribute('aria-disabled', 'true')
-    await expect(photoButton(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
-    await tapInVain(page, t, photoButton(page, t))
-    await expect(dialog(page, t)).toBeHidden()
-    await goOnline(page, t)
+workerTest('without a connection the photo, and then Save, say why they wait; Save works once it is back', async ({ page, server, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await expect(photoButton(page, t)).toBeVisible()
+  await untilWorkerIsThere(page)
+  await goOffline(page, t)
+  await expect(photoButton(page, t)).toHaveAttribute('aria-disabled', 'true')
+  await expect(photoButton(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+  await tapInVain(page, t, photoButton(page, t))
+  await expect(dialog(page, t)).toBeHidden()
+  await goOnline(page, t)
 
-    await openDialog(page, t)
-    await goOffline(page, t)
-    await choose(page, t, jpegOf(await photoWithPlace()))
-    await expect(circle(page, t)).toBeVisible()
-    await expect(save(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
-    await expect(save(page, t)).toHaveAttribute('aria-disabled', 'true')
-    await tapInVain(page, t, save(page, t))
-    await expect(circle(page, t)).toBeVisible()
-    await expectAccessible(page, 'crop, offline')
-    await goOnline(page, t)
-    await save(page, t).click()
-    await expect(dialog(page, t)).toBeHidden()
-    expect(await hasPicture(player)).toBe(true)
-  },
-)
+  await openDialog(page, t)
+  await goOffline(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
+  await expect(save(page, t)).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
+  await expect(save(page, t)).toHaveAttribute('aria-disabled', 'true')
+  await tapInVain(page, t, save(page, t))
+  await expect(circle(page, t)).toBeVisible()
+  await expectAccessible(page, 'crop, offline')
+  await goOnline(page, t)
+  await save(page, t).click()
+  await expect(dialog(page, t)).toBeHidden()
+  expect(await hasPicture(player)).toBe(true)
+})
 
-test('what the browser cannot read is said, and the next file is taken', async ({ page, server, t }) => {
+test('a file that the browser cannot read is reported, and the next one is accepted', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
   await openDialog(page, t)
@@ -333,7 +326,7 @@ test('what the browser cannot read is said, and the next file is taken', async (
   await expect(dialog(page, t).getByRole('alert')).toHaveCount(0)
 })
 
-test('48 megapixels from a phone are no trouble', async ({ page, server, t }) => {
+test('a photo of 48 megapixels is accepted', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
   await openDialog(page, t)
@@ -344,7 +337,7 @@ test('48 megapixels from a phone are no trouble', async ({ page, server, t }) =>
   expect((await sharp(await servedPicture(player)).metadata()).width).toBe(1024)
 })
 
-test('a coach has a photo too, and a new one takes the place of the old', async ({ page, server, t }) => {
+test('a coach can have a photo too, and a new one replaces the old', async ({ page, server, t }) => {
   const coach = await signInByApi(server.url, newAddress(), 'coach')
   await arriveAs(page, coach, paths.profile())
   for (const colour of ['#c81e1e', '#1e3cc8']) {
@@ -364,14 +357,14 @@ test('a coach has a photo too, and a new one takes the place of the old', async 
   expect(await colourAt(await servedPicture(coach), 0.5, 0.5)).toBe('blue')
 })
 
-test('a picture that cannot be had shows the initials, and no broken image', async ({ page, server, t }) => {
+test('initials replace a picture that cannot be loaded, without a broken image', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
   await openDialog(page, t)
   await choose(page, t, jpegOf(await photoWithPlace()))
   await save(page, t).click()
   await expect(dialog(page, t)).toBeHidden()
-  // the one of before the reload is not counted
+  // requests before the reload are not counted
   const isShown = () => [...document.images].some(({ src, naturalWidth }) => src.includes('/media/profile-pictures/') && naturalWidth > 0)
   await expect.poll(() => page.evaluate(isShown)).toBe(true)
   const tried: string[] = []
@@ -380,7 +373,7 @@ test('a picture that cannot be had shows the initials, and no broken image', asy
     return route.fulfill({ status: 404, body: '' })
   })
   await page.reload()
-  // once more with a fresh address, then no more
+  // retried once with a fresh URL, then no more
   await expect.poll(() => tried.length).toBe(2)
   await expect(page.getByText('ML', { exact: true })).toBeVisible()
   await expect.poll(() => page.evaluate(() => [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).length)).toBe(0)

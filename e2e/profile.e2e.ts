@@ -4,16 +4,16 @@ import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { answerWith, type Front } from './support/front.ts'
+import { replyWith, type Front } from './support/front.ts'
 import { fillDetails } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 import { texts, wordsOf, type Words } from './support/words.ts'
 
-/** /profile to the letter. PROFILE-1 to PROFILE-33 */
+/** /profile, word for word. PROFILE-1 to PROFILE-33 */
 
 const SAVE = /^\/api\/user\/[^/]+$/
 
-test('every field is asked for in its own words, the birth date once, and what is saved is what an update sends (PROFILE-14)', async ({
+test('every missing field has its own message, the birth date one, and Save sends what PROFILE-14 names', async ({
   page,
   t,
   server,
@@ -74,7 +74,7 @@ test('every field is asked for in its own words, the birth date once, and what i
   expect(stored).toMatchObject({ firstName: 'Inès', birthDate: '2006-05-01', teams: [{ teamName: 'U17 A' }] })
 })
 
-test('a city waits for its country, follows it, and is found by its letters', async ({ page, t, server }) => {
+test('a city needs its country, is cleared with it, and is found by its letters', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile())
   const country = page.getByRole('combobox', { name: t('parts:Country') })
   const city = page.getByRole('combobox', { name: t('parts:City') })
@@ -82,7 +82,7 @@ test('a city waits for its country, follows it, and is found by its letters', as
   await expect(city).toBeDisabled()
   await choose(page, t('parts:Country'), 'France')
   await expect(city).toBeEnabled()
-  // a long list is cut to its first 50, by population, until more than 2 letters are there
+  // a long list is cut to its 50 largest until more than 2 letters are typed
   await city.click()
   await expect(options).toHaveCount(50)
   await expect(options.first()).toHaveText('Paris')
@@ -105,7 +105,7 @@ test('a city waits for its country, follows it, and is found by its letters', as
   await expect(options.first()).toHaveText('Dakar')
   await page.keyboard.press('Escape')
 
-  // a list that is here is not fetched again for a team
+  // a loaded list is not fetched again for a team
   const fetched: string[] = []
   page.on('request', (request) => request.url().includes('/media/cities/') && fetched.push(request.url()))
   await page.getByRole('button', { name: t('parts:AddTeam') }).click()
@@ -143,13 +143,13 @@ for (const { language, belgium, typed, option, shown, stored } of [
     await page.reload()
     await expect(city).toHaveValue(shown)
 
-    // picked once more by that name, it stays what it is
+    // picked again by that name, the stored value stays the same
     await city.fill(typed)
     await expect(options.first()).toHaveText(option)
     await city.press('Enter')
     await city.press('Tab')
     await expect(city).toHaveValue(shown)
-    // the list's own name, typed whole and left, is chosen in every language
+    // the list's own name, typed in full, is chosen on leaving the field in every language
     await city.fill('')
     await city.fill(stored)
     await city.press('Tab')
@@ -158,7 +158,7 @@ for (const { language, belgium, typed, option, shown, stored } of [
   })
 }
 
-test('every field about the person names its purpose to the browser (WCAG 1.3.5)', async ({ page, t, server }) => {
+test('every field about the person has an autocomplete purpose (WCAG 1.3.5)', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const purposes: Record<string, string> = {
     FirstName: 'given-name',
@@ -169,7 +169,7 @@ test('every field about the person names its purpose to the browser (WCAG 1.3.5)
     BirthMonth: 'bday-month',
     BirthYear: 'bday-year',
     Gender: 'sex',
-    // no purpose of the standard's list
+    // none of the standard's purposes fits
     BestPosition: 'off',
   }
   const forms = [paths.onboard(), paths.profile(), paths.confirmDetails(player.instanceId), paths.checkout('touchline-profile')]
@@ -187,22 +187,22 @@ test('every field about the person names its purpose to the browser (WCAG 1.3.5)
   }
 })
 
-test('what was saved is no longer claimed beside what failed', async ({ page, t, server, front }) => {
+test('the message of a save is removed when the next save fails', async ({ page, t, server, front }) => {
   await arriveAs(page, await newPlayer(server.url), paths.profile(), { origin: front.url })
   const save = page.getByRole('button', { name: t('parts:Save'), exact: true })
   await save.click()
   await expect(page.getByText(t('parts:ProfileSaved'))).toBeVisible()
-  await page.getByText(t('parts:ProfileSaved')).hover() // its time stands still
-  front.bend(SAVE, answerWith(500, {}))
+  await page.getByText(t('parts:ProfileSaved')).hover() // the toast's timer stops
+  front.bend(SAVE, replyWith(500, {}))
   await page.getByRole('textbox', { name: t('parts:FirstName') }).press('Enter')
   await expect(page.getByRole('alert')).toHaveText(startOfText(t('parts:ProfileNotSaved')))
   await expect(page.getByText(t('parts:ProfileSaved'))).toBeHidden()
 })
 
-test('a country without a listed city is its own only place, and the form can be gone on with', async ({ page, t, server, front }) => {
+test('a country without cities offers itself as the only place, so the form can be completed', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile(), { origin: front.url })
-  front.bend(/^\/media\/cities\/SG\.json/, answerWith(200, { cities: [] }))
+  front.bend(/^\/media\/cities\/SG\.json/, replyWith(200, { cities: [] }))
   await choose(page, t('parts:Country'), 'Singapore')
   const city = page.getByRole('combobox', { name: t('parts:City') })
   await expect(city).toHaveAccessibleDescription(t('parts:CityNoneListed'))
@@ -213,10 +213,10 @@ test('a country without a listed city is its own only place, and the form can be
   expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ countryId: 'Singapore', cityId: 'Singapore' })
 })
 
-test('a city list that does not come says why, and comes when asked again', async ({ page, t, server, front }) => {
+test('a city list that cannot be loaded says why, and loads on retry', async ({ page, t, server, front }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile(), { origin: front.url })
-  front.bend(/^\/media\/cities\/FR\.json/, answerWith(404, {}))
-  front.bend(/^\/media\/cities\/CA\.json/, answerWith(200, { towns: ['Montréal'] }))
+  front.bend(/^\/media\/cities\/FR\.json/, replyWith(404, {}))
+  front.bend(/^\/media\/cities\/CA\.json/, replyWith(200, { towns: ['Montréal'] }))
   await choose(page, t('parts:Country'), 'France')
   await expect(page.getByText(t('parts:CityListFailed', { status: 404 }))).toBeVisible()
   await page.getByRole('combobox', { name: t('parts:City') }).click()
@@ -230,15 +230,15 @@ test('a city list that does not come says why, and comes when asked again', asyn
   await expect(page.getByRole('option', { name: 'Montréal', exact: true })).toBeVisible()
 })
 
-test('without positions there is one to choose', async ({ page, t, server, front }) => {
-  front.bend(/^\/api\/reference-data\/sport\/soccer\/position/, answerWith(200, { positions: [] }))
+test('there is one position to choose if the API has none', async ({ page, t, server, front }) => {
+  front.bend(/^\/api\/reference-data\/sport\/soccer\/position/, replyWith(200, { positions: [] }))
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile(), { origin: front.url })
   await expect(page.getByLabel(t('parts:BestPosition')).getByRole('option')).toHaveText([t('parts:Choose'), 'Defence - Left'])
   await expect(page.getByLabel(t('parts:BestPosition')).getByRole('option').nth(1)).toHaveAttribute('value', 'defence-left')
 })
 
 for (const language of ['en', 'fr'] as const) {
-  test(`who is too young is told so at the field, in ${language}, and nothing typed is lost`, async ({ page, server }) => {
+  test(`a player who is too young is told so at the field, in ${language}, and nothing typed is lost`, async ({ page, server }) => {
     const t = wordsOf(language)
     const player = await newPlayer(server.url, { hasBought: false })
     const { minimumAge } = await player.api.ask(settings.get, {})
@@ -259,9 +259,9 @@ for (const language of ['en', 'fr'] as const) {
   })
 }
 
-test('what cannot be loaded or saved is said, and nothing typed is lost', async ({ page, t, server, front }) => {
+test('failures to load or save are reported, and nothing typed is lost', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
-  const broken = answerWith(500, { code: 'INTERNAL', message: 'x', requestId: '-' })
+  const broken = replyWith(500, { code: 'INTERNAL', message: 'x', requestId: '-' })
   front.bend(SAVE, broken)
   await arriveAs(page, player, paths.profile(), { origin: front.url })
   await expect(page.getByRole('alert')).toHaveText(startOfText(t('profile:ErrorLoadingProfile')))
@@ -287,7 +287,7 @@ test('what cannot be loaded or saved is said, and nothing typed is lost', async 
   await expect(page.getByText(t('parts:DraftRestored'))).toBeHidden()
 })
 
-test('without a user id nothing can be saved, and that is said', async ({ page, t, server }) => {
+test('nothing can be saved without a user id, and the screen says so', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
   await expectScreen(page, t, 'home', paths.home())
   // a token that cannot be read leaves the user undefined (SESSION-2)
@@ -296,16 +296,16 @@ test('without a user id nothing can be saved, and that is said', async ({ page, 
   await expect(page.getByRole('alert')).toHaveText(t('parts:UserNotAuthenticated'))
 })
 
-test('the click on Save counts, although leaving the field moves it', async ({ page, t, server }) => {
+test('a click on Save works although leaving the field moves the button', async ({ page, t, server }) => {
   await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.profile())
   const position = page.getByLabel(t('parts:BestPosition'))
   await position.focus()
   await position.selectOption('')
   await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
   await expect(page.getByText(t('fields:BestPositionRequired'))).toBeVisible()
-  // a click that missed would have left the focus nowhere
+  // a click beside the button would have removed the focus
   await expect(position).toBeFocused()
-  // a name typed into the list and not picked from it counts at the click as well
+  // a typed name that was not picked from the list also counts at the click
   await position.selectOption('goalkeeper')
   await page.getByRole('combobox', { name: t('parts:City') }).fill('québec')
   await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
@@ -313,7 +313,7 @@ test('the click on Save counts, although leaving the field moves it', async ({ p
   await expect(page.getByRole('combobox', { name: t('parts:City') })).toHaveValue('Québec')
 })
 
-test('a coach’s profile has their teams and nothing that only players have', async ({ page, t, server, front }) => {
+test('a coach’s profile has their teams and no field that only players have', async ({ page, t, server, front }) => {
   const coach = await signInByApi(server.url, newAddress(), 'coach')
   await arriveAs(page, coach, paths.profile(), { origin: front.url })
   await expect(page.getByRole('heading', { name: t('parts:TeamsCoached') })).toBeVisible()
@@ -325,7 +325,7 @@ test('a coach’s profile has their teams and nothing that only players have', a
   await choose(page, t('parts:City'), 'Montréal')
   await page.getByRole('button', { name: t('parts:AddTeam') }).click()
   await fillTeam(page, t)
-  front.bend(SAVE, answerWith(500, {}))
+  front.bend(SAVE, replyWith(500, {}))
   await page.getByRole('button', { name: t('parts:Save'), exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(startOfText(t('parts:CoachProfileNotSaved')))
   front.mend()
@@ -334,7 +334,7 @@ test('a coach’s profile has their teams and nothing that only players have', a
   expect(Object.keys(sent).toSorted()).toEqual(['cityId', 'countryId', 'email', 'firstName', 'lastName', 'teams'])
 })
 
-test('lookups read in the reader’s language, stored values stay the same', async ({ page, server }) => {
+test('lookups are shown in the reader’s language, and stored values stay the same', async ({ page, server }) => {
   const inFrench = wordsOf('fr')
   await arriveAs(page, await signInByApi(server.url, 'player@demo.test'), paths.profile(), { language: 'fr' })
   const selected = (label: string) =>
@@ -354,7 +354,7 @@ const named = (id: string) => ({ id, name: id })
 
 const startOfText = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
 
-/** Keeps each save back until it is let go, so that what the screen says meanwhile can be seen. */
+/** Holds each save back until released, to see what the screen shows meanwhile. */
 function hold(front: Front) {
   const gate = Promise.withResolvers<void>()
   front.bend(SAVE, (incoming, _, pass) => (incoming.method === 'PATCH' ? void gate.promise.then(pass) : pass()))

@@ -5,9 +5,9 @@ import { Api, newAddress, signInByApi } from './support/api.ts'
 import { codeField, expect, gate, test, typeCode } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** The screens of a guest to the letter. LOGIN-1 to LOGIN-12, ONBOARD-1 */
+/** The screens of a guest, word for word. LOGIN-1 to LOGIN-12, ONBOARD-1 */
 
-test('sign-in: one field, a note, a button that says it sends, and links', async ({ page, t }) => {
+test('the sign-in has one field, a note, a button that shows that it is sending, and links', async ({ page, t }) => {
   const { open, opened } = gate()
   await page.route('**/api/user/auth/initiate', async (route) => {
     await opened
@@ -16,7 +16,7 @@ test('sign-in: one field, a note, a button that says it sends, and links', async
   await page.goto(paths.login())
   await expect(page.getByRole('textbox')).toHaveCount(1)
   await expect(page.getByLabel(t('auth:Email'))).toHaveAccessibleDescription(t('auth:SecureCodeNote'))
-  // named, and leading nowhere yet
+  // shown, but without a target yet
   for (const key of ['Terms', 'Privacy', 'TroubleLoggingIn']) {
     const link = page.getByRole('link', { name: t(`auth:${key}`), exact: true })
     await expect(link, key).toHaveAttribute('aria-disabled', 'true')
@@ -52,7 +52,7 @@ test('terms, privacy and contact lead where the settings say', async ({ page, t,
   }
 })
 
-test('the code: eight slots, sent by itself, with a sign that it is looked at', async ({ page, t, api }) => {
+test('the code has eight slots, is sent by itself, and shows that it is being verified', async ({ page, t, api }) => {
   const { open, opened } = gate()
   await page.route('**/api/user/auth/verify-otp', async (route) => {
     await opened
@@ -63,7 +63,7 @@ test('the code: eight slots, sent by itself, with a sign that it is looked at', 
   await page.getByLabel(t('auth:Email')).fill(email)
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
   await expect(page.getByRole('heading', { name: t('auth:OtpTitle') })).toBeVisible()
-  // the field has the focus, so what one has come to is told
+  // the field has the focus, so the screen's heading is announced
   await expect(codeField(page, t)).toBeFocused()
   await expect(page.locator('[aria-live="polite"]').getByText(t('auth:OtpTitle'))).toBeAttached()
   await expect(codeField(page, t)).toHaveAttribute('maxlength', '8')
@@ -85,7 +85,7 @@ test('the code: eight slots, sent by itself, with a sign that it is looked at', 
   await expectScreen(page, t, 'home', paths.home())
 })
 
-test('a coach registers: every field, the way back, a picture where there is room, and a profile of what was typed', async ({
+test('the registration has every field, a way back, a picture if there is room, and fills in the profile', async ({
   page,
   t,
   api,

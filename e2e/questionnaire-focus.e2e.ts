@@ -3,9 +3,9 @@ import { newPlayer } from './support/api.ts'
 import { arriveAs, expect, goOffline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { startOf } from './support/words.ts'
 
-/** What a part gives way to has the focus and the title: never the top of the page, never the title of before. WCAG 2.4.2, 2.4.3 */
+/** A part that replaces another takes the focus and the title of the page. WCAG 2.4.2, 2.4.3 */
 
-workerTest('finished offline after a cold start, and changed after all', async ({ page, t, server }) => {
+workerTest('focus and title follow a Submit offline after a cold start, and a return to the answers', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 76 })
   await arriveAs(page, player, paths.test(player.instanceId))
   await untilWorkerIsThere(page)
@@ -27,7 +27,7 @@ workerTest('finished offline after a cold start, and changed after all', async (
   await expect(page).toHaveTitle(startOf(t('assessment:TestFinishedTitle')))
 })
 
-test('past the warning on a small screen after a cold start', async ({ page, t, server }) => {
+test('focus and title follow the way past the small-screen warning after a cold start', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await page.setViewportSize({ width: 360, height: 740 })
   await arriveAs(page, player, paths.brief(player.instanceId))

@@ -7,7 +7,7 @@ import { listenToAnnouncer, questionOf, ratingOf } from './support/questionnaire
 import type { ProductServer } from './support/server.ts'
 import { wordsOf } from './support/words.ts'
 
-/** A ranking group under the thumb and under the keys. QUESTIONS-5 to QUESTIONS-9 */
+/** A ranking group by touch and by keyboard. QUESTIONS-5 to QUESTIONS-9 */
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
@@ -25,10 +25,10 @@ async function atTheFirst(page: Page, server: ProductServer) {
   return { player, question, a, b, c, d, giveThree, stored: () => storedAnswers(player, player.instanceId) }
 }
 
-/** A tap on the cell, whatever its radio can do. */
+/** Taps the cell, even if its radio is disabled. */
 const tap = async (page: Page, statement: string, rating: string) => ratingOf(page, statement, rating).tap({ force: true })
 
-test('it says how, three taps give all four numbers, and the last is announced', async ({ page, t, server }) => {
+test('a ranking explains itself, three taps give all four numbers, and the last is announced', async ({ page, t, server }) => {
   const { question, a, b, c, d, stored } = await atTheFirst(page, server)
   await expect(page.getByText(t('assessment:TestRankingHow'))).toBeVisible()
   await expect(questionOf(page, question)).toHaveAccessibleDescription('Use each number once: 4 is most like you.')
@@ -38,14 +38,14 @@ test('it says how, three taps give all four numbers, and the last is announced',
   await tap(page, c.text, '1')
   await expect(ratingOf(page, d.text, '3')).toBeChecked()
   await expect.poll(said).toEqual([t('assessment:TestRatingFilled', { other: '3', statement: d.text })])
-  // whoever was on the way to the fourth gives it, and clears nothing
+  // a tap already on its way to the fourth statement clears nothing
   await tap(page, d.text, '3')
   await expect.poll(stored).toEqual({ [a.id]: '4', [b.id]: '2', [c.id]: '1', [d.id]: '3' })
   await expect(ratingOf(page, d.text, '3')).toBeChecked()
 })
 
 for (const language of ['en', 'fr'] as const) {
-  test(`on a low phone the statement that filled itself in is wholly above the bar (${language})`, async ({ page, server }) => {
+  test(`the statement that filled itself in is fully above the bar on a low phone (${language})`, async ({ page, server }) => {
     await page.setViewportSize({ width: 390, height: 760 })
     const player = await newPlayer(server.url)
     await arriveAs(page, player, paths.test(player.instanceId), { language })
@@ -54,7 +54,7 @@ for (const language of ['en', 'fr'] as const) {
     for (const [row, number] of [3, 2, 1].entries()) await rows.nth(row).getByRole('radio').nth(number).tap()
     const filled = rows.nth(3)
     await expect(filled.getByRole('radio').first()).toBeChecked()
-    // the bar is as high as its button and the room around it
+    // the bar is as high as its button and the padding
     await expect
       .poll(async () => {
         const [row, button] = [await filled.boundingBox(), await next.boundingBox()]
@@ -65,7 +65,7 @@ for (const language of ['en', 'fr'] as const) {
 }
 
 for (const language of ['en', 'fr'] as const) {
-  test(`what is said above a ranking is whole, and takes no row from it (${language})`, async ({ page, server }) => {
+  test(`the message above a ranking is fully visible and covers no row (${language})`, async ({ page, server }) => {
     const player = await newPlayer(server.url)
     for (const size of [
       { width: 390, height: 760 },
@@ -84,7 +84,7 @@ for (const language of ['en', 'fr'] as const) {
   })
 }
 
-/** Runs in the page: the lines of a text of which the top or the foot lies under something else, or is cut. */
+/** Runs in the page: lines of a text whose top or bottom is covered or cut off. */
 function linesOutOfSight(text: Element): string[] {
   const range = document.createRange()
   range.selectNodeContents(text)
@@ -95,7 +95,7 @@ function linesOutOfSight(text: Element): string[] {
     .map(({ top, bottom }) => `a line from ${top} to ${bottom}`)
 }
 
-test('a touch on a number used elsewhere moves it here, says so, and another touch undoes it', async ({ page, t, server }) => {
+test('a tap on a used number moves it here and says so, and another tap undoes it', async ({ page, t, server }) => {
   const { a, b, stored } = await atTheFirst(page, server)
   const said = await listenToAnnouncer(page)
   await tap(page, a.text, '4')
@@ -109,7 +109,7 @@ test('a touch on a number used elsewhere moves it here, says so, and another tou
   await expect.poll(stored).toEqual({ [a.id]: '4' })
 })
 
-test('where all four are given, two statements trade places', async ({ page, t, server }) => {
+test('two statements trade places in a full ranking', async ({ page, t, server }) => {
   const { a, b, c, d, stored, giveThree } = await atTheFirst(page, server)
   await giveThree()
   await expect(ratingOf(page, d.text, '1')).toBeChecked()
@@ -120,7 +120,7 @@ test('where all four are given, two statements trade places', async ({ page, t, 
   await expect.poll(stored).toEqual({ [a.id]: '1', [b.id]: '3', [c.id]: '2', [d.id]: '4' })
 })
 
-test('what a person clears stays clear, until a number given leaves one alone', async ({ page, server }) => {
+test('a cleared number stays clear until only one number is left', async ({ page, server }) => {
   const { question, a, b, c, d, stored, giveThree } = await atTheFirst(page, server)
   await giveThree()
   await ratingOf(page, d.text, '1').focus()
@@ -158,7 +158,7 @@ workerTest('Clear empties the group and can be undone, offline and over a reload
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual({ [b.id]: '2' })
 })
 
-test('by keys a full ranking is rearranged: arrows trade places, Space and Delete clear', async ({ page, server }) => {
+test('keys rearrange a full ranking: arrows trade places, Space and Delete clear', async ({ page, server }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   const { question, a, b, c, d, stored } = await atTheFirst(page, server)
   const row = page.getByRole('radiogroup', { name: a.text, exact: true })
@@ -179,7 +179,7 @@ test('by keys a full ranking is rearranged: arrows trade places, Space and Delet
   await expect(questionOf(page, question).getByRole('radio', { checked: true })).toHaveCount(4)
 })
 
-test('the keys are told where there is a keyboard, and not to a thumb', async ({ page, browser, t, server }) => {
+test('the keys are explained if there is a keyboard, and not on touch screens', async ({ page, browser, t, server }) => {
   const { player, question } = await atTheFirst(page, server)
   await expect(page.getByText(t('assessment:TestRankingKeys'))).toBeHidden()
   const desk = await browser.newContext({ viewport: { width: 1280, height: 800 }, hasTouch: false })
@@ -206,7 +206,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
   }) => {
     await page.emulateMedia({ reducedMotion })
     const { a, b } = await atTheFirst(page, server)
-    // an animation that ended is gone before one could look
+    // an animation may end before it could be checked
     await page.evaluate(() => {
       const glowing: (string | null)[] = []
       Object.assign(window, { glowing })

@@ -4,17 +4,17 @@ import { instances } from '#contract/instances.ts'
 import { newPlayer, scriptOf, signInByApi, newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, workerTest as test, untilWorkerIsThere } from './support/journey.ts'
-import { gone } from './support/front.ts'
+import { fileMissing } from './support/front.ts'
 import { speak } from './support/look.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { give } from './support/tokens-panel.ts'
 import { startOf } from './support/words.ts'
 
-/** “Ready for no signal” is said of what is there, and what is missing comes by itself. docs/decisions/0033 */
+/** “Ready for no signal” is shown only if everything is stored, and missing parts are loaded by themselves. docs/decisions/0033 */
 
 const READY = { timeout: 40_000 }
 
-/** Names of the precache's entries; with `remove`, those that match are thrown out. */
+/** Names of the precache's entries; with `remove`, those that match are deleted. */
 async function shellFiles(page: Page, remove?: RegExp): Promise<number> {
   return page.evaluate(async (pattern) => {
     let count = 0
@@ -29,11 +29,7 @@ async function shellFiles(page: Page, remove?: RegExp): Promise<number> {
   }, remove?.source)
 }
 
-test('the app’s files thrown out by the browser come back by themselves, and it opens without a connection', async ({
-  page,
-  t,
-  server,
-}) => {
+test('app files evicted by the browser are loaded again, and the app opens without a connection', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
   await untilWorkerIsThere(page)
@@ -49,16 +45,16 @@ test('the app’s files thrown out by the browser come back by themselves, and i
   await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeVisible()
 })
 
-test('while a file of the app cannot be had it is not called ready, and says what is missing', async ({ page, t, server, front }) => {
+test('a device without one of the app’s files is not called ready, and says what is missing', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home(), { origin: front.url })
   await untilWorkerIsThere(page)
   await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
   await shellFiles(page, /results\.screen/)
-  // the browser's own cache would give it back
+  // the browser's own cache would supply it
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.clearBrowserCache')
-  front.bend(/results\.screen/, gone)
+  front.bend(/results\.screen/, fileMissing)
   await page.reload()
   await expect(page.getByText(t('player:LacksShell'))).toBeVisible(READY)
   await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeHidden()
@@ -67,7 +63,7 @@ test('while a file of the app cannot be had it is not called ready, and says wha
   await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
 })
 
-test('straight to the questions in English, then without a connection in French', async ({ page, t, server }) => {
+test('questions opened directly in English work without a connection in French', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.test(player.instanceId))
   await expect(page.getByRole('heading', { name: t('assessment:TestTitle') })).toBeVisible()
@@ -102,7 +98,7 @@ test('straight to the questions in English, then without a connection in French'
   await expect(page.getByRole('group', { name: script[0]?.text ?? 'none', exact: true })).toBeVisible()
 })
 
-test('questions that one language has lost on the device are missed, and come back', async ({ page, t, server, front }) => {
+test('questions missing in one language on the device are noticed and loaded again', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home(), { origin: front.url })
   await untilWorkerIsThere(page)
@@ -122,7 +118,7 @@ test('questions that one language has lost on the device are missed, and come ba
       }),
     [player.userId, player.instanceId],
   )
-  front.bend(new RegExp(`/api/assessment/assessment-instance/${player.instanceId}|/media/content/`), gone)
+  front.bend(new RegExp(`/api/assessment/assessment-instance/${player.instanceId}|/media/content/`), fileMissing)
   await page.reload()
   await expect(page.getByText(t('player:LacksWords'))).toBeVisible(READY)
   await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeHidden()
@@ -131,7 +127,7 @@ test('questions that one language has lost on the device are missed, and come ba
   await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
 })
 
-test('details that are missing are named, with the way to give them', async ({ page, t, server }) => {
+test('missing details are named, with a link to give them', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const newcomer = await signInByApi(server.url, newAddress())
   await give(coach, newcomer.email)
@@ -143,15 +139,15 @@ test('details that are missing are named, with the way to give them', async ({ p
   await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeVisible()
 })
 
-test('what is not on the device promises nothing without a connection, and opens by itself with one', async ({
+test('an assessment not stored on the device says so offline, and opens by itself with a connection', async ({
   page,
   t,
   server,
   front,
 }) => {
   const player = await newPlayer(server.url)
-  // the list comes, the questions never do
-  front.bend(new RegExp(`/api/assessment/assessment-instance/${player.instanceId}|/media/content/`), gone)
+  // the list arrives, the questions never do
+  front.bend(new RegExp(`/api/assessment/assessment-instance/${player.instanceId}|/media/content/`), fileMissing)
   await arriveAs(page, player, paths.home(), { origin: front.url })
   await untilWorkerIsThere(page)
   const go = page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })
@@ -169,7 +165,7 @@ test('what is not on the device promises nothing without a connection, and opens
   await expect(page.getByText(t('assessment:NotOnDevice'))).toBeHidden()
 })
 
-test('the browser is asked once to keep the answers, after the first is on the disk', async ({ page, t, server }) => {
+test('persistent storage is requested once, after the first answer is on the disk', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await page.addInitScript(() => {
     navigator.storage.persist = () => {

@@ -9,7 +9,7 @@ import type { ProductServer } from './support/server.ts'
 import { startOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-test('killed while answers are saved: what was called saved is there, the rest follows', async ({ page, t, server }) => {
+test('a server killed while answers are saved has those reported as saved, and the rest follows', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await arriveAs(page, player, paths.test(player.instanceId))
@@ -23,7 +23,7 @@ test('killed while answers are saved: what was called saved is there, the rest f
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 6)))
 })
 
-/** Three answers are in the account and on the screen; the server's backup has but the first. */
+/** Three answers are in the account and on the screen; the server's backup has only the first. */
 async function forgetTwo(page: Page, t: Words, server: ProductServer) {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
@@ -39,21 +39,21 @@ async function forgetTwo(page: Page, t: Words, server: ProductServer) {
   return { player, script }
 }
 
-test('put back to a backup under an open questionnaire: the next answer brings back what was forgotten', async ({ page, t, server }) => {
+test('after a restore under an open questionnaire the next answer sends the lost ones again', async ({ page, t, server }) => {
   const { player, script } = await forgetTwo(page, t, server)
   await answerAll(page, t, script.slice(3, 4))
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 4)))
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
 })
 
-test('put back to a backup: the dashboard alone brings back what was forgotten', async ({ page, t, server }) => {
+test('after a restore the dashboard alone sends the lost answers again', async ({ page, t, server }) => {
   const { player, script } = await forgetTwo(page, t, server)
   await page.goto(paths.home())
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
   await expect(page.getByText(startOf(t('player:SavedToAccount')))).toBeVisible()
 })
 
-test('put back to a backup older than the sign-in: signed in again, what was forgotten comes back', async ({ page, t, api, server }) => {
+test('after a restore older than the sign-in, signing in again sends the lost answers', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const putBack = await server.backUp()
@@ -77,7 +77,7 @@ for (const { step, path } of [
   { step: 'the completion', path: /\/complete$/ },
 ]) {
   for (const when of ['before', 'after'] as const) {
-    test(`killed during Submit, ${when} ${step}: it completes once, by itself`, async ({ page, t, server, front }) => {
+    test(`Submit completes once, by itself, if the server is killed ${when} ${step}`, async ({ page, t, server, front }) => {
       const player = await newPlayer(server.url, { questions: 74 })
       const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
       await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { answerWith, refuseWith, tooLarge } from './support/front.ts'
+import { replyWith, refuseWith, tooLarge } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { answer } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf, type Words } from './support/words.ts'
 
-/** The server is there and in trouble, or something before it is: it is said, and everything goes on by itself afterwards. */
+/** The server, or a proxy before it, is in trouble: the portal says so, and resumes by itself. */
 
 const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
@@ -16,7 +16,7 @@ for (const [name, bend] of [
   ['a proxy’s page', tooLarge],
   ['an error of the server', refuseWith(500, 'INTERNAL')],
 ] as const) {
-  test(`saves that ${name} keeps from the account are said after some minutes, with a file to keep`, async ({ page, t, server, front }) => {
+  test(`saves blocked by ${name} are reported after some minutes, with a file to download`, async ({ page, t, server, front }) => {
     const player = await newPlayer(server.url)
     const [first] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
     if (!first) throw new Error('no questions')
@@ -30,7 +30,7 @@ for (const [name, bend] of [
     await tried
     await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
     await expect(trouble).toBeHidden()
-    // in steps: a leap of minutes would cut what is on its way
+    // in steps: a jump of minutes would time out calls under way
     const laterStill = async () => {
       await page.clock.runFor(5000)
       return trouble.isVisible()
@@ -41,7 +41,7 @@ for (const [name, bend] of [
       page.getByRole('button', { name: t('parts:CannotSendDownload') }).click(),
     ])
     expect(await readFile(await file.path(), 'utf8')).toContain(first.items[0]?.id)
-    // a reload starts no new clock
+    // a reload does not restart the clock
     const said = await trouble.textContent()
     await page.reload()
     await expect
@@ -70,7 +70,7 @@ for (const [name, bend] of [
   })
 }
 
-test('a dashboard that could not be read is there by itself once the server is well', async ({ page, t, server, front }) => {
+test('a dashboard that could not be read appears by itself once the server works', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   let asked = 0
   const unavailable = refuseWith(503, 'UNAVAILABLE', { 'retry-after': '2' })
@@ -81,27 +81,27 @@ test('a dashboard that could not be read is there by itself once the server is w
   await arriveAs(page, player, paths.home(), { origin: front.url })
   const failed = page.getByText(t('home:ErrorLoadingAssessments')).first()
   await expect(failed).toBeVisible()
-  // each read waits as long as it was told to
+  // each read waits as long as the reply said
   expect(asked).toBeLessThanOrEqual(2 * 3 + 2)
   await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(2 * 3)
-  // and meanwhile says what it said
+  // and meanwhile still shows the reason
   await expect(failed).toBeVisible()
   front.mend()
   await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible({ timeout: 25_000 })
   await expect(failed).toBeHidden()
 })
 
-/** What the server, or what stands before it, says of itself, and the words for it. */
+/** Replies of the server or of a proxy before it, and the words for them. */
 const TROUBLES: [string, number, Record<string, string>, (t: Words) => RegExp | string][] = [
   ['a proxy that finds no server', 503, {}, (t) => t('errors:UNAVAILABLE')],
   ['a limit of an hour', 429, { 'retry-after': '3600' }, () => /Too many attempts in a short time\. You can try again .*at \d\d:\d\d\./],
 ]
 
 for (const [name, status, headers, wordsIn] of TROUBLES) {
-  test(`${name}: what could not be loaded says why, on each screen`, async ({ page, t, server, front }) => {
+  test(`${name}: each screen says why it could not be loaded`, async ({ page, t, server, front }) => {
     const words = wordsIn(t)
     const player = await newPlayer(server.url)
-    const refuse = answerWith(status, {}, headers)
+    const refuse = replyWith(status, {}, headers)
     const reason = (text: string) => page.getByRole('alert').filter({ hasText: text }).getByText(words)
     front.bend(/^\/api\/(assessment|user\/[^/]+$|user\/[^/]+\/sessions$)/, refuse)
     await arriveAs(page, player, paths.home(), { origin: front.url })
@@ -122,13 +122,13 @@ for (const [name, status, headers, wordsIn] of TROUBLES) {
   })
 }
 
-test('after Submit, answers that the server did not take are not said to go by themselves', async ({ page, t, server, front }) => {
+test('the screen after Submit does not say that refused answers will be sent by themselves', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { questions: 75 })
   const last = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).at(-1)
   if (!last) throw new Error('no questions')
-  // a receipt that is not that of what was sent
+  // a receipt that does not match what was sent
   const forgets = { completionStatus: 'IN_PROGRESS', revision: 1, count: 0, hash: '-', groups: [], superseded: [] }
-  front.bend(SAVING, answerWith(200, forgets))
+  front.bend(SAVING, replyWith(200, forgets))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await answer(page, t, last)
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()

@@ -12,7 +12,7 @@ import { startOf } from './support/words.ts'
 /** The part of the app that stores and sends answers. */
 const DEVICE_CHUNK = /\/assets\/device-/
 
-workerTest('a session that the server has ended asks to sign in, and loses no answer', async ({ page, t, api, server }) => {
+workerTest('a session ended by the server leads to the sign-in and loses no answer', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await arriveAs(page, player, paths.test(player.instanceId))
@@ -24,7 +24,7 @@ workerTest('a session that the server has ended asks to sign in, and loses no an
   await page.context().setOffline(false)
   await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
   await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
-  // the phone was in a pocket: it stands there still, and is no error
+  // the phone was in a pocket: the message is still there, and is not an error
   await page.reload()
   await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
   await expect(page.getByText(t('ui:Error'), { exact: true })).toBeHidden()
@@ -39,14 +39,14 @@ workerTest('a session that the server has ended asks to sign in, and loses no an
 })
 
 workerTest(
-  'the connection goes while the rest of the app is on its way: it comes later, and so do the answers and the worker',
+  'the rest of the app, the answers and the worker follow after a connection lost while loading',
   async ({ page, t, server, front }) => {
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
     const isLost = [DEVICE_CHUNK, /\/assets\/worker-/].map((part) =>
       page.waitForEvent('requestfailed', (request) => part.test(request.url())),
     )
-    // it was loaded anew for a lost part a moment ago: not again
+    // the page was reloaded for a missing file a moment ago, so it does not do so again
     await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
     front.bend(/^\/assets\/(device|worker)-/, cut)
     await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })

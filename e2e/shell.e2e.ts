@@ -4,9 +4,9 @@ import { newPlayer, type Person } from './support/api.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
 import type { Words } from './support/words.ts'
 
-/** The authenticated shell to the letter. SHELL-2 to SHELL-10 */
+/** The shell of signed-in people, word for word. SHELL-2 to SHELL-10 */
 
-// nothing here is about the worker, and calls are bent
+// the worker is not tested here, and replies are replaced
 // SHELL-8
 const SIDEBAR_COOKIE = 'sidebar:state'
 const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 3600
@@ -14,7 +14,7 @@ const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 3600
 const PHONE = { width: 360, height: 740 }
 const menu = (page: Page, t: Words) => page.getByRole('navigation', { name: t('shell:MainMenu') })
 const toggle = (page: Page, t: Words) => page.getByRole('button', { name: t('shell:ToggleMenu') })
-/** what holds the menu: the sidebar, or the drawer */
+/** the container of the menu: the sidebar or the drawer */
 const width = async (inside: Locator) => (await inside.locator('..').boundingBox())?.width
 
 async function arrive(page: Page, t: Words, url: string): Promise<Person> {
@@ -24,7 +24,12 @@ async function arrive(page: Page, t: Words, url: string): Promise<Person> {
   return player
 }
 
-test('the sidebar: its items, the active one, the e-mail, the keys and the cookie', async ({ page, t, server, context }) => {
+test('the sidebar has its items, marks the active one, shows the e-mail, and has keys and a cookie', async ({
+  page,
+  t,
+  server,
+  context,
+}) => {
   const player = await arrive(page, t, server.url)
   const nav = menu(page, t)
   const items = [
@@ -43,13 +48,13 @@ test('the sidebar: its items, the active one, the e-mail, the keys and the cooki
   await page.keyboard.press('Control+b')
   await expect.poll(() => width(nav)).toBe(48)
   await expect(toggle(page, t)).toHaveAttribute('aria-expanded', 'false')
-  const kept = (await context.cookies()).find(({ name }) => name === SIDEBAR_COOKIE)
-  expect(kept?.value).toBe('false')
-  expect(Math.abs((kept?.expires ?? 0) - Date.now() / 1000 - SIDEBAR_COOKIE_SECONDS)).toBeLessThan(60)
+  const cookie = (await context.cookies()).find(({ name }) => name === SIDEBAR_COOKIE)
+  expect(cookie?.value).toBe('false')
+  expect(Math.abs((cookie?.expires ?? 0) - Date.now() / 1000 - SIDEBAR_COOKIE_SECONDS)).toBeLessThan(60)
   await page.reload()
   await expect(nav).toBeVisible()
   expect(await width(nav)).toBe(48)
-  // a name is there for whoever does not see it, and for the pointer
+  // the name is there for screen readers, and as a tooltip
   await expect(nav.getByRole('link', { name: t('shell:MenuProfile') })).toHaveAttribute('title', t('shell:MenuProfile'))
   await page.keyboard.press('Meta+b')
   await expect.poll(() => width(nav)).toBe(256)
@@ -63,14 +68,14 @@ test('the sidebar: its items, the active one, the e-mail, the keys and the cooki
   expect(await width(nav)).toBe(48)
 })
 
-test('without a token that can be read, the footer says User', async ({ page, t, server }) => {
+test('the footer says User if the token cannot be read', async ({ page, t, server }) => {
   await arrive(page, t, server.url)
   await page.evaluate(() => localStorage.setItem('idToken', 'unreadable'))
   await page.reload()
   await expect(menu(page, t).getByText(t('shell:User'), { exact: true })).toBeVisible()
 })
 
-test('on a phone the menu is a drawer: it keeps the focus, gives it back, and closes in every way', async ({ page, t, server }) => {
+test('a phone’s menu is a drawer: it traps the focus, returns it, and closes in every way', async ({ page, t, server }) => {
   await page.setViewportSize(PHONE)
   await arrive(page, t, server.url)
   await expect(menu(page, t)).toBeHidden()
@@ -111,12 +116,12 @@ test('each change of the screen moves the focus to its heading, and sets the tit
   })
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
-  // it comes late, and is still the first load's
+  // it loads late, and still counts as the first load
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   answer()
   await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toBeVisible()
   await expect(page).toHaveTitle(t('ui:DocumentTitle', { title: t('home:HomeTitle') }))
-  // on the first load the browser starts at the top by itself
+  // the browser itself starts the first load at the top
   await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused()
   await page.mouse.wheel(0, 400)
   for (const [key, title] of [
@@ -134,11 +139,7 @@ test('each change of the screen moves the focus to its heading, and sets the tit
   await expect(page.getByRole('heading', { level: 1, name: t('profile:ProfileTitle') })).toBeFocused()
 })
 
-test('while the token is renewed shortly before its end, Authenticating covers the screen and unmounts nothing', async ({
-  page,
-  t,
-  server,
-}) => {
+test('Authenticating covers the screen while an expiring token is renewed, and unmounts nothing', async ({ page, t, server }) => {
   await arrive(page, t, server.url)
   const { open: release, opened: held } = gate()
   await page.route('**/api/**/refresh', async (route) => {
@@ -154,7 +155,7 @@ test('while the token is renewed shortly before its end, Authenticating covers t
   await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toBeVisible()
 })
 
-test('what no screen expected has a screen of its own, with what happened', async ({ page, t, server }) => {
+test('an unexpected error has its own screen, which says what happened', async ({ page, t, server }) => {
   await arrive(page, t, server.url)
   await page.route(/about\.screen/, (route) => route.abort())
   // one reload is tried first: INSTALL-3
@@ -178,7 +179,7 @@ test.describe('toasts', () => {
     await page.getByLabel(t('auth:Email')).fill('somebody@club.test')
   })
 
-  test('stand in a polite region that is there from the start, one at a time, for 5 s', async ({ page, t }) => {
+  test('are in a polite region that exists from the start, one at a time, for 5 s', async ({ page, t }) => {
     const region = page.locator('[aria-live="polite"]').first()
     await expect(region).toBeAttached()
     const send = page.getByRole('button', { name: t('auth:SendCode') })
@@ -191,7 +192,7 @@ test.describe('toasts', () => {
     await expect(shown(page)).toBeHidden()
   })
 
-  test('wait while somebody looks at them, and go by a swipe to the right, Escape or their button', async ({ page, t }) => {
+  test('stay while hovered or focused, and are closed by a swipe to the right, Escape or their button', async ({ page, t }) => {
     const send = page.getByRole('button', { name: t('auth:SendCode') })
     const close = page.getByRole('button', { name: t('ui:Close') })
     await send.click()
@@ -228,7 +229,7 @@ async function swipe(page: Page, what: Locator, by: number): Promise<void> {
   await page.mouse.up()
 }
 
-test('on a phone a toast covers neither what can be done on the screen nor in a dialog', async ({ page, t, server }) => {
+test('a toast on a phone covers no action of the screen or of a dialog', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await page.setViewportSize({ width: 360, height: 740 })
   await arriveAs(page, player, paths.profile())
@@ -236,7 +237,7 @@ test('on a phone a toast covers neither what can be done on the screen nor in a 
   await save.click()
   const toast = page.locator('#toasts').getByText(t('parts:ProfileSaved'))
   await expect(toast).toBeVisible()
-  // it stays while it is looked at
+  // it stays while hovered
   await toast.hover()
   const box = await toast.boundingBox()
   expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThan((await save.boundingBox())?.y ?? 0)

@@ -21,7 +21,7 @@ import { ProfileBrowser } from './support/profile.ts'
 import { wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-test('a code by mail signs in, and a reload keeps the session', async ({ page, t, api }) => {
+test('a code by mail signs in, and the session survives a reload', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
@@ -39,7 +39,7 @@ test('a code by mail signs in, and a reload keeps the session', async ({ page, t
   await expect(page.getByText(email, { exact: true })).toBeVisible()
 })
 
-test('a sign-in that cannot begin says why and until when, beside the form too', async ({ page, t }) => {
+test('a sign-in that cannot begin says why and until when, also beside the form', async ({ page, t }) => {
   await page.route('**/initiate', (route) =>
     route.fulfill({ status: 429, headers: { 'retry-after': '604800' }, json: { code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' } }),
   )
@@ -53,7 +53,7 @@ test('a sign-in that cannot begin says why and until when, beside the form too',
   }
 })
 
-test('asking again keeps the address and the code that is on its way', async ({ page, t, api }) => {
+test('asking for another code leaves the address and the sent code valid', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())
   await askForCode(page, t, email)
@@ -66,11 +66,11 @@ test('asking again keeps the address and the code that is on its way', async ({ 
   await expect(page.getByText(email, { exact: true })).toBeVisible()
 })
 
-workerTest('without a connection the sign-in says so and goes on by itself', async ({ page, t }) => {
+workerTest('the sign-in says that there is no connection, and resumes by itself', async ({ page, t }) => {
   await page.goto(paths.login())
   await page.getByLabel(t('auth:Email')).fill(newAddress())
   await goOffline(page, t)
-  // it stays in reach and says why it does nothing
+  // the button stays focusable and says why it does nothing
   await tapInVain(page, t, page.getByRole('button', { name: t('auth:SendCode') }))
   await expectScreen(page, t, 'login', paths.login())
   await goOnline(page, t)
@@ -93,7 +93,7 @@ test('a deep link survives the sign-in, and Back does not lead to it', async ({ 
   expect(await page.evaluate(() => history.length)).toBe(steps + 1)
 })
 
-test('signing out clears everything but the language', async ({ page, server }) => {
+test('signing out removes everything but the language', async ({ page, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
   await expect(page.getByText(player.email, { exact: true })).toBeVisible()
@@ -106,7 +106,7 @@ test('signing out clears everything but the language', async ({ page, server }) 
   await expect(page.getByRole('heading', { name: french('auth:LoginTitle') })).toBeVisible()
 })
 
-test('killed while the code was read, it opens at the code screen again', async ({ page, t, api, context }) => {
+test('an app killed while the code was read opens at the code screen again', async ({ page, t, api, context }) => {
   const email = newAddress()
   await page.goto(paths.login())
   await askForCode(page, t, email)
@@ -118,7 +118,7 @@ test('killed while the code was read, it opens at the code screen again', async 
   await expect(again.getByText(email, { exact: true })).toBeVisible()
 })
 
-test('who is signed in is led home from the sign-in, by Back and by its addresses; the next person signs in', async ({ page, t, api }) => {
+test('the sign-in leads a signed-in person home, by Back and by its URLs; the next person signs in', async ({ page, t, api }) => {
   const email = newAddress()
   await login(page, t, api, email)
   await expect(page.getByText(email, { exact: true })).toBeVisible()
@@ -141,7 +141,7 @@ test('who is signed in is led home from the sign-in, by Back and by its addresse
 })
 
 for (const waits of ['otp', 'login'] as const) {
-  test(`a tab that waits at ${waits} goes on when another has signed in`, async ({ page, t, api, context }) => {
+  test(`a tab that waits at ${waits} continues when another tab has signed in`, async ({ page, t, api, context }) => {
     const email = newAddress()
     await page.goto(paths.login())
     await askForCode(page, t, email)
@@ -175,7 +175,7 @@ test('a coach who uses the player sign-in is a coach', async ({ page, t, api }) 
   await expect(page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })).toBeVisible()
 })
 
-test('a browser that is killed while one signs in opens again where it was, and stays signed out', async ({ server, api, t }) => {
+test('a browser killed during the sign-in opens again where it was, and stays signed out', async ({ server, api, t }) => {
   const player = await newPlayer(server.url)
   const browser = await ProfileBrowser.make()
   try {

@@ -22,7 +22,7 @@ test('a disk that is full from the start is said aloud, and answers still reach 
   const trouble = page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })
   await expect(trouble).toBeVisible()
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
-  // still true, although the account has them
+  // still shown, although the account has the answers
   await expect(trouble).toBeVisible()
 
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url })
@@ -34,7 +34,7 @@ test('a disk that is full from the start is said aloud, and answers still reach 
   for (const question of script.slice(0, 4)) await expectAnswered(page, t, question)
 })
 
-test('the dashboard counts the answers that went past a full disk', async ({ page, t, server }) => {
+test('the dashboard counts answers sent without being stored on a full disk', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { questions: 2 })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const answered = (questions: number) =>
@@ -64,42 +64,45 @@ async function fillDiskAfterFirst(page: Page, t: Words, server: ProductServer) {
   return { player, script }
 }
 
-workerTest('what the disk refused without a line outlives the screen, and is told where one looks', async ({ page, t, server }) => {
-  const { player, script } = await fillDiskAfterFirst(page, t, server)
-  await untilWorkerIsThere(page)
-  await goOffline(page, t)
-  await answerAll(page, t, script.slice(1, 3))
-  await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
-  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
-  const told = page.getByText(t('player:NotOnDevice', { count: 2 }))
-  await expect(told).toBeVisible()
-  await expect(page.getByText(startOf(t('player:SavedToAccount')))).toBeHidden()
-  // whoever closes the page is asked
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
-    void dialog.dismiss()
-  })
-  await page.close({ runBeforeUnload: true })
-  await expect.poll(() => asked).toEqual(['beforeunload'])
+workerTest(
+  'answers refused by the disk while offline survive leaving the screen, and the dashboard reports them',
+  async ({ page, t, server }) => {
+    const { player, script } = await fillDiskAfterFirst(page, t, server)
+    await untilWorkerIsThere(page)
+    await goOffline(page, t)
+    await answerAll(page, t, script.slice(1, 3))
+    await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
+    await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+    const notice = page.getByText(t('player:NotOnDevice', { count: 2 }))
+    await expect(notice).toBeVisible()
+    await expect(page.getByText(startOf(t('player:SavedToAccount')))).toBeHidden()
+    // closing the page asks for confirmation
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.dismiss()
+    })
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(() => asked).toEqual(['beforeunload'])
 
-  // back on the screen they are there
-  await page.goBack()
-  for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
-  await page.goForward()
-  await expect(told).toBeVisible()
-  await page.evaluate(() => dispatchEvent(new Event('diskFree')))
-  await expect(told).toBeHidden()
-  await goOnline(page, t)
-  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
-  // nothing is left to ask about: it closes
-  const closed = page.waitForEvent('close')
-  await page.close({ runBeforeUnload: true })
-  await closed
-  expect(asked).toHaveLength(1)
-})
+    // back on the screen the answers are there
+    await page.goBack()
+    for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
+    await page.goForward()
+    await expect(notice).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('diskFree')))
+    await expect(notice).toBeHidden()
+    await goOnline(page, t)
+    await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+    // nothing is unsent: the page closes
+    const closed = page.waitForEvent('close')
+    await page.close({ runBeforeUnload: true })
+    await closed
+    expect(asked).toHaveLength(1)
+  },
+)
 
-test('a disk that fills up in the middle: said until it takes answers again', async ({ page, t, server }) => {
+test('a disk that fills up in the middle is reported until it takes answers again', async ({ page, t, server }) => {
   const { player, script } = await fillDiskAfterFirst(page, t, server)
   await answerAll(page, t, script.slice(1, 3))
   const trouble = page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })
@@ -113,7 +116,12 @@ test('a disk that fills up in the middle: said until it takes answers again', as
   for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
 })
 
-test('a full disk without a connection: no line says that answers are stored here', async ({ page, t, server, front }) => {
+test('the screen does not say that answers are stored here if the disk is full and there is no connection', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await installFillingDisk(page)
@@ -130,7 +138,7 @@ test('a full disk without a connection: no line says that answers are stored her
 })
 
 for (const since of ['from the start', 'since a moment ago']) {
-  test(`Submit on a disk that is full ${since}: with a connection it completes, without one it says why not`, async ({
+  test(`Submit on a disk full ${since} completes with a connection, and says why it cannot without one`, async ({
     page,
     t,
     server,
@@ -156,7 +164,7 @@ for (const since of ['from the start', 'since a moment ago']) {
     await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
     const { data } = await player.api.ask(instances.list, { query: {} })
     expect(data.map(({ status }) => status)).toEqual(['COMPLETED'])
-    // the disk takes answers again: there is nothing left to send
+    // the disk takes answers again: nothing is unsent
     await page.evaluate(() => dispatchEvent(new Event('diskFree')))
     await page.goto(front.url + paths.home())
     await expectScreen(page, t, 'home', front.url + paths.home())
@@ -165,7 +173,7 @@ for (const since of ['from the start', 'since a moment ago']) {
   })
 }
 
-test('Submit sends past a full disk what it took before that and the line did not', async ({ page, t, server, front }) => {
+test('Submit on a full disk also sends answers that were stored before it was full', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { questions: 74 })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await installFillingDisk(page)
@@ -179,14 +187,14 @@ test('Submit sends past a full disk what it took before that and the line did no
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
-  // the disk takes answers again: none is called unsent
+  // the disk takes answers again: none is reported as unsent
   await page.evaluate(() => dispatchEvent(new Event('diskFree')))
   await page.goto(front.url + paths.home())
   await expect(page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toBeVisible()
   await expect(page.getByText(t('player:SeeStrandedAnswers'))).toHaveCount(0)
 })
 
-test('on a disk that is full from the start, the dashboard says which answers are in the open page alone', async ({
+test('the dashboard says which answers exist only in the open page if the disk is full from the start', async ({
   page,
   context,
   t,
@@ -205,11 +213,11 @@ test('on a disk that is full from the start, the dashboard says which answers ar
   await expect(page.getByText(t('player:NotOnDevice', { count: 2 }))).toBeVisible()
 })
 
-test('a database that never opens is said within moments, and the questionnaire works', async ({ page, t, server }) => {
+test('a database that never opens is reported within moments, and the questionnaire works', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest // answers nothing, ever
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest // never replies
   })
   await arriveAs(page, player, paths.test(player.instanceId))
   await answerAll(page, t, script.slice(0, 2))
@@ -278,7 +286,7 @@ const LOSSES: Record<string, (page: Page, context: BrowserContext, origin: strin
 }
 
 for (const [name, lose] of Object.entries(LOSSES)) {
-  workerTest(`${name} under an open questionnaire: what is on screen is written and sent again`, async ({ page, context, t, server }) => {
+  workerTest(`${name} under an open questionnaire: answers on screen are stored and sent again`, async ({ page, context, t, server }) => {
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
     const clear = () => lose(page, context, server.url)
@@ -290,7 +298,7 @@ for (const [name, lose] of Object.entries(LOSSES)) {
     await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
     await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
 
-    // without a line, and without another tap
+    // without a connection, and without another tap
     await goOffline(page, t)
     await answerAll(page, t, script.slice(2, 4))
     await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
@@ -302,13 +310,13 @@ for (const [name, lose] of Object.entries(LOSSES)) {
   })
 }
 
-test('a local storage that takes nothing keeps nobody from the sign-in, nor from another language', async ({ page, t }) => {
+test('signing in and changing the language work with a full local storage', async ({ page, t }) => {
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('The quota has been exceeded', 'QuotaExceededError')
     }
   })
-  // where it leads back to cannot be stored
+  // the path to return to cannot be stored
   await page.goto(paths.profile())
   await expectScreen(page, t, 'login', paths.login())
   await speak(page, 'fr')
@@ -318,7 +326,7 @@ test('a local storage that takes nothing keeps nobody from the sign-in, nor from
   await expect(page.getByText(french('errors:STORAGE_FULL'), { exact: true }).first()).toBeVisible()
 })
 
-/** How many rows there are; looks at the database as it is, and makes none. */
+/** How many rows there are; never creates the database. */
 async function rowsOnDevice(page: Page): Promise<Record<string, number>> {
   return page.evaluate(async () => {
     const names = ['instances', 'answers', 'receipts']

@@ -7,7 +7,7 @@ import { answer, answerAll, choiceOf, expectAnswered, show } from './support/que
 import { startOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
-test('begun online, finished offline through a dead tab, sent by itself', async ({ page, context, t, server }) => {
+test('an assessment begun online and finished offline survives a dead tab and is sent by itself', async ({ page, context, t, server }) => {
   const player = await newPlayer(server.url, { questions: 50 })
   const path = paths.test(player.instanceId)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
@@ -36,17 +36,17 @@ test('begun online, finished offline through a dead tab, sent by itself', async 
   await expect(again.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
 
-  // what was shown once can be read without a connection
+  // results shown once can be read without a connection
   await goOffline(again, t)
   await again.reload()
   await expect(again.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
 })
 
-test('the dashboard makes an assessment ready, which then begins without a connection', async ({ page, t, server }) => {
+test('an assessment made ready by the dashboard can be begun without a connection', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const wide = page.viewportSize()
   if (!wide) throw new Error('the page has no size')
-  // nothing moves under a thumb when the card says so
+  // nothing on the card moves when it says so
   await page.setViewportSize({ width: 390, height: 844 })
   await arriveAs(page, player, paths.home())
   const go = page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })
@@ -69,7 +69,7 @@ test('the dashboard makes an assessment ready, which then begins without a conne
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
 })
 
-test('the whole browser is killed while answering offline: not one answer is lost', async ({ t, server }) => {
+test('no answer is lost if the whole browser is killed while answering offline', async ({ t, server }) => {
   // three starts of a browser
   test.slow()
   const player = await newPlayer(server.url)
@@ -101,7 +101,7 @@ test('the whole browser is killed while answering offline: not one answer is los
   }
 })
 
-test('a tap that reloads the page in the same moment is stored', async ({ page, t, server }) => {
+test('a tap is stored even if the page reloads at the same moment', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await arriveAs(page, player, paths.test(player.instanceId))
@@ -118,7 +118,7 @@ test('a tap that reloads the page in the same moment is stored', async ({ page, 
   }
 })
 
-test('the page begins to open the device’s database before the app is there', async ({ page, t, server }) => {
+test('the page begins to open the device’s database before the app has loaded', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.test(player.instanceId))
   await untilWorkerIsThere(page)
@@ -137,7 +137,7 @@ test('the page begins to open the device’s database before the app is there', 
   expect(await page.evaluate(() => (window as typeof window & { opened: boolean[] }).opened[0])).toBe(true)
 })
 
-test('the first tap on a new device is on its disk before the library of the database has come', async ({ page, t, server, front }) => {
+test('the first tap on a new device is stored before the database library has loaded', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   const [first] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   if (!first) throw new Error('The questionnaire has no question')

@@ -10,7 +10,7 @@ const TAPS = 12 * (3 + 1) + 44 + 20 + 1
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-test(`from the first question to the result in ${TAPS} taps`, async ({ page, t, server }) => {
+test(`the result is ${TAPS} taps from the first question`, async ({ page, t, server }) => {
   test.slow()
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))

@@ -5,11 +5,11 @@ import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, worker
 import { teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
 import { startOf } from './support/words.ts'
 
-/** What a coach changes in a player’s row, and what they read of it without a connection. TEAM-9 to TEAM-12, OFFLINE-4 */
+/** Edits in a player’s row, and the row without a connection. TEAM-9 to TEAM-12, OFFLINE-4 */
 
 const UPDATE = /\/api\/assessment\/assessment-instance\/[^/]+$/
 
-test('team, position and player type are edited where they stand', async ({ page, t, server }) => {
+test('team, position and player type are edited in place', async ({ page, t, server }) => {
   const coach = await coachOfOne(server.url)
   await arriveAs(page, coach, paths.home())
   const [team, type, position] = ['Team', 'Type', 'Position'].map((column) => teamCell(page, t, column)) as [Locator, Locator, Locator]
@@ -44,7 +44,7 @@ test('team, position and player type are edited where they stand', async ({ page
   await expect(page.getByText('Position updated to Center Back')).toBeVisible()
   expect(await row()).toMatchObject({ userTeam: 'U17 girls', userPlayerType: 'CURRENT', userPositionName: 'Center Back' })
 
-  // keys go through the choices: the one they rest on is sent
+  // arrow keys go through the choices: only the last one is sent
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postData() ?? ''))
   await position.focus()
@@ -54,7 +54,7 @@ test('team, position and player type are edited where they stand', async ({ page
   await position.selectOption('Center Back')
   await expect(page.getByText('Position updated to Center Back')).toBeVisible()
 
-  // leaving a cell saves it; an empty one takes the team back
+  // leaving a cell saves it; an empty one removes the team
   await team.fill('')
   await type.focus()
   await expect(page.getByText('Team updated to -')).toBeVisible()
@@ -64,7 +64,7 @@ test('team, position and player type are edited where they stand', async ({ page
   await expect(type).toHaveValue('CURRENT')
 })
 
-test('what is refused goes back, and says so', async ({ page, t, server }) => {
+test('a refused edit is undone and reported', async ({ page, t, server }) => {
   const coach = await coachOfOne(server.url)
   await arriveAs(page, coach, paths.home())
   const answer = { status: 500, contentType: 'application/json', body: '{"code":"INTERNAL","message":"-","requestId":"-"}' }
@@ -75,22 +75,22 @@ test('what is refused goes back, and says so', async ({ page, t, server }) => {
   await expect(teamCell(page, t, 'Team')).toHaveValue('')
   await teamCell(page, t, 'Position').selectOption('Winger')
   await expect(page.getByText('Failed to update position.')).toBeVisible()
-  // the player's own, as the profile has it
+  // the player's own value, from the profile
   await expect(teamCell(page, t, 'Position')).toHaveValue('Goalkeeper')
   await teamCell(page, t, 'Type').selectOption('Current')
   await expect(page.getByText('Failed to update player type.')).toBeVisible()
   await expect(teamCell(page, t, 'Type')).toHaveValue('POTENTIAL')
 
-  // taken back elsewhere meanwhile
+  // meanwhile taken back elsewhere
   await page.unroute(UPDATE)
-  const gone = { status: 404, contentType: 'application/json', body: '{"code":"NOT_FOUND","message":"-","requestId":"-"}' }
-  await page.route(UPDATE, (route) => (route.request().method() === 'PATCH' ? route.fulfill(gone) : route.continue()))
+  const refusal = { status: 404, contentType: 'application/json', body: '{"code":"NOT_FOUND","message":"-","requestId":"-"}' }
+  await page.route(UPDATE, (route) => (route.request().method() === 'PATCH' ? route.fulfill(refusal) : route.continue()))
   const [instance] = await teamOf(coach)
   await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId: instance?.instanceId ?? '' }, query: {} })
   await teamCell(page, t, 'Team').fill('U19')
   await teamCell(page, t, 'Team').press('Enter')
   await expect(page.getByText('Assessment instance not found.')).toBeVisible()
-  // and the list knows it now: nobody is left, and the way to the first player stands there
+  // the list is updated: it is empty and offers to invite the first player
   await expect(panel(page, t).getByText(t('team:TeamIsEmpty'))).toBeVisible()
   await panel(page, t)
     .getByRole('button', { name: t('team:TeamInviteFirst') })
@@ -98,7 +98,7 @@ test('what is refused goes back, and says so', async ({ page, t, server }) => {
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-workerTest('read without a connection, with its date; edits say why they wait', async ({ page, t, server }) => {
+workerTest('the team is shown offline with its date, and edits say why they wait', async ({ page, t, server }) => {
   const coach = await coachOfOne(server.url)
   await arriveAs(page, coach, paths.home())
   await untilWorkerIsThere(page)

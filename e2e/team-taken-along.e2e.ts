@@ -8,7 +8,7 @@ import { wordsOf, type Words } from './support/words.ts'
 
 /** The coach’s team on paper and as a file. TEAM-17, TEAM-18 */
 
-test('on paper the whole squad is one sheet, with nothing to press', async ({ page, t, server }) => {
+test('the whole squad prints on one sheet without buttons', async ({ page, t, server }) => {
   const coach = await signInByApi(server.url, DEMO_COACH)
   await page.route(ALLOCATED, async (route) => {
     const response = await route.fetch()
@@ -43,7 +43,7 @@ test('on paper the whole squad is one sheet, with nothing to press', async ({ pa
   await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)
 })
 
-test('what is shown is saved as a file, in the form of the reader’s spreadsheets', async ({ page, t, server }) => {
+test('the table is saved as a file in the format of the reader’s spreadsheets', async ({ page, t, server }) => {
   const coach = await signInByApi(server.url, DEMO_COACH)
   const team = await teamOf(coach)
   await arriveAs(page, coach, paths.home())
@@ -57,7 +57,7 @@ test('what is shown is saved as a file, in the form of the reader’s spreadshee
   const all = await save(t)
   expect(all.name).toMatch(/^touchline-team-\d{4}-\d{2}-\d{2}\.csv$/)
   expect(all.text.startsWith('\uFEFFPlayer,Email,Status,Assessment Date,Team,Player Type,Position,Result\r\n')).toBe(true)
-  // every page of it
+  // all pages
   expect(all.text.trimEnd().split('\r\n')).toHaveLength(team.length + 1)
 
   const one = team[0]?.userEmail ?? ''

@@ -7,7 +7,7 @@ import { wordsOf } from './support/words.ts'
 
 /** The coach’s team at every width. TEAM-19 */
 
-test('cards on a phone, a table on a tablet', async ({ page, t, server }) => {
+test('the team is cards on a phone and a table on a tablet', async ({ page, t, server }) => {
   const coach = await signInByApi(server.url, DEMO_COACH)
   await page.setViewportSize({ width: 390, height: 844 })
   await arriveAs(page, coach, paths.home())
@@ -21,7 +21,7 @@ test('cards on a phone, a table on a tablet', async ({ page, t, server }) => {
   expect(shown).toEqual(shown.toSorted((a, b) => collator.compare(b, a)))
   const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await widthOf()).toBeLessThanOrEqual(0)
-  // the next page begins where it can be seen
+  // the next page is scrolled into view
   await panel(page, t)
     .getByRole('button', { name: t('ui:NextPage') })
     .click()
@@ -32,7 +32,7 @@ test('cards on a phone, a table on a tablet', async ({ page, t, server }) => {
   expect(await widthOf()).toBeLessThanOrEqual(0)
 })
 
-test('all nine columns are whole on a tablet and on a laptop, in both languages and in larger text', async ({ page, server }) => {
+test('all nine columns fit a tablet and a laptop, in both languages and in larger text', async ({ page, server }) => {
   const coach = await signInByApi(server.url, DEMO_COACH)
   await page.setViewportSize({ width: 820, height: 1180 })
   await arriveAs(page, coach, paths.home())
@@ -42,7 +42,7 @@ test('all nine columns are whole on a tablet and on a laptop, in both languages 
     await expect(rows(page, t)).toHaveCount(10)
     for (const percent of [100, 150]) {
       await page.evaluate((size) => void (document.documentElement.style.fontSize = `${size}%`), percent)
-      // the sidebar as signs, and open
+      // the sidebar as icons, and open
       for (const width of [820, 1280, 1920]) {
         await page.setViewportSize({ width, height: 1180 })
         await expect(panel(page, t).getByRole('columnheader')).toHaveCount(9)
@@ -54,7 +54,7 @@ test('all nine columns are whole on a tablet and on a laptop, in both languages 
   }
 })
 
-/** Runs in the page: cells and headings that are not whole on the screen, and texts that lie on another cell's. */
+/** Runs in the page: cells and headings that are cut off, and texts that overlap another cell's. */
 function whatIsNotWhole(table: HTMLElement | SVGElement): string[] {
   const pen = new OffscreenCanvas(1, 1).getContext('2d')
   const isWider = (field: HTMLInputElement | HTMLSelectElement) => {

@@ -9,12 +9,12 @@ import { arriveAs, askForCode, expect, test, typeCode } from './support/journey.
 import { ProductServer, root } from './support/server.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
-/** WORDS: a further language is its words and one line. Here it is English in brackets, in a copy of the repository. */
+/** Another language needs its texts and one line. Here it is English in brackets, in a copy of the repository. */
 
 const CODE = 'qx'
 const NAME = 'Qixi'
 const CONTENT = 'src/server/content'
-// what the build and the server read
+// the files that the build and the server read
 const COPIED = ['src', 'sw', 'locales', 'public', 'index.html', 'package.json', 'tsconfig.json', 'vite.config.ts']
 
 const inBrackets = (text: string) => `⟦${text}⟧`
@@ -60,7 +60,7 @@ function translate(from: string, to: string): void {
   writeFileSync(join(copy, to), text)
 }
 
-test('it is offered, stays chosen, and is spoken by screens, questions and mails', async ({ page }) => {
+test('a new language is offered, stays chosen, and is used by screens, questions and mails', async ({ page }) => {
   await page.goto(server.url + paths.login())
   await page.getByRole('button', { name: NAME }).click()
   await expect(page.getByRole('heading', { name: words('auth:LoginTitle') })).toBeVisible()

@@ -1,18 +1,18 @@
 import { paths } from '#app/paths.ts'
 import { newCoach, payForTokens, tokensAvailable } from './support/coach.ts'
-import { answerWith, cut } from './support/front.ts'
+import { replyWith, cut } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, expectReceipt, GOOD_CARD, pay, TOKEN_PRICE } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 
-/** A purchase of tokens in which something is missing or refused: the line, the card, the price, the reply. TOKENS-1 to TOKENS-12 */
+/** A purchase of tokens with a fault: the connection, the card, the price or the reply. TOKENS-1 to TOKENS-12 */
 
 const CHECKOUT = /^\/api\/assessment\/token\/checkout\//
 const PRICING = /^\/api\/assessment\/token\/stripe-details/
 const TOKENS = /^\/api\/tokens/
 const VERIFY = /^\/api\/assessment\/token\/handle-checkout-completion/
 
-test('a declined card is told, the good one then brings the tokens once', async ({ page, t, server }) => {
+test('a declined card is reported, and a good one then buys the tokens once', async ({ page, t, server }) => {
   const coach = await newCoach(server.url)
   await arriveAs(page, coach, paths.purchaseTokenPayment(3))
   await pay(page, DECLINED_CARD)
@@ -21,10 +21,10 @@ test('a declined card is told, the good one then brings the tokens once', async 
   await pay(page, GOOD_CARD)
   await expectScreen(page, t, 'tokenPurchaseSuccessful', paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
   await expectReceipt(page, 'en', 3)
-  // the webhook comes as well
+  // the webhook arrives as well
   await page.reload()
   await expectReceipt(page, 'en', 3)
-  // whoever goes back is asked before another card form stands there
+  // going back asks before another card form opens
   await page.goBack()
   await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
   await page
@@ -34,7 +34,7 @@ test('a declined card is told, the good one then brings the tokens once', async 
   await expectScreen(page, t, 'home', paths.home())
 })
 
-workerTest('a return without a connection is not verified yet, and goes on by itself', async ({ page, t, server, front }) => {
+workerTest('a return offline says that the payment is not verified yet, and resumes by itself', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url)
   const sessionId = await payForTokens(coach, 6)
   const unverified = page.getByRole('heading', { name: t('stripe:NotVerifiedTitle') })
@@ -55,28 +55,28 @@ workerTest('a return without a connection is not verified yet, and goes on by it
   await page.getByRole('link', { name: t('shell:ReturnToDashboard') }).click()
   await expectScreen(page, t, 'home', front.url + paths.home())
 
-  front.bend(VERIFY, answerWith(200, { status: 'open' }))
+  front.bend(VERIFY, replyWith(200, { status: 'open' }))
   for (const path of [paths.tokenPurchaseReturn('cs_test_not_paid'), '/stripe/token-purchase/return']) {
     await page.goto(front.url + path)
     await expect(page.getByRole('heading', { name: t('stripe:PaymentFailed') }), path).toBeVisible()
   }
 })
 
-test('without a checkout the page says so, leads back, is logged, and comes when asked again', async ({ page, t, server, front }) => {
+test('a checkout that cannot be opened says so, leads back, is logged, and opens on retry', async ({ page, t, server, front }) => {
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
-  front.bend(CHECKOUT, answerWith(502, {}))
+  front.bend(CHECKOUT, replyWith(502, {}))
   await arriveAs(page, await newCoach(server.url), paths.purchaseTokenPayment(2), { origin: front.url })
   const unavailable = page.getByText(t('checkout:TokenCheckoutUnavailable'))
   await expect(unavailable).toBeVisible()
   await expect(page.getByText(t('checkout:NoClientSecret'))).toBeHidden()
   await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
   expect(logged.some((text) => text.includes('No token checkout'))).toBe(true)
-  // only logged: no toast lies over the page
+  // only logged: there is no toast
   await expect(page.getByRole('status').filter({ hasText: t('ui:Error') })).toHaveCount(0)
 
   front.mend()
-  front.bend(CHECKOUT, answerWith(200, { clientSecret: null, sessionId: 'cs_test_without' }))
+  front.bend(CHECKOUT, replyWith(200, { clientSecret: null, sessionId: 'cs_test_without' }))
   await page.getByRole('button', { name: t('checkout:TryAgain') }).click()
   await expect(page.getByText(t('checkout:NoClientSecret'))).toBeVisible()
   await expect(unavailable).toBeVisible()
@@ -86,14 +86,14 @@ test('without a checkout the page says so, leads back, is logged, and comes when
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
 })
 
-test('without a price there is no payment, and both screens say why', async ({ page, t, server, front }) => {
-  front.bend(PRICING, answerWith(500, {}))
+test('there is no payment without a price, and both screens say why', async ({ page, t, server, front }) => {
+  front.bend(PRICING, replyWith(500, {}))
   await arriveAs(page, await newCoach(server.url), paths.purchaseToken(), { origin: front.url })
   await expect(page.getByText(t('checkout:PricingFailed'))).toBeVisible()
   const goOn = page.getByRole('button', { name: t('checkout:ContinueToPayment') })
   await expect(goOn).toBeDisabled()
   await expect(goOn).toHaveAccessibleDescription(t('checkout:PricingNeeded'))
-  // no number that the server has not said
+  // no number that the server has not sent
   await expect(page.getByText(t('checkout:BenefitDiscountUnknown'))).toBeVisible()
   await page.goto(front.url + paths.purchaseTokenPayment(2))
   await expect(page.getByText(t('checkout:PricingFailed'))).toBeVisible()
@@ -103,7 +103,7 @@ test('without a price there is no payment, and both screens say why', async ({ p
   await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
 })
 
-test('while the price is asked for, everything stands where it will stand', async ({ page, t, server, front }) => {
+test('nothing moves when the price arrives', async ({ page, t, server, front }) => {
   const gate = Promise.withResolvers<void>()
   front.bend(PRICING, (_, __, pass) => void gate.promise.then(pass))
   await page.setViewportSize({ width: 390, height: 844 })
@@ -118,18 +118,18 @@ test('while the price is asked for, everything stands where it will stand', asyn
   expect([await stepper.boundingBox(), await summary.boundingBox()]).toEqual(before)
 })
 
-test('no promotion: the discount is the default one', async ({ page, t, server, front }) => {
+test('the default discount is used if there is no promotion', async ({ page, t, server, front }) => {
   front.bend(PRICING, (incoming, reply) => {
     void fetch(server.url + (incoming.url ?? ''), { headers: { authorization: incoming.headers.authorization ?? '' } })
       .then((response) => response.json() as Promise<object>)
-      .then((pricing) => answerWith(200, { ...pricing, promotions: [] })(incoming, reply, () => undefined))
+      .then((pricing) => replyWith(200, { ...pricing, promotions: [] })(incoming, reply, () => undefined))
   })
   await arriveAs(page, await newCoach(server.url), paths.purchaseToken(12), { origin: front.url })
   await expect(page.getByText(t('checkout:BenefitDiscount', { threshold: 12, percent: '20%' }))).toBeVisible()
   await expect(page.getByRole('deletion')).toHaveText('$420.00 USD')
 })
 
-workerTest('offline nothing is bought and nothing is queued', async ({ page, t, server }) => {
+workerTest('nothing is bought or queued offline', async ({ page, t, server }) => {
   const coach = await newCoach(server.url)
   await arriveAs(page, coach, paths.purchaseToken(5))
   await expect(page.getByText(TOKEN_PRICE).first()).toBeVisible()
@@ -152,8 +152,8 @@ workerTest('offline nothing is bought and nothing is queued', async ({ page, t, 
   await expectReceipt(page, 'en', 0)
 })
 
-test('the receipt without its count says that the purchase is safe', async ({ page, t, server, front }) => {
-  front.bend(TOKENS, answerWith(500, {}))
+test('a receipt without its count says that the purchase succeeded', async ({ page, t, server, front }) => {
+  front.bend(TOKENS, replyWith(500, {}))
   await arriveAs(page, await newCoach(server.url, { tokens: 2 }), paths.tokenPurchaseSuccessful(), { origin: front.url })
   await expect(page.getByText(t('token-purchase:CountFailed'))).toBeVisible()
   await expect(page.getByRole('link', { name: t('token-purchase:GoToDashboard') })).toBeVisible()

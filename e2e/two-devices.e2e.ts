@@ -6,7 +6,7 @@ import { arriveAs, expect, goOffline, goOnline, workerTest as test } from './sup
 import { answer, answerAll, expectAnswered } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
 
-test('answers of two devices meet, and the late one is offered with one tap', async ({ page: tablet, browser, t, server }) => {
+test('answers of two devices are merged, and the late one can be chosen with one tap', async ({ page: tablet, browser, t, server }) => {
   const player = await newPlayer(server.url)
   const read = await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })
   const [onTablet, onPhone] = [scriptOf(read), scriptOf(read, 1)]
@@ -33,7 +33,7 @@ test('answers of two devices meet, and the late one is offered with one tap', as
   await expectAnswered(tablet, t, firstOnPhone)
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf([firstOnPhone, second, third]))
 
-  // wherever one leaves from, the choice is told
+  // the choice is named wherever the player signs out
   await tablet.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
   await expect(tablet.getByText(t('player:LateOnDevice', { count: 1 }))).toBeVisible()
   await tablet.getByRole('button', { name: t('shell:MenuSignOut') }).click()
@@ -67,10 +67,10 @@ test('answers of two devices meet, and the late one is offered with one tap', as
 })
 
 test.describe('two tabs', () => {
-  // what a tab sends is held up here, which it could not be behind the worker
+  // requests are held back here, which the worker would prevent
   test.use({ serviceWorkers: 'block' })
 
-  test('what one tab has sent, the other no longer calls unsent', async ({ page: here, context, t, server }) => {
+  test('answers sent by one tab are no longer unsent in the other', async ({ page: here, context, t, server }) => {
     const player = await newPlayer(server.url)
     const [first, second] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
     if (!first || !second) throw new Error('no questions')

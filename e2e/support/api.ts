@@ -5,7 +5,7 @@ import { instances, type Instance } from '#contract/instances.ts'
 import { users, type ProfileChange } from '#contract/users.ts'
 import type { Language } from './words.ts'
 
-/** Asks the API beside the screen: to prepare what a journey does not tell, and to read back what arrived. */
+/** Calls the API directly: to prepare a journey, and to check what arrived. */
 
 interface Asking {
   params?: Record<string, string>
@@ -43,7 +43,7 @@ export class Api {
     return (await response.json()) as { subject: string; text: string }[] // OPERATE-4
   }
 
-  /** The newest code mailed to an address: an invitation, sent in the background, may come after it. */
+  /** The newest code mailed to an address: an invitation may arrive after it. */
   async code(to: string): Promise<string> {
     const codes = (await this.mails(to)).map(({ text }) => /\b\d{8}\b/.exec(text)?.[0])
     const code = codes.find((one) => one !== undefined)
@@ -81,7 +81,7 @@ const details: ProfileChange = {
   teams: [],
 }
 
-/** A player with a complete profile who has bought an assessment, and answered so many of its questions. */
+/** A player with a complete profile who has bought an assessment and answered `questions` of its questions. */
 export async function newPlayer(url: string, { questions = 0, hasBought = true } = {}): Promise<Person & { instanceId: string }> {
   const player = await signInByApi(url, newAddress())
   await player.api.ask(users.update, { params: { id: player.userId }, body: details })
@@ -107,7 +107,7 @@ async function buy({ api }: Person): Promise<string> {
   return assessmentInstanceId
 }
 
-/** One question as it is to be answered. `value` is what the API keeps, `says` what the screen shows for it. */
+/** A question and how to answer it. `value` is the value that the API stores, `says` its text on screen. */
 export interface ScriptedQuestion {
   sectionName: string
   section: number
@@ -117,7 +117,7 @@ export interface ScriptedQuestion {
   items: { id: string; text: string; value: string; says: string }[]
 }
 
-/** An answer to every question, the same ones every time; another `turn` gives other answers. */
+/** An answer to every question, always the same; another `turn` gives other answers. */
 export function scriptOf(instance: Instance, turn = 0): ScriptedQuestion[] {
   return instance.sections.flatMap((section, s) =>
     section.questions.map((question, q) => {
@@ -126,7 +126,7 @@ export function scriptOf(instance: Instance, turn = 0): ScriptedQuestion[] {
       return {
         sectionName: section.name,
         section: s,
-        type: section.type.toLowerCase() as ScriptedQuestion['type'], // the three there are
+        type: section.type.toLowerCase() as ScriptedQuestion['type'], // the three types
         id: question.id,
         text: question.question,
         items: items.map((item, i) => {
@@ -142,12 +142,12 @@ export function responsesOf({ sectionName, items }: ScriptedQuestion) {
   return items.map(({ id, value }) => ({ sectionName, id, answer: value }))
 }
 
-/** Item → answer, as a script says. */
+/** Item → answer, from a script. */
 export function answersOf(script: readonly ScriptedQuestion[]): Record<string, string> {
   return Object.fromEntries(script.flatMap(({ items }) => items.map(({ id, value }) => [id, value])))
 }
 
-/** Item → answer, as the server has them. */
+/** Item → answer, from the server. */
 export async function storedAnswers({ api }: Person, instanceId: string): Promise<Record<string, string>> {
   const { responses } = await api.ask(instances.get, { params: { instanceId } })
   return Object.fromEntries(responses.flatMap(({ id, answer }) => (answer === null ? [] : [[id, answer]])))

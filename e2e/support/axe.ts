@@ -4,14 +4,14 @@ import type { Page } from '@playwright/test'
 /** WCAG 2.2 A and AA. */
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** All that a theme can change. */
+/** The rules that a theme can break. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds on the page as it stands: by the rules with these tags, or by those of colour alone. */
+/** The findings of axe on the page as it is: by the rules with these tags, or only those of colour. */
 export async function whatAxeFinds(page: Page, rules: string[] | 'colours'): Promise<string[]> {
-  // in the page it stays, as long as the page and its frames do
+  // it stays in the page and its frames until they are left
   const isThere = await Promise.all(page.frames().map((frame) => frame.evaluate(() => 'axe' in window)))
-  // only what is violated is told of each element: the rest is most of the work
+  // elements are reported for violations only, since the rest is most of the work
   const axe = new AxeBuilder(isThere.every(Boolean) ? { page, axeSource: 'undefined' } : { page })
     .options({ resultTypes: ['violations'] })
     .setLegacyMode()

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
 
-/** As root, and in most containers, there is no sandbox to be had. */
+/** The sandbox is not available to root, nor in most containers. */
 export const NO_SANDBOX = '--no-sandbox'
 
 /**
- * The browser of this machine, else the one that comes from npm: none is ever downloaded. `CHROMIUM_PATH` names another.
+ * The browser of this machine, else the one from npm; none is ever downloaded. `CHROMIUM_PATH` names another.
  */
 export async function launchOptions(): Promise<LaunchOptions> {
   const { path, libraries } = await found()
@@ -16,10 +16,10 @@ export async function launchOptions(): Promise<LaunchOptions> {
   }
 }
 
-/** Two pages of the browser's own for its address field, which it would load beside each of ours: half the time of a new window. */
+/** Two internal pages for the address bar, which would double the time of opening a window. */
 const UNUSED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
-/** What Playwright switches off, once more: of two such lists a browser reads the last. */
+/** Repeats what Playwright switches off: of two such lists a browser reads only the last. */
 const PLAYWRIGHTS = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -37,13 +37,13 @@ const PLAYWRIGHTS = [
 ]
 
 interface Found {
-  /** undefined: Playwright knows one */
+  /** undefined: Playwright finds one */
   path: string | undefined
-  /** folder of the libraries it brought along */
+  /** folder of the libraries that came with it */
   libraries?: string | undefined
 }
 
-/** The headless shell first, Playwright's own choice too: the same engine without a window around it, at half the cost of a new page. */
+/** The headless shell first, as Playwright prefers: the same engine without windows opens a page in half the time. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -56,8 +56,8 @@ const PLACES = [
 ]
 
 async function found(): Promise<Found> {
-  const { CHROMIUM_PATH: told, CHROMIUM_LIBRARIES: libraries } = process.env
-  if (told) return { path: told, libraries }
+  const { CHROMIUM_PATH: named, CHROMIUM_LIBRARIES: libraries } = process.env
+  if (named) return { path: named, libraries }
   const path = PLACES.find((place) => existsSync(place))
   if (path !== undefined || process.platform !== 'linux') return { path }
   const unpacked = await unpack()
@@ -69,7 +69,7 @@ async function found(): Promise<Found> {
 
 async function unpack() {
   const before = { ...process.env }
-  // else it leaves its libraries packed
+  // else it does not unpack its libraries
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
   delete process.env['LD_LIBRARY_PATH']
   const { default: packed } = await import('@sparticuz/chromium')

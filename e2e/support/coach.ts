@@ -4,7 +4,7 @@ import { users, type ProfileChange } from '#contract/users.ts'
 import { newAddress, signInByApi, type Person } from './api.ts'
 import type { Words } from './words.ts'
 
-/** Coaches: by the registration on screen, or made beside it. */
+/** Coaches, registered on screen or by the API. */
 
 /** Fills in the registration as Ana Lopes of Porto. */
 export async function fillRegistration(page: Page, t: Words, email: string): Promise<void> {
@@ -14,7 +14,7 @@ export async function fillRegistration(page: Page, t: Words, email: string): Pro
   await fillPorto(page, t)
 }
 
-/** The country, then the city of its list. */
+/** The country, then a city from its list. */
 export async function fillPorto(page: Page, t: Words): Promise<void> {
   await page.getByRole('combobox', { name: t('parts:Country') }).fill('Portug')
   await page.getByRole('option', { name: 'Portugal', exact: true }).click()
@@ -24,7 +24,7 @@ export async function fillPorto(page: Page, t: Words): Promise<void> {
 
 const details: ProfileChange = { firstName: 'Ana', lastName: 'Lopes', countryId: 'Portugal', cityId: 'Porto' }
 
-/** A coach with a complete profile, who has bought so many tokens. */
+/** A coach with a complete profile who has bought `tokens` tokens. */
 export async function newCoach(url: string, { tokens: count = 0, hasDetails = true } = {}): Promise<Person> {
   const coach = await signInByApi(url, newAddress().replace('player', 'coach'), 'coach')
   if (hasDetails) await coach.api.ask(users.update, { params: { id: coach.userId }, body: details })
@@ -32,7 +32,7 @@ export async function newCoach(url: string, { tokens: count = 0, hasDetails = tr
   return coach
 }
 
-/** Pays, and does not come back from paying: the session. */
+/** Pays without returning to the portal; resolves to the session. */
 export async function payForTokens({ api }: Person, count: number): Promise<string> {
   const [priceId = ''] = (await api.ask(tokens.pricing, {})).priceIds
   const { clientSecret, sessionId } = await api.ask(tokens.checkout, { params: { priceId, quantity: String(count) } })

@@ -7,19 +7,19 @@ import { expectScreen } from './screens.ts'
 import { ProductServer } from './server.ts'
 import { wordsOf, type Language, type Words } from './words.ts'
 
-/** What every journey has at hand. */
+/** The fixtures of every journey. */
 
 interface Fixtures {
   t: Words
-  /** guest's view of the API, and the mailbox */
+  /** the API as a guest, and the mailbox */
   api: Api
   front: Front
-  /** fails the journey for what a person would not see: a script error, something the security policy refused */
+  /** fails the journey on faults that nobody sees: a script error, something the security policy refused */
   noFaults: void
 }
 
 export const test = base.extend<Fixtures, { server: ProductServer }>({
-  // storing the app's files anew in each browser takes seconds
+  // storing the app's files in each new browser takes seconds
   serviceWorkers: 'block',
   server: [
     // Playwright reads the first parameter's pattern
@@ -85,7 +85,7 @@ export function codeField(page: Page, t: Words) {
   return page.getByLabel(t('auth:OtpLabel', { count: 8 }))
 }
 
-/** Is signed in already, as after an earlier visit (the names in local storage: SESSION-3). */
+/** Opens a page signed in, as after an earlier visit (the names in local storage: SESSION-3). */
 export async function arriveAs(
   page: Page,
   person: Person,
@@ -94,14 +94,14 @@ export async function arriveAs(
 ) {
   await page.goto(`${origin}/api/health`)
   const { accessToken, refreshToken, idToken, expiresIn } = person
-  const kept = { accessToken, refreshToken, idToken, expiresAt: String(Date.now() + expiresIn * 1000), ...(language ? { language } : {}) }
-  await page.evaluate((kept) => {
-    for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value)
-  }, kept)
+  const stored = { accessToken, refreshToken, idToken, expiresAt: String(Date.now() + expiresIn * 1000), ...(language ? { language } : {}) }
+  await page.evaluate((stored) => {
+    for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value)
+  }, stored)
   await page.goto(origin + path)
 }
 
-/** The app's files are on the device and its worker answers for this page. */
+/** Waits until the app's files are on the device and its worker controls this page. */
 export async function untilWorkerIsThere(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -130,17 +130,17 @@ export async function goOnline(page: Page, t: Words): Promise<void> {
   await expect(page.getByText(t('shell:Offline'))).toBeHidden({ timeout: 15_000 })
 }
 
-/** A tap on what waits for the connection asks for it once more, and says why not: here, until it has said so. */
+/** Taps an action that needs the connection, until the connection was checked again and the reason is shown. */
 export async function tapInVain(page: Page, t: Words, button: Locator): Promise<void> {
   await button.click({ force: true })
   await expect(page.locator('#toasts').getByText(t('ui:OnlineOnlyReason'))).toBeVisible()
 }
 
-/** The tab dies: no unload, no last word. */
+/** The tab dies without an unload event. */
 export async function killTab(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash')
   const devtools = await page.context().newCDPSession(page)
-  // never answered: nobody is left to
+  // no reply comes, as the tab is dead
   devtools.send('Page.crash').catch(() => undefined)
   await crashed
   await page.close()
@@ -152,7 +152,7 @@ export async function signOut(page: Page, t: Words): Promise<void> {
 
 /** WCAG 2.2 A and AA. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
-  // the whole page at once: what a bar at the edge of the screen happens to cover is scrolled to, not lost
+  // the whole page at once: content under a sticky bar can be scrolled to
   const seen = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   if (seen && height > seen.height) await page.setViewportSize({ width: seen.width, height })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { wordsOf, type Language, type Words } from './words.ts'
 
-/** What is looked at on any screen. */
+/** Checks for any screen. */
 
 const LANGUAGES = { fr: 'Français', en: 'English' } as const
 
@@ -12,7 +12,7 @@ export async function speak(page: Page, language: Language): Promise<void> {
   await expect(page.getByText(t('ui:Loading'), { exact: true })).toHaveCount(0)
 }
 
-/** Runs in the page: nothing is wider than the screen, and nothing one can use or must read is cut off. */
+/** Runs in the page: whatever is wider than the screen, and controls and texts that are cut off. */
 export function whatIsCutOff(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
@@ -20,9 +20,9 @@ export function whatIsCutOff(): string[] {
   const cut = parts.filter((part) => {
     const { width, height, left, right } = part.getBoundingClientRect()
     const { overflow, clipPath } = getComputedStyle(part)
-    // a table is scrolled in itself
+    // a table scrolls inside its container
     if (part.closest('[role="region"][tabindex="0"]')) return false
-    // said, but not drawn; or not laid out yet
+    // for screen readers only, or not laid out yet
     if (clipPath !== 'none' || part.closest('.visually-hidden') || !part.checkVisibility({ contentVisibilityAuto: true })) return false
     const hides = overflow !== 'visible'
     const isCut = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { chromium, expect, type Browser, type Page } from '@playwright/test'
 import { launchOptions, NO_SANDBOX } from './browser.ts'
 
-/** A browser with a profile on the disk, in a process of its own: it can be killed, and opened again on what is left. */
+/** A browser with a profile on the disk, in a process of its own: it can be killed and opened again on the same profile. */
 export class ProfileBrowser {
   #folder: string
   #process: ChildProcess | undefined
@@ -38,7 +38,7 @@ export class ProfileBrowser {
         '--window-size=1280,900',
         'about:blank',
       ],
-      // a group of its own: the whole browser dies at once
+      // a process group of its own, so that the whole browser dies at once
       { stdio: 'ignore', detached: true, ...(env ? { env } : {}) },
     )
     await expect.poll(() => existsSync(portFile), { timeout: 20_000 }).toBe(true)
@@ -50,7 +50,7 @@ export class ProfileBrowser {
     return page
   }
 
-  /** The whole browser at once, as when the phone's battery is empty. */
+  /** Kills the whole browser, as an empty battery would. */
   async kill(): Promise<void> {
     const child = this.#process
     this.#process = undefined
@@ -61,7 +61,7 @@ export class ProfileBrowser {
     await this.#browser?.close().catch(() => undefined)
   }
 
-  /** As its user closes it: everything is flushed. */
+  /** Closes it as a user does: everything is flushed. */
   async close(): Promise<void> {
     const child = this.#process
     if (!child) return

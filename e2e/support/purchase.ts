@@ -6,7 +6,7 @@ export const GOOD_CARD = '4242 4242 4242 4242'
 export const TOKEN_PRICE = '$35.00 USD'
 export const DECLINED_CARD = '4000 0000 0000 0002'
 
-/** The card form is the provider's, in its frame. */
+/** The card form, in the provider's frame. */
 export function cardForm(page: Page) {
   return page.locator('iframe').contentFrame()
 }
@@ -21,12 +21,12 @@ export async function pay(page: Page, number: string): Promise<void> {
 
 export interface Details {
   country: string
-  /** a few letters of the city, and the city */
+  /** the letters to type, and the city to choose */
   typed: string
   city: string
 }
 
-/** The player's own details, as asked before a purchase. */
+/** The player's own details, as a purchase asks for them. */
 export async function fillDetails(page: Page, t: Words, { country, typed, city }: Details): Promise<void> {
   await page.getByRole('textbox', { name: t('parts:FirstName'), exact: true }).fill('Inès')
   await page.getByRole('textbox', { name: t('parts:LastName'), exact: true }).fill('Okonkwo-Roy')
@@ -44,7 +44,7 @@ async function chooseFromList(page: Page, label: string, typed: string, option: 
   await expect(page.getByRole('combobox', { name: label })).toHaveValue(option)
 }
 
-/** The page after a purchase of so many tokens. */
+/** Expects the page after a purchase of this many tokens. */
 export async function expectReceipt(page: Page, language: Language, count: number): Promise<void> {
   const t = wordsOf(language)
   await expect(page.getByRole('heading', { level: 1, name: t('token-purchase:PurchaseComplete') })).toBeVisible()

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { ScriptedQuestion } from './api.ts'
 import type { Words } from './words.ts'
 
-/** Answers by pointer, as a person does: by the words on screen. */
+/** Answers by pointer, finding everything by the words on screen. */
 
 /** The radio of one item's scripted answer, in the question that shows `text`. */
 function choice(page: Page, t: Words, question: ScriptedQuestion, item: ScriptedQuestion['items'][number]): Locator {
@@ -17,7 +17,7 @@ export async function answer(page: Page, t: Words, question: ScriptedQuestion): 
   for (const item of question.items) await choice(page, t, question, item).check()
 }
 
-/** On a phone a first choice leads to the next question by itself; the last stays, and so does one that is changed. */
+/** On a phone a first choice leads to the next question; the last question and changed choices stay. */
 async function chooseAndMoveOn(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
   const group = questionOf(page, question)
   const [item] = question.items
@@ -29,12 +29,12 @@ async function chooseAndMoveOn(page: Page, t: Words, question: ScriptedQuestion)
   await expect(group).toHaveCount(0)
 }
 
-/** What holds the answers of one question, by its words. */
+/** The group of one question's choices, by its words. */
 export function questionOf(page: Page, question: ScriptedQuestion): Locator {
   return page.getByRole('group', { name: question.text, exact: true })
 }
 
-/** The scripted choice of a question that has one. */
+/** The scripted choice of a question with one choice. */
 export function choiceOf(page: Page, question: ScriptedQuestion): Locator {
   return questionOf(page, question).getByRole('radio', { name: question.items[0]?.says ?? '', exact: true })
 }
@@ -44,7 +44,7 @@ export function ratingOf(page: Page, statement: string, rating: string): Locator
   return page.getByRole('radiogroup', { name: statement, exact: true }).getByRole('radio', { name: new RegExp(`^${rating},`) })
 }
 
-/** Every question of the script in turn: goes on by Next, or back by the section's tab. */
+/** Answers every question of the script in turn: on by Next, or back by the section's tab. */
 export async function answerAll(page: Page, t: Words, script: readonly ScriptedQuestion[]): Promise<void> {
   for (const question of script) {
     await show(page, t, question)
@@ -66,7 +66,7 @@ export async function show(page: Page, t: Words, question: ScriptedQuestion): Pr
   await expect(group).toBeAttached()
 }
 
-/** What is chosen on screen is what the script says. */
+/** Expects the script's answers to be chosen on screen. */
 export async function expectAnswered(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
   await show(page, t, question)
   for (const item of question.items) await expect(choice(page, t, question, item)).toBeChecked()
@@ -103,7 +103,7 @@ function isPhone(page: Page): boolean {
   return (page.viewportSize()?.width ?? Number.POSITIVE_INFINITY) <= 768
 }
 
-/** Everything that was said to a screen reader by the page's own announcer, in order. */
+/** Everything that the page's announcer says to screen readers, in order. */
 export async function listenToAnnouncer(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = []
@@ -120,7 +120,7 @@ async function optionAt(group: Locator, says: string): Promise<number> {
   return names.indexOf(says)
 }
 
-/** In a group of radios the first is chosen by Space, the others by as many steps down. */
+/** In a group of radios the first is chosen by Space, the others by steps down. */
 async function chooseByArrows(page: Page, steps: number): Promise<void> {
   if (steps === 0) await page.keyboard.press('Space')
   for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What a page asks for from now on. */
+/** The requests of a page from now on. */
 
 /** The paths of the requests so far; with `path`, of those that match. */
 export function watchRequests(page: Page, path = /./): string[] {
@@ -12,7 +12,7 @@ export function watchRequests(page: Page, path = /./): string[] {
   return asked
 }
 
-/** How often the page has been loaded anew since, whoever did it. */
+/** How often the page has been reloaded since, by anybody. */
 export function countLoads(page: Page): () => number {
   let loads = 0
   page.on('request', (request) => {

@@ -3,7 +3,7 @@ import type { Words } from './words.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** What stands on a screen and on no other: an address alone may be passed through by a redirect. */
+/** What only this screen shows: its URL alone may be passed through by a redirect. */
 const SIGNS = {
   login: (page, t) => heading(page, t('auth:LoginTitle')),
   otp: (page, t) => heading(page, t('auth:OtpTitle')),
@@ -27,7 +27,7 @@ const SIGNS = {
 
 export type Screen = keyof typeof SIGNS
 
-/** The address, and what that screen shows; the address is still the same then. */
+/** Expects the URL and what that screen shows, and that the URL is still the same then. */
 export async function expectScreen(
   page: Page,
   t: Words,
@@ -40,7 +40,7 @@ export async function expectScreen(
   await expect(page).toHaveURL(address)
 }
 
-/** The whole query of the address, where filters, order and pages stand; whatever the screen makes of it is looked at besides. */
+/** Expects the whole query of the URL, which holds filters, order and page. */
 export async function expectQuery(page: Page, query: Record<string, string>): Promise<void> {
   await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(query)
 }

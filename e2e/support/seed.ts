@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { ProductServer } from './server.ts'
 
-/** Makes one data folder with the demo accounts, of which every worker's server takes a copy. */
+/** Makes one data folder with the demo accounts, which every worker's server copies. */
 export default async function seed(): Promise<() => Promise<void>> {
   const server = await ProductServer.start()
   const folder = await server.close()

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The product as its users start it: a process of its own, which can die. */
+/** The product as its users start it, in a process of its own that can be killed. */
 export class ProductServer {
   readonly url: string
   #port: number
@@ -25,7 +25,7 @@ export class ProductServer {
   }
 
   /**
-   * @param seeded a data folder to begin with a copy of, which is quicker than making one
+   * @param seeded a data folder to copy, which is quicker than making one
    * @param program another copy of the repository
    */
   static async start(seeded?: string, program: string = root): Promise<ProductServer> {
@@ -37,13 +37,13 @@ export class ProductServer {
         await server.restart()
         return server
       } catch (failure) {
-        // another program was quicker at the free port
+        // another program took the free port first
         if (tries === 3 || !String(failure).includes('is in use')) throw failure
       }
     }
   }
 
-  /** Dies as by a power cut: nothing is finished, nothing is said. */
+  /** Kills it as a power cut would: nothing is finished. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
@@ -61,9 +61,9 @@ export class ProductServer {
         PUBLIC_URL: this.url,
         DATA_DIR: this.#folder,
         LOG_LEVEL: 'warn',
-        // as `npm start` has it
+        // as `npm start` does
         NODE_COMPILE_CACHE: join(this.#program, '.cache/compile'),
-        // every journey comes from one address
+        // all journeys come from one address
         STARTS_PER_HOUR_PER_ADDRESS: '100000',
         VERIFIES_PER_HOUR_PER_ADDRESS: '100000',
       },
@@ -75,7 +75,7 @@ export class ProductServer {
     await this.#untilListening(child)
   }
 
-  /** What it holds at this moment; resolves to the way to put it back, as an operator does after a disaster. */
+  /** Takes a backup; resolves to a function that restores it, as an operator does after a disaster. */
   async backUp(): Promise<() => Promise<void>> {
     const copy = await mkdtemp(join(tmpdir(), 'touchline-backup-'))
     await this.#end('SIGTERM')
@@ -96,7 +96,7 @@ export class ProductServer {
     return this.#folder
   }
 
-  /** Stops and leaves nothing behind. */
+  /** Stops and removes its data. */
   async throwAway(): Promise<void> {
     await this.kill()
     await rm(this.#folder, { recursive: true, force: true })

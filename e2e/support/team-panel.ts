@@ -25,7 +25,7 @@ export async function teamOf(person: Person): Promise<AllocatedInstance[]> {
   return (await person.api.ask(instancesForCoach.allocated, { query: {} })).assessments
 }
 
-/** A coach who gave one player an assessment, and the player has opened the brief: the row says who it is. */
+/** A coach who gave one player an assessment; the player has opened the brief, so the row shows the name. */
 export async function coachOfOne(url: string): Promise<Person> {
   const [coach, player] = [await newCoach(url, { tokens: 1 }), await newPlayer(url, { hasBought: false })]
   const [assessment] = (await coach.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data

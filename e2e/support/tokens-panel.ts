@@ -5,7 +5,7 @@ import { responsesOf, scriptOf, type Person } from './api.ts'
 import { expect } from './journey.ts'
 import type { Words } from './words.ts'
 
-/** Token management as a coach sees it, and what is given beside the screen. */
+/** Token management as a coach sees it, and allocations by the API. */
 
 export const ALLOCATE = /^\/api\/assessment\/assessment-instance\/allocate/
 export const ASSESSMENT = 'touchline-profile'
@@ -39,7 +39,7 @@ export async function give(coach: Person, playerEmail: string): Promise<string> 
   return (await coach.api.ask(instancesForCoach.allocate, { body: { playerEmail, assessmentId: ASSESSMENT } })).instanceId
 }
 
-/** The first answer of somebody who was given an assessment. */
+/** The first answer of a player who was given an assessment. */
 export async function begin(player: Person, instanceId: string): Promise<void> {
   const [first] = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
   await player.api.ask(instances.saveResponses, { body: { instanceId, responses: first ? responsesOf(first) : [] } })

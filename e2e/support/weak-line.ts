@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** What a line is like. Lost segments come again later, and hold up what follows them on the same connection, as TCP has it. */
+/** The properties of a connection. Lost segments arrive later and delay those after them, as with TCP. */
 interface LineShape {
   bitsPerSecond: number
   /** one way */
   delayMs: number
-  /** of a hundred segments */
+  /** lost, of a hundred segments */
   lostPercent: number
 }
 
 interface WeakLine {
   url: string
-  /** Everything that is open breaks, and nothing gets through for so long. */
+  /** Breaks all open connections, and lets nothing through for so long. */
   cutFor: (ms: number) => Promise<void>
   close: () => Promise<void>
 }
@@ -22,12 +22,12 @@ const SEGMENT_BYTES = 1460
 const SENT_AGAIN_AFTER_MS = 600
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** A line to the product through this process: slow, late, lossy, and to be cut. */
+/** A connection to the product through this process: slow, delayed, lossy, and to be cut. */
 export async function openWeakLine(target: string, shape: LineShape): Promise<WeakLine> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isCut = false
-  // one line, whoever speaks on it
+  // all connections share one line
   const freeAt = { up: 0, down: 0 }
   // the same losses in every run
   let seed = 1

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the screens say, so that a journey finds a button by its words in either language: `t('assessment:TestNext')`. */
+/** The screens' texts, so that a journey finds a button by its words in either language: `t('assessment:TestNext')`. */
 export type Words = (key: string, values?: Record<string, string | number>) => string
 
 export type Language = 'en' | 'fr'
@@ -29,9 +29,9 @@ export function wordsOf(language: Language): Words {
   }
 }
 
-/** The beginning of a text that goes on with something a journey does not know: `Saved to your account at {{time}}`. */
+/** The beginning of a text whose rest a journey does not know: `Saved to your account at {{time}}`. */
 export function startOf(text: string): RegExp {
   const known = text.split(/\{\{|undefined/)[0] ?? ''
-  // accessible names have plain spaces where French has hard ones
+  // accessible names have plain spaces instead of French no-break spaces
   return new RegExp(`^${known.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s*')}`)
 }
