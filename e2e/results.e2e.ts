@@ -32,7 +32,9 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
   for (const [at, axis] of section2.axes.entries()) {
     for (const chosen of [axis.firstCount, axis.secondCount])
       await expect(bars.nth(at)).toContainText(t('assessment:ResultsCountOf', { chosen, total: 11 }))
-    await expect(bars.nth(at)).toContainText(axis.letter === null ? 'between the two' : /clear|strong/)
+    await expect(bars.nth(at)).toContainText(
+      axis.closeCall ? t('assessment:ResultsCloseCall') : axis.letter === null ? 'between the two' : /clear|strong/,
+    )
     await expect(bars.nth(at).getByText(t('assessment:ResultsCloseCall'))).toHaveCount(axis.closeCall ? 1 : 0)
   }
   const picture = page.getByRole('img', { name: startOf(t('assessment:ResultsModesPicture')) })

@@ -6,7 +6,7 @@ import { AXES, MODES, statementIds, type Axis, type Mode } from '#server/content
 export interface Leaning {
   /** choices for the first letter of each axis, of 11 */
   firstCounts: Record<Axis, number>
-  /** how much each way of learning is liked; a difference of 1 decides most rankings */
+  /** how much each way of learning is liked; a difference of 1 decides every ranking */
   modes: Record<Mode, number>
   /** varies what the preferences leave open */
   seed: number
@@ -38,7 +38,7 @@ export function answeredGroups(contentVersion: string, share: number, leaning: L
   const seen: Partial<Record<Axis, number>> = {}
   const all = [
     ...groups.map(({ id, modes: keyed }, at) => {
-      const liking = keyed.map((mode, place) => modes[mode] + spread(at * 7 + place * 5 + seed, 13))
+      const liking = keyed.map((mode, place) => modes[mode] + noise(seed * 131 + at * 4 + place))
       const ratings = liking.map((own) => String(liking.filter((other) => other <= own).length))
       return { questionId: id, value: Object.fromEntries(statementIds(id).map((statement, place) => [statement, ratings[place] ?? null])) }
     }),
@@ -53,8 +53,8 @@ export function answeredGroups(contentVersion: string, share: number, leaning: L
   return all.slice(0, Math.floor(all.length * share))
 }
 
-/** 0 to 1, different for every pair of numbers below `size`. */
-const spread = (at: number, size: number) => ((at * 5) % size) / size
+/** 0 to 1 */
+const noise = (at: number) => (Math.imul(at + 1, 2_654_435_761) >>> 12) / 2 ** 20
 
 function byKey<Key extends string>(keys: readonly Key[], of: (at: number) => number): Record<Key, number> {
   return Object.fromEntries(keys.map((key, at) => [key, of(at)])) as Record<Key, number> // of all keys

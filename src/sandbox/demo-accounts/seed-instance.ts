@@ -10,7 +10,11 @@ import { score } from '#server/instances/scoring.ts'
 import { answeredGroups, leaningOf, type AnsweredGroup } from './leaning.ts'
 
 /** Two letters stand, two do not, and the style lies between two: a result that shows everything a result can say. */
-const LEANING = { ...leaningOf(2), firstCounts: { EI: 2, SN: 8, TF: 6, JP: 4 }, modes: { experience: 0, watch: 0.5, idea: 0.9, do: 0.4 } }
+const LEANING = {
+  ...leaningOf(2),
+  firstCounts: { EI: 2, SN: 8, TF: 6, JP: 4 },
+  modes: { experience: 0.35, watch: 0.5, idea: 0.8, do: 0.45 },
+}
 
 /** Creates a player's own instance with the first part of its questions answered; completed and scored if all are. */
 export async function seedInstance(

@@ -30,12 +30,12 @@ const waiting = (given: number, hasAccount: boolean): Progress => ({ given, hasA
 
 const players: readonly (readonly [Person, Progress])[] = [
   [['Maya Gagnon', 'female', 'First team', 'Striker', 'CURRENT'], done(44, 43, 42, 2)],
-  [['Thomas Roy', 'male', 'First team', 'Goalkeeper', 'CURRENT'], done(44, 40, 38, 6)],
+  [['Thomas Roy', 'male', 'First team', 'Goalkeeper', 'CURRENT'], done(44, 40, 38, 1)],
   [['Inès Benali', 'female', 'First team', 'Midfielder', 'CURRENT'], done(44, 43, 43, 10)],
   [['Liam Gallagher', 'male', 'Reserves', 'Full Back', 'CURRENT'], done(37, 35, 33, 7)],
   [['Zoé Pelletier', 'female', 'U19', 'Winger', 'POTENTIAL'], done(37, 30, 29, 4)],
   [['Mateo Silva', 'male', 'U19', 'Forward', 'POTENTIAL'], done(30, 29, 26, 3)],
-  [['Aïcha Diallo', 'female', 'First team', 'Center Back', 'CURRENT'], done(23, 22, 19, 12)],
+  [['Aïcha Diallo', 'female', 'First team', 'Center Back', 'CURRENT'], done(23, 22, 19, 17)],
   [['Noah Lavoie', 'male', 'Reserves', 'Midfielder', null], done(16, 12, 9, 22)],
   [['Emma Fortin', 'female', 'First team', 'Defender', 'CURRENT'], begun(16, 15, 0.95)],
   [['Lucas Bouchard', 'male', 'Reserves', 'Striker', 'CURRENT'], begun(13, 11, 0.7)],

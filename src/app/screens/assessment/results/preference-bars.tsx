@@ -52,7 +52,7 @@ function Bar({ bar }: { bar: PreferenceBar }) {
       <p className={styles.poles}>
         <span className={styles.count}>{count(bar.firstCount)}</span>
         <span className={styles.strength}>
-          {t(STRENGTHS[bar.strength])} {bar.closeCall && <span className={styles.closeCall}>{t('ResultsCloseCall')}</span>}
+          {bar.closeCall ? <span className={styles.closeCall}>{t('ResultsCloseCall')}</span> : t(STRENGTHS[bar.strength])}
         </span>
         <span className={styles.count}>{count(bar.secondCount)}</span>
       </p>
