@@ -1,6 +1,7 @@
 import { LETTER_STANDS_FROM, STYLE_ERROR } from '#contract/rules/what-stands.ts'
 import type { Language } from '#contract/languages.ts'
 import type { AllFigures } from './figures.ts'
+import { PAIRS_EACH } from './result.ts'
 
 /**
  * Each number about certainty that a screen says, bound to what the simulation found. Every number in these texts needs a figure here, in
@@ -15,7 +16,7 @@ const FIGURES = {
   standingLetterTrue: ({ scenarios }) => scenarios.assumed.figures.letters.standsTrueSide,
   styleStands: ({ scenarios }) => scenarios.assumed.figures.style.stands,
   coinLetterStands: ({ scenarios }) => scenarios.coin.figures.letters.anyStands,
-  letterStandsFrom: () => LETTER_STANDS_FROM / 11,
+  letterStandsFrom: () => LETTER_STANDS_FROM / PAIRS_EACH,
   styleError: () => STYLE_ERROR,
 } as const satisfies Record<string, (figures: AllFigures) => number>
 

@@ -1,4 +1,4 @@
-import { AXES, type Definition, FACETS, MODES, statementIds } from '#server/content/definition.ts'
+import { AXES, type Definition, FACETS, MODES, type Mode, statementIds } from '#server/content/definition.ts'
 import type { Random } from './random.ts'
 
 /**
@@ -73,8 +73,9 @@ export class Questionnaire {
     const facets = player.facets.map(today)
     const { pairs, rankings, agreement } = this.#strengths
     const [pairMiddles, agreementMiddles] = [this.#pairMiddles, this.#agreementMiddles]
-    // in the order of MODES: experience, watch, idea, do. Half for each side of an axis, so that `rankings` is the whole difference
-    const likings = [-idea, -act, idea, act].map((trait) => (rankings * trait) / 2)
+    const pulls: Record<Mode, number> = { experience: -idea, watch: -act, idea, do: act }
+    // half for each side of an axis, so that `rankings` is the whole difference
+    const likings = MODES.map((mode) => (rankings * pulls[mode]) / 2)
     return {
       pairs: this.#pairAxes.map((axis, at) => (pairs * ((letters[axis] ?? 0) - (pairMiddles[at] ?? 0)) + random.logistic() > 0 ? 1 : 0)),
       ratings: this.#statementAppeals.map((appeals) =>

@@ -3,7 +3,7 @@ import { AXES, type Definition, FACETS, type LearningStyle, MODES, type Mode, ST
 import type { Score } from '#server/instances/scoring.ts'
 import type { Sheet } from './players.ts'
 
-/** What a sheet gives, of the same rules as `score()` but without ids, which is ten times as fast. `tests/tools/instrument` compares the two. */
+/** What a sheet gives, by the rules of `score()`: without ids, which is ten times as fast. `tests/tools/instrument` compares the two. */
 export interface Result {
   /** choices for the first pole of each axis, of 11 */
   counts: number[]
@@ -19,15 +19,9 @@ export interface Result {
   facets: number[]
 }
 
-const PAIRS_EACH = 11
+/** Pairs of each axis. */
+export const PAIRS_EACH = 11
 const STATEMENTS_EACH = 4
-const [EXPERIENCE, WATCH, IDEA, DO] = (['experience', 'watch', 'idea', 'do'] as const).map((mode: Mode) => MODES.indexOf(mode)) as [
-  number,
-  number,
-  number,
-  number,
-]
-
 export function resultsOf(definition: Definition): (sheet: Sheet) => Result {
   const pairAxes = definition.pairs.map((pair) => AXES.findIndex(({ axis }) => axis === pair.axis))
   const statementFacets = definition.statements.map(({ facet }) => FACETS.indexOf(facet))
@@ -47,7 +41,7 @@ export function resultsOf(definition: Definition): (sheet: Sheet) => Result {
   return (sheet) => {
     const counts = totalsBy(pairAxes, sheet.pairs, AXES.length)
     const facets = totalsBy(statementFacets, sheet.agreement, FACETS.length).map((total) => total / STATEMENTS_EACH)
-    const plane: [number, number] = [sumOf(sheet, IDEA) - sumOf(sheet, EXPERIENCE), sumOf(sheet, DO) - sumOf(sheet, WATCH)]
+    const plane: [number, number] = [sumOf(sheet, 'idea') - sumOf(sheet, 'experience'), sumOf(sheet, 'do') - sumOf(sheet, 'watch')]
     const nearestStyle = nearestStyleOf(sheet, plane)
     return {
       counts,
@@ -74,15 +68,16 @@ export function resultOfScore({ Section1, section2, section3 }: Score): Result {
   }
 }
 
+/** What is still equal goes to experience and to do, by the fixed order of SCORING-4. */
 function nearestStyleOf(sheet: Sheet, [ideaExperience, doWatch]: [number, number]): LearningStyle {
-  const idea = ideaExperience || moreOf(sheet, IDEA, EXPERIENCE) || -1
-  const act = doWatch || moreOf(sheet, DO, WATCH) || 1
+  const idea = ideaExperience || moreOf(sheet, 'idea', 'experience') || -1
+  const act = doWatch || moreOf(sheet, 'do', 'watch') || 1
   return STYLE_BY_POLES[idea > 0 ? 'idea' : 'experience'][act > 0 ? 'do' : 'watch']
 }
 
 /** For a tie: more 4s, then more 3s. SCORING-4 */
-function moreOf(sheet: Sheet, one: number, other: number): number {
-  const count = (mode: number, rating: number) => sheet.ratings.filter((group) => group[mode] === rating).length
+function moreOf(sheet: Sheet, one: Mode, other: Mode): number {
+  const count = (mode: Mode, rating: number) => sheet.ratings.filter((group) => group[MODES.indexOf(mode)] === rating).length
   return count(one, 4) - count(other, 4) || count(one, 3) - count(other, 3)
 }
 
@@ -95,8 +90,9 @@ function totalsBy(scales: readonly number[], values: readonly number[], count: n
   return totals
 }
 
-function sumOf({ ratings }: Sheet, mode: number): number {
+function sumOf({ ratings }: Sheet, mode: Mode): number {
+  const place = MODES.indexOf(mode)
   let sum = 0
-  for (const group of ratings) sum += group[mode] ?? 0
+  for (const group of ratings) sum += group[place] ?? 0
   return sum
 }

@@ -2,7 +2,7 @@ import { AXES, type Definition, FACETS } from '#server/content/definition.ts'
 import { strengthOf } from '#server/instances/scoring.ts'
 import { Questionnaire, type Player, type Strengths } from './players.ts'
 import { Random } from './random.ts'
-import { type Result, resultsOf } from './result.ts'
+import { PAIRS_EACH, type Result, resultsOf } from './result.ts'
 import { Retest } from './retest.ts'
 
 /** The same players fill in the questionnaire twice: what of their result is the same, and what contradicts the first. */
@@ -26,8 +26,8 @@ export interface Figures {
     threeSame: number
     /** people with at least one nearest letter turned round: what a result that prints every letter would say */
     anyTurned: number
-    /** people by how many of their letters stand, 0–4 */
-    standing: number[]
+    /** people by how many of their letters stand */
+    standing: { none: number; one: number; two: number; three: number; four: number }
     standingMean: number
     /** letters that stand: again the same · between this time · the opposite stands */
     standsAgain: number
@@ -138,7 +138,7 @@ class Tally {
       this.#retests.letters.add(count, second.counts[axis] ?? 0)
       const isSame = first.nearestLetters[axis] === second.nearestLetters[axis]
       const isTrue = first.nearestLetters[axis] === trueLetter(person, axis)
-      const label = labelOf(Math.max(count, 11 - count))
+      const label = labelOf(Math.max(count, PAIRS_EACH - count))
       this.#count(`label ${label}`)
       this.#count(`label ${label} same`, isSame)
       this.#count(`label ${label} true`, isTrue)
@@ -201,7 +201,13 @@ class Tally {
         fourSame: this.#share('same letters 4'),
         threeSame: this.#share('same letters 3'),
         anyTurned: 1 - this.#share('same letters 4'),
-        standing: [0, 1, 2, 3, 4].map((count) => this.#share(`standing ${count}`)),
+        standing: {
+          none: this.#share('standing 0'),
+          one: this.#share('standing 1'),
+          two: this.#share('standing 2'),
+          three: this.#share('standing 3'),
+          four: this.#share('standing 4'),
+        },
         standingMean: standing / this.#people,
         standsAgain: this.#share('stands again', standing),
         standsThenBetween: this.#share('stands between', standing),

@@ -1,4 +1,4 @@
-import type { Definition } from '#server/content/definition.ts'
+import { type Definition, MODES, type Mode } from '#server/content/definition.ts'
 import { Questionnaire, type Sheet, type Strengths } from './players.ts'
 import { Random } from './random.ts'
 
@@ -23,7 +23,8 @@ function scalesOf({ groups, pairs, statements, ...rest }: Definition): Record<ke
 
 /** The values on a sheet that has one scale alone. Of a ranking: idea − experience. */
 function valuesOf({ pairs, ratings, agreement }: Sheet): number[] {
-  return [...pairs, ...ratings.map(([experience = 0, , idea = 0]) => idea - experience), ...agreement]
+  const ratingOf = (group: readonly number[], mode: Mode) => group[MODES.indexOf(mode)] ?? 0
+  return [...pairs, ...ratings.map((group) => ratingOf(group, 'idea') - ratingOf(group, 'experience')), ...agreement]
 }
 
 /** The mean covariance of two questions of a scale by the mean variance of one. */

@@ -1,4 +1,5 @@
 import type { AllFigures, Scenario } from './figures.ts'
+import { PAIRS_EACH } from './result.ts'
 
 /** The tables of docs/instrument.md, as oxfmt formats them. */
 export function tablesOf({ people, scenarios, change, straightLines }: AllFigures): string {
@@ -11,7 +12,7 @@ export function tablesOf({ people, scenarios, change, straightLines }: AllFigure
       ['Mean r', 'KR-20', 'retest r', 'letter same', 'all four same', 'three of four', 'on the true side', 'same style and letters'],
       rows.map((row) => [
         nameOf(row),
-        two(kr20(row.correlation, 11)),
+        two(kr20(row.correlation, PAIRS_EACH)),
         two(row.figures.letters.retest),
         percent(row.figures.letters.same),
         percent(row.figures.letters.fourSame),
@@ -26,8 +27,8 @@ export function tablesOf({ people, scenarios, change, straightLines }: AllFigure
       rows.map((row) => [
         nameOf(row),
         row.figures.letters.standingMean.toFixed(1),
-        percent(row.figures.letters.standing[0]),
-        percent(row.figures.letters.standing[4]),
+        percent(row.figures.letters.standing.none),
+        percent(row.figures.letters.standing.four),
         percent(row.figures.letters.standsAgain),
         percent(row.figures.letters.standsThenBetween),
         percent(row.figures.letters.standsThenOpposite),
@@ -106,7 +107,7 @@ export function tablesOf({ people, scenarios, change, straightLines }: AllFigure
       ['What', 'share of people'],
       [
         ['at least one letter stands', percent(coin.figures.letters.anyStands)],
-        ['two letters or more stand', percent(sum(coin.figures.letters.standing.slice(2)))],
+        ['two letters or more stand', percent(twoOrMore(coin))],
         ['a style stands', percent(coin.figures.style.stands)],
         ['a letter stands, and its opposite the next time', percent(coin.figures.letters.contradicted)],
       ],
@@ -142,6 +143,7 @@ function two(value: number): string {
   return value.toFixed(2)
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
+function twoOrMore({ figures }: Scenario): number {
+  const { two, three, four } = figures.letters.standing
+  return two + three + four
 }
