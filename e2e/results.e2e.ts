@@ -3,7 +3,8 @@ import { resultLine } from '#app/parts/assessment/result-line.ts'
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
 import { instances, ownResults } from '#contract/instances.ts'
-import { signInByApi, type Person } from './support/api.ts'
+import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { buy, completeAs, newPlayer, signInByApi, type Person } from './support/api.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { startOf, wordsOf } from './support/words.ts'
 
@@ -78,6 +79,34 @@ workerTest('the neighbouring styles and types are named, and a tap shows their t
       await page.getByText(name, { exact: true }).and(page.locator('summary')).click()
       await expect(page.getByText(content)).toBeVisible()
     }
+  }
+})
+
+test.describe('a result that follows another', () => {
+  const EARLIER = { ...leaningOf(0), firstCounts: { EI: 2, SN: 8, TF: 6, JP: 4 } }
+  for (const [axis, firstCount] of [
+    ['nothing', 8],
+    ['inward and outward', 9],
+  ] as const) {
+    test(`says that ${axis} changed by more than chance, and draws the earlier one`, async ({ page, t, server }) => {
+      const player = await newPlayer(server.url)
+      await completeAs(player, player.instanceId, EARLIER)
+      const later = await buy(player)
+      await completeAs(player, later, { ...EARLIER, firstCounts: { ...EARLIER.firstCounts, EI: firstCount } })
+      await arriveAs(page, player, paths.results(later))
+      const since = page.getByRole('region', { name: startOf(t('assessment:ResultsSince')) })
+      await expect(since).toContainText(
+        axis === 'nothing'
+          ? t('assessment:ResultsSinceUnchanged')
+          : t('assessment:ResultsSinceChanged', { list: `${t('assessment:ResultsPoleE')} – ${t('assessment:ResultsPoleI')}` }),
+      )
+      await expect(page.getByText(t('assessment:ResultsEarlierMark'))).toBeVisible()
+      await since.getByRole('link').click()
+      await expect(page.getByRole('region', { name: t('assessment:ResultsPreferencesTitle') })).toContainText(
+        t('assessment:ResultsCountOf', { chosen: 2, total: 11 }),
+      )
+      await expect(since).toBeHidden()
+    })
   }
 })
 

@@ -1,3 +1,4 @@
+import { answeredGroups, type Leaning } from '#sandbox/demo-accounts/leaning.ts'
 import { assessments } from '#contract/assessments.ts'
 import { auth, type Credentials, type UserTypeCode } from '#contract/auth.ts'
 import { fillPath, type Endpoint, type ReplyOf, type RequestOf } from '#contract/endpoint.ts'
@@ -93,7 +94,8 @@ export async function newPlayer(url: string, { questions = 0, hasBought = true }
   return { ...player, instanceId }
 }
 
-async function buy({ api }: Person): Promise<string> {
+/** Buys one assessment; its instance's id. */
+export async function buy({ api }: Person): Promise<string> {
   const [assessment] = (await api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
   const priceId = assessment?.prices.find(({ nickname }) => nickname)?.id ?? ''
   const { clientSecret, sessionId } = await api.ask(assessments.checkout, { params: { priceId } })
@@ -105,6 +107,17 @@ async function buy({ api }: Person): Promise<string> {
   const { assessmentInstanceId } = await api.ask(assessments.completeCheckout, { body: { session_id: sessionId } })
   if (!assessmentInstanceId) throw new Error('The purchase brought no instance')
   return assessmentInstanceId
+}
+
+/** Answers everything as somebody with this leaning would, and submits it. */
+export async function completeAs({ api }: Person, instanceId: string, leaning: Leaning): Promise<void> {
+  const { contentVersion, sections } = await api.ask(instances.get, { params: { instanceId } })
+  const sectionOf = (questionId: string) => sections.find(({ questions }) => questions.some(({ id }) => id === questionId))?.name ?? ''
+  const responses = answeredGroups(contentVersion, 1, leaning).flatMap(({ questionId, value }) =>
+    Object.entries(value).map(([id, answer]) => ({ sectionName: sectionOf(questionId), id, answer })),
+  )
+  await api.ask(instances.saveResponses, { body: { instanceId, responses } })
+  await api.ask(instances.complete, { params: { instanceId } })
 }
 
 /** A question and how to answer it. `value` is the value that the API stores, `says` its text on screen. */

@@ -26,7 +26,9 @@ import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
 import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
+import { SinceLast } from './results/since-last.tsx'
 import { TypeTexts } from './results/type-texts.tsx'
+import { useEarlierResult } from './results/use-earlier-result.ts'
 import { useResults } from './results/use-results.ts'
 import { Letters, WhatStands } from './results/what-stands.tsx'
 
@@ -88,15 +90,17 @@ function FoundResults({ userId, read, at, isStored }: FoundResultsProps) {
   if (read.summary.status === 'RECLAIMED') return <Reclaimed title={t('ResultsTitle')} />
   const results = ownResults(read.summary)
   if (!results) return <NoResults userId={userId} instanceId={read.summary.instanceId} summary={read.summary} />
-  return <ResultsPage read={read} results={results} at={at} isStored={isStored} />
+  return <ResultsPage userId={userId} read={read} results={results} at={at} isStored={isStored} />
 }
 
-interface ResultsPageProps extends Omit<FoundResultsProps, 'userId'> {
+interface ResultsPageProps extends FoundResultsProps {
   results: Results
 }
 
-function ResultsPage({ read: { summary, text }, results, at, isStored }: ResultsPageProps) {
+function ResultsPage({ userId, read: { summary, text }, results, at, isStored }: ResultsPageProps) {
   const { t } = useTranslation(['assessment', 'parts'])
+  const earlier = useEarlierResult(userId, summary)
+  const comparable = earlier?.isOtherVersion ? undefined : earlier?.results
   return (
     <Page
       title={t('ResultsTitle')}
@@ -112,9 +116,10 @@ function ResultsPage({ read: { summary, text }, results, at, isStored }: Results
       <PrintHeader summary={summary} />
       <AsOf at={at} isStored={isStored} />
       <WhatStands results={results} />
+      {earlier && <SinceLast results={results} earlier={earlier} />}
       <div className={`grass ${styles.picture}`}>
-        <PreferenceBars results={results} />
-        <ModePitch section={results.Section1} />
+        <PreferenceBars results={results} earlier={comparable} />
+        <ModePitch section={results.Section1} earlier={comparable?.Section1} />
       </div>
       <details className={styles.figures}>
         <summary>{t('ResultsFigures')}</summary>

@@ -1,7 +1,8 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Results } from '#contract/instances.ts'
+import { STYLE_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import styles from './picture.module.css'
-import { MODE_DIRECTIONS, MODE_EVEN, MODE_MAXIMUM, MODE_MINIMUM, modeShape, type Mode, type Point } from './result-picture.ts'
+import { AXIS_MAXIMUM, MODE_DIRECTIONS, MODE_EVEN, MODE_MAXIMUM, MODE_MINIMUM, modeShape, type Mode, type Point } from './result-picture.ts'
 import { MODES } from './result-words.ts'
 
 type Section1 = Results['Section1']
@@ -13,15 +14,15 @@ const WHERE: Readonly<Record<number, 'ResultsModesInQuarter' | 'ResultsModesOnLi
 }
 
 /** The four ways of learning as a shape on a pitch. RESULTS-5 */
-export function ModePitch({ section }: { section: Section1 }) {
+export function ModePitch({ section, earlier }: { section: Section1; earlier?: Section1 | undefined }) {
   const { t } = useTranslation('assessment')
   const lines = MODE_DIRECTIONS.map(({ mode }) => t('ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
   return (
     <section aria-labelledby="modes" className={styles.column}>
       <h2 id="modes">{t('ResultsModesTitle')}</h2>
-      <Pitch section={section} label={t('ResultsModesPicture', { list: lines.join(', ') })} />
+      <Pitch section={section} earlier={earlier} label={t('ResultsModesPicture', { list: lines.join(', ') })} />
       <p className={styles.caption}>
-        {t('ResultsModesText')} {t(WHERE[section.styles.length] ?? 'ResultsModesInMiddle')}
+        {t('ResultsModesText')} {t(WHERE[section.styles.length] ?? 'ResultsModesInMiddle')} {earlier && t('ResultsEarlierSpot')}
       </p>
     </section>
   )
@@ -39,7 +40,7 @@ const SPOT = 8
 /** space above and below the pitch for labels that would overlap the type's name inside it */
 const MARGIN = 32
 
-function Pitch({ section, label }: { section: Section1; label: string }) {
+function Pitch({ section, earlier, label }: { section: Section1; earlier: Section1 | undefined; label: string }) {
   const { corners, spot, quarters } = modeShape(section, REACH)
   return (
     <svg
@@ -83,8 +84,21 @@ function Pitch({ section, label }: { section: Section1; label: string }) {
           {quarter.name}
         </text>
       ))}
+      {earlier && <EarlierSpot section={earlier} />}
       <circle className={styles.spot} cx={spot.x} cy={spot.y} r={SPOT} />
     </svg>
+  )
+}
+
+/** Where an earlier result was, with the field within which nothing can be called a change. */
+function EarlierSpot({ section }: { section: Section1 }) {
+  const { x, y } = modeShape(section, REACH).spot
+  const error = (STYLE_CHANGE_ERROR / AXIS_MAXIMUM) * REACH
+  return (
+    <g>
+      <rect className={styles.earlierField} x={x - error} y={y - error} width={2 * error} height={2 * error} />
+      <circle className={styles.earlierSpot} cx={x} cy={y} r={SPOT} />
+    </g>
   )
 }
 

@@ -1,27 +1,36 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
+import { LETTER_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import styles from './picture.module.css'
 import { preferenceBars, type PreferenceBar } from './result-picture.ts'
 import { POLES, STRENGTHS } from './result-words.ts'
 
 /** The four preferences: one bar each, filled on the side chosen more often, hatched where neither stands. RESULTS-5 */
-export function PreferenceBars({ results }: { results: Results }) {
+export function PreferenceBars({ results, earlier }: { results: Results; earlier?: Results | undefined }) {
   const { t } = useTranslation('assessment')
   return (
     <section aria-labelledby="preferences" className={styles.column}>
       <h2 id="preferences">{t('ResultsPreferencesTitle')}</h2>
       <ul className={styles.bars}>
         {preferenceBars(results).map((bar) => (
-          <Bar key={bar.axis} bar={bar} />
+          <Bar key={bar.axis} bar={bar} earlier={earlier?.section2.axes.find(({ axis }) => axis === bar.axis)?.firstCount} />
         ))}
       </ul>
-      <p className={styles.caption}>{t('ResultsPreferencesText')}</p>
+      <p className={styles.caption}>
+        {t('ResultsPreferencesText')} {earlier && t('ResultsEarlierMark')}
+      </p>
     </section>
   )
 }
 
-function Bar({ bar }: { bar: PreferenceBar }) {
+interface BarProps {
+  bar: PreferenceBar
+  /** choices for the first side in an earlier result */
+  earlier: number | undefined
+}
+
+function Bar({ bar, earlier }: BarProps) {
   const { t } = useTranslation('assessment')
   const isFirstLeading = bar.leading === bar.first
   const count = (chosen: number) => t('ResultsCountOf', { chosen: formatCount(chosen), total: formatCount(bar.total) })
@@ -44,6 +53,7 @@ function Bar({ bar }: { bar: PreferenceBar }) {
             }}
           />
           <span className={styles.middle} />
+          {earlier !== undefined && <EarlierMark count={earlier} total={bar.total} />}
         </span>
         <span className={styles.letter} data-stands={bar.letter === bar.second || undefined}>
           {bar.second}
@@ -57,6 +67,20 @@ function Bar({ bar }: { bar: PreferenceBar }) {
         <span className={styles.count}>{count(bar.secondCount)}</span>
       </p>
     </li>
+  )
+}
+
+/** Where an earlier result was, with the band within which nothing can be called a change. */
+function EarlierMark({ count, total }: { count: number; total: number }) {
+  const percent = (choices: number) => `${(Math.min(total, Math.max(0, choices)) * 100) / total}%`
+  return (
+    <>
+      <span
+        className={styles.band}
+        style={{ insetInlineStart: percent(count - LETTER_CHANGE_ERROR), insetInlineEnd: percent(total - count - LETTER_CHANGE_ERROR) }}
+      />
+      <span className={styles.earlier} style={{ insetInlineStart: percent(count) }} />
+    </>
   )
 }
 

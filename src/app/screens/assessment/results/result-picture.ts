@@ -31,7 +31,7 @@ export const MODE_MINIMUM = 12
 export const MODE_MAXIMUM = 48
 export const MODE_EVEN = 30
 /** Each axis is a difference of two modes. */
-const AXIS_MAXIMUM = MODE_MAXIMUM - MODE_MINIMUM
+export const AXIS_MAXIMUM = MODE_MAXIMUM - MODE_MINIMUM
 
 /** Where each mode lies on the pitch: do on the right, watch on the left, experience at the top, idea at the bottom. */
 export const MODE_DIRECTIONS: readonly { mode: Mode; x: number; y: number }[] = [

@@ -8,6 +8,12 @@ export const MODES = {
   do: 'ResultsModeDo',
 } as const satisfies Record<Mode, string>
 
+/** Translation keys of both ends of the axes of the learning styles. */
+export const AXIS_NAMES = {
+  ideaExperience: ['ResultsModeExperience', 'ResultsModeIdea'],
+  doWatch: ['ResultsModeWatch', 'ResultsModeDo'],
+} as const
+
 export const STRENGTHS = { slight: 'ResultsStrengthSlight', clear: 'ResultsStrengthClear', strong: 'ResultsStrengthStrong' } as const
 
 /** Translation keys of the preference letters. A letter that is not here, from a later scoring version, is shown as it is. */
