@@ -8,8 +8,8 @@ import { team } from './users/support.ts'
 import { filesBelow, stringsIn } from '../house/source-files.ts'
 
 /**
- * The bad inputs of docs/requirements.md (INPUT-1 to INPUT-74), numbered as there. One request with one answer stands in the table here; what takes
- * time, several calls, another program or the portal stands in the test that is named.
+ * The bad inputs of docs/requirements.md (INPUT-1 to INPUT-74), numbered as there. A request with one reply is in the
+ * table here; what takes time, several calls, another program or the portal is in the test that the table names.
  */
 
 interface World {
@@ -28,7 +28,7 @@ interface Bad {
   headers?: Record<string, string>
   /** nobody's credentials */
   isGuest?: true
-  answer: [status: number, code: ErrorCode, message?: string]
+  reply: [status: number, code: ErrorCode, message?: string]
 }
 
 const start = (what: string, body: unknown, code: ErrorCode, message?: string): Bad => ({
@@ -37,7 +37,7 @@ const start = (what: string, body: unknown, code: ErrorCode, message?: string): 
   path: 'user/auth/initiate',
   body,
   isGuest: true,
-  answer: [400, code, ...(message === undefined ? [] : [message])] as Bad['answer'],
+  reply: [400, code, ...(message === undefined ? [] : [message])] as Bad['reply'],
 })
 const email = (what: string, address: unknown) =>
   start(what, { email: address, userTypeCode: 'player' }, 'INVALID_EMAIL', 'Please enter a valid email address.')
@@ -47,7 +47,7 @@ const code = (what: string, otp: unknown): Bad => ({
   path: 'user/auth/verify-otp',
   body: ({ session }: World) => ({ session, email: 'waiting@club.test', otp }),
   isGuest: true,
-  answer: [400, 'INVALID_CODE_FORMAT'],
+  reply: [400, 'INVALID_CODE_FORMAT'],
 })
 const authorization = (what: string, header: string): Bad => ({
   what,
@@ -55,21 +55,21 @@ const authorization = (what: string, header: string): Bad => ({
   path: ({ player }) => `user/${player.userId}`,
   headers: { authorization: Buffer.from(header).toString('latin1') },
   isGuest: true,
-  answer: [401, 'INVALID_TOKEN'],
+  reply: [401, 'INVALID_TOKEN'],
 })
 const profile = (what: string, body: unknown, errorCode: ErrorCode, message?: string): Bad => ({
   what,
   method: 'PATCH',
   path: ({ player }) => `user/${player.userId}`,
   body,
-  answer: [400, errorCode, ...(message === undefined ? [] : [message])] as Bad['answer'],
+  reply: [400, errorCode, ...(message === undefined ? [] : [message])] as Bad['reply'],
 })
 const answers = (what: string, responses: unknown[], status: number, errorCode: ErrorCode): Bad => ({
   what,
   method: 'POST',
   path: 'assessment/assessment-instance/responses',
   body: ({ instanceId }: World) => ({ instanceId, responses }),
-  answer: [status, errorCode],
+  reply: [status, errorCode],
 })
 const pair = (id: string, answer: string | null) => ({ sectionName: 'Section2', id, answer })
 const ranking = (values: (string | null)[]) => values.map((answer, i) => ({ sectionName: 'Section1', id: `s1-q01-${'abcd'[i]}`, answer }))
@@ -77,28 +77,28 @@ const price = (what: string, priceId: string): Bad => ({
   what,
   method: 'POST',
   path: `assessment/checkout/${encodeURIComponent(priceId)}`,
-  answer: [400, 'INVALID_PRICE'],
+  reply: [400, 'INVALID_PRICE'],
 })
 const json = (what: string, body: string): Bad => start(what, body, 'INVALID_JSON')
 const query = (what: string, text: string, errorCode: ErrorCode): Bad => ({
   what,
   method: 'GET',
   path: `assessment${text}`,
-  answer: [400, errorCode],
+  reply: [400, errorCode],
 })
 const media = (type: string): Bad => ({
   ...start(JSON.stringify(type), '{"email":"a@b.test","userTypeCode":"player"}', 'UNSUPPORTED_MEDIA_TYPE'),
   headers: { 'content-type': type },
-  answer: [415, 'UNSUPPORTED_MEDIA_TYPE'],
+  reply: [415, 'UNSUPPORTED_MEDIA_TYPE'],
 })
-const unknown = (path: string): Bad => ({ what: path, method: 'GET', path, answer: [404, 'NOT_FOUND'] })
+const unknown = (path: string): Bad => ({ what: path, method: 'GET', path, reply: [404, 'NOT_FOUND'] })
 const version = (value: string): Bad => ({
   what: value,
   method: 'GET',
   path: 'settings',
   headers: { [APP_VERSION_HEADER]: value },
   isGuest: true,
-  answer: [426, 'UPDATE_REQUIRED'],
+  reply: [426, 'UPDATE_REQUIRED'],
 })
 
 const sentence = 'First name is required'
@@ -182,7 +182,7 @@ const HERE: Record<number, Bad[]> = {
     price('SQL', "' or 1=1 --"),
     price('400 characters', 'a'.repeat(400)),
     // a path with it names nothing, as everywhere
-    { ...price('NUL', 'price\0'), answer: [404, 'NOT_FOUND'] },
+    { ...price('NUL', 'price\0'), reply: [404, 'NOT_FOUND'] },
     price('JSON', '{"id":1}'),
   ],
   62: [
@@ -205,7 +205,7 @@ const HERE: Record<number, Bad[]> = {
     query('1e2', '?limit=1.5', 'INVALID_INPUT'),
   ],
   64: ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', ''].map(media),
-  67: [{ ...start('2 MB', JSON.stringify({ email: 'a'.repeat(2_000_000) }), 'TOO_LARGE'), answer: [413, 'TOO_LARGE'] }],
+  67: [{ ...start('2 MB', JSON.stringify({ email: 'a'.repeat(2_000_000) }), 'TOO_LARGE'), reply: [413, 'TOO_LARGE'] }],
   68: ['nothing', 'assessment/a/b/c', '..%2f..%2fetc', 'user/%00', `user/${'x'.repeat(400)}`].map(unknown),
   74: ['0', '-1', 'nonsense'].map(version),
 }
@@ -304,7 +304,7 @@ describe('bad inputs', () => {
   }
 
   test.each(rows)('INPUT-%s: %s', async (_row, _what, bad) => {
-    const [status, errorCode, message] = bad.answer
+    const [status, errorCode, message] = bad.reply
     const before = await hashOfAllRows(world.server)
     const [english, french] = [await send(bad, 'en'), await send(bad, 'fr')]
     for (const one of [english, french]) {

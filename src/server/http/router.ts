@@ -97,12 +97,12 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
     },
     handler: async (request, reply) => {
       const input = inputOf(endpoint, request, deps)
-      const answered = async () => {
+      const handled = async () => {
         for (const limit of limits) await countCall(deps, limit, input.caller)
         await onCall(name, input)
         return handler(input)
       }
-      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), answered()))
+      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), handled()))
     },
   })
 }

@@ -33,7 +33,7 @@ describe('sending a code', () => {
 
   test('the first start waits for the mail server, which is not yet known to work', async () => {
     await setUp()
-    smtp.answer(451)
+    smtp.replyWith(451)
     const { status, body, headers } = await start(newcomer())
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'MAIL_UNAVAILABLE', '30'])
   })
@@ -54,12 +54,12 @@ describe('sending a code', () => {
   test('a code that could not be sent is sent again, unchanged, and works', async () => {
     await setUp()
     await warm()
-    smtp.answer(451)
+    smtp.replyWith(451)
     const email = newcomer()
     const { status, body } = await start(email)
     expect(status).toBe(200)
     await settled()
-    smtp.answer(250)
+    smtp.replyWith(250)
     await until(() => smtp.delivered.length === 2)
     expect((await verify(body.session, email)).status).toBe(200)
   })
@@ -67,7 +67,7 @@ describe('sending a code', () => {
   test('while the mail server fails, a start is refused and not counted', async () => {
     await setUp()
     await warm()
-    smtp.answer(451)
+    smtp.replyWith(451)
     await start(newcomer())
     await settled()
     const email = newcomer()
@@ -76,7 +76,7 @@ describe('sending a code', () => {
       expect([status, body.code]).toEqual([503, 'MAIL_UNAVAILABLE'])
     }
     expect(await challenges(email)).toEqual([])
-    smtp.answer(250)
+    smtp.replyWith(250)
     expect((await start(email)).status).toBe(200)
     expect(codeIn(smtp.delivered.at(-1)?.text)).toBeDefined()
   })
@@ -84,14 +84,14 @@ describe('sending a code', () => {
   test('a start with an address that the mail server refuses is undone, and the next start with it is refused', async () => {
     await setUp()
     await warm()
-    smtp.answer(550)
+    smtp.replyWith(550)
     const email = newcomer()
     expect((await start(email)).status).toBe(200)
     await settled()
     expect(await challenges(email)).toEqual([])
     expect((await server.rows('sign_in_counts')).find((row) => row['email_normal'] === email)).toMatchObject({ mails: [] })
     expect((await start(email)).body.code).toBe('MAIL_UNAVAILABLE')
-    smtp.answer(250)
+    smtp.replyWith(250)
     // one refused address does not make starts with others wait
     smtp.hold()
     expect((await start(newcomer())).status).toBe(200)
@@ -111,10 +111,10 @@ describe('sending a code', () => {
     const lines: string[] = []
     ;({ server, smtp } = await serverWithMail({ env: { LOG_LEVEL: 'trace' }, logTo: { write: (line) => lines.push(line) } }))
     await warm()
-    smtp.answer(451)
+    smtp.replyWith(451)
     await start(newcomer())
     await settled()
-    smtp.answer(250)
+    smtp.replyWith(250)
     await until(() => smtp.delivered.length === 2)
     const codes = smtp.delivered.map(({ text }) => codeIn(text) ?? '')
     const tables = await server.deps.db.execute<{ name: string }>(

@@ -20,14 +20,14 @@ describe('the log', () => {
 
     // a mail server that quotes the address, in a permanent and in a temporary refusal
     for (const code of [550, 451] as const) {
-      smtp.answer(code)
+      smtp.replyWith(code)
       await allocate(server, coach, `refused.secret.${code}@club.test`)
       await server.deps.mails.wake()
       await resend(server, coach, `refused.secret.${code}@club.test`)
       await server.deps.mails.wake()
       for (let i = 0; i < 2; i += 1) await start('start.secret@club.test')
     }
-    smtp.answer(250)
+    smtp.replyWith(250)
     const failures = lines.map((line) => JSON.parse(line) as { err?: object }).filter(({ err }) => err)
     expect(failures.map(({ err }) => err)).toContainEqual(expect.objectContaining({ responseCode: 550, command: 'RCPT TO' }))
 

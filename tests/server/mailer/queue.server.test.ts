@@ -57,7 +57,7 @@ describe('the mail queue', () => {
 
   test('retries after growing pauses, then gives up', async () => {
     const { server, smtp, clock, coach } = await setUp()
-    smtp.answer(451)
+    smtp.replyWith(451)
     const before = smtp.tries()
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
@@ -70,7 +70,7 @@ describe('the mail queue', () => {
       expect(smtp.tries() - before).toBe(place + 2)
     }
     expect(await row(server)).toMatchObject({ tries: PAUSES.length + 1, next_try_at: null, sent_at: null, failed_at: expect.anything() })
-    smtp.answer(250)
+    smtp.replyWith(250)
     clock.forward(DAY)
     await server.deps.mails.wake()
     expect(smtp.delivered).toEqual([])
@@ -78,10 +78,10 @@ describe('the mail queue', () => {
 
   test('sends a mail once when the mail server accepts it again', async () => {
     const { server, smtp, clock, coach } = await setUp()
-    smtp.answer(451)
+    smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
-    smtp.answer(250)
+    smtp.replyWith(250)
     for (let look = 0; look < 3; look += 1) {
       clock.forward(30)
       await server.deps.mails.wake()
@@ -92,7 +92,7 @@ describe('the mail queue', () => {
 
   test('does not retry an address that the mail server refuses permanently', async () => {
     const { server, smtp, clock, coach } = await setUp()
-    smtp.answer(550)
+    smtp.replyWith(550)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     const tries = smtp.tries()
@@ -110,15 +110,15 @@ describe('the mail queue', () => {
       expect(instance?.invitation).toBe(body.tokens[0]?.invitation)
       return instance?.invitation
     }
-    smtp.answer(451)
+    smtp.replyWith(451)
     expect((await allocate(server, coach, 'p@club.test')).body.invitation).toBe('waiting')
     await server.deps.mails.wake()
     expect(await shown()).toBe('waiting')
-    smtp.answer(550)
+    smtp.replyWith(550)
     clock.forward(30)
     await server.deps.mails.wake()
     expect(await shown()).toBe('refused')
-    smtp.answer(250)
+    smtp.replyWith(250)
     smtp.hold()
     expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
     expect(await shown()).toBe('waiting')
@@ -126,7 +126,7 @@ describe('the mail queue', () => {
     await server.deps.mails.wake()
     expect(await shown()).toBe('sent')
     // the mail server refuses temporarily until the last retry
-    smtp.answer(451)
+    smtp.replyWith(451)
     await resend(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     for (const pause of PAUSES) {
@@ -138,10 +138,10 @@ describe('the mail queue', () => {
 
   test('does not delay other mails because of one that fails', async () => {
     const { server, smtp, coach } = await setUp()
-    smtp.answer(451)
+    smtp.replyWith(451)
     await allocate(server, coach, 'first@club.test')
     await server.deps.mails.wake()
-    smtp.answer(250)
+    smtp.replyWith(250)
     for (let i = 0; i < 12; i += 1) await allocate(server, coach, `p${i}@club.test`)
     await server.deps.mails.wake()
     expect(smtp.delivered).toHaveLength(12)
@@ -149,11 +149,11 @@ describe('the mail queue', () => {
 
   test('sends no mail about a reclaim if the invitation was never sent', async () => {
     const { server, smtp, clock, coach } = await setUp()
-    smtp.answer(451)
+    smtp.replyWith(451)
     const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
     await server.deps.mails.wake()
     await reclaim(server, coach, instanceId)
-    smtp.answer(250)
+    smtp.replyWith(250)
     clock.forward(DAY)
     await server.deps.mails.wake()
     expect(smtp.delivered).toEqual([])
@@ -162,12 +162,12 @@ describe('the mail queue', () => {
 
   test('replaces an unsent invitation with a reminder', async () => {
     const { server, smtp, clock, coach } = await setUp()
-    smtp.answer(451)
+    smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     await resend(server, coach, 'p@club.test')
     await server.deps.mails.wake()
-    smtp.answer(250)
+    smtp.replyWith(250)
     clock.forward(60)
     await server.deps.mails.wake()
     expect(smtp.delivered.map(({ subject }) => subject)).toEqual(['A reminder from Alex Bergeron: Touchline Profile¹'])
@@ -175,10 +175,10 @@ describe('the mail queue', () => {
 
   test('sends a mail that another server reserved before it died, once the reservation expires', async () => {
     const { server, smtp, clock, coach } = await setUp()
-    smtp.answer(451)
+    smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
-    smtp.answer(250)
+    smtp.replyWith(250)
     clock.forward(30)
     const now = clock.now()
     const taken = await takeDue(server.deps.db, 4, now, new Date(now.getTime() + 120_000))
@@ -195,7 +195,7 @@ describe('the mail queue', () => {
     const { server, smtp, clock, coach } = await setUp()
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
-    smtp.answer(451)
+    smtp.replyWith(451)
     await allocate(server, coach, 'open@club.test')
     await server.deps.mails.wake()
     clock.forward(30 * DAY)
@@ -215,10 +215,10 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     const { server, smtp, clock, coach } = one
     const env = { SMTP_URL: smtp.url }
     const others = [await runningServer({ location, clock, env }), await runningServer({ location, clock, env })]
-    smtp.answer(451)
+    smtp.replyWith(451)
     for (let i = 0; i < 40; i += 1) await allocate(server, coach, `p${i}@club.test`)
     await server.deps.mails.wake()
-    smtp.answer(250)
+    smtp.replyWith(250)
     clock.forward(30)
     await Promise.all([server, ...others].flatMap(({ deps }) => [deps.mails.wake(), deps.mails.wake()]))
     expect(smtp.delivered.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 40 }, (_, i) => `p${i}@club.test`).toSorted())
@@ -245,11 +245,11 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
     const { server, smtp, clock, coach } = await setUp({ location })
-    smtp.answer(451)
+    smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.mails.wake()
     await server.close()
-    smtp.answer(250)
+    smtp.replyWith(250)
     clock.forward(60)
     await runningServer({ location, clock, env: { SMTP_URL: smtp.url } })
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)

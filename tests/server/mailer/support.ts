@@ -21,7 +21,7 @@ export interface FakeMailServer {
   /** how many deliveries were attempted, accepted or not */
   tries: () => number
   /** from now on: accept everything (250), or refuse everything with this code */
-  answer: (code: 250 | 451 | 550) => void
+  replyWith: (code: 250 | 451 | 550) => void
   /** from now on messages are accepted only once `release` is called */
   hold: () => void
   release: () => void
@@ -63,7 +63,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     delivered,
     tries: () => tries,
-    answer: (next) => {
+    replyWith: (next) => {
       code = next
     },
     hold: () => {

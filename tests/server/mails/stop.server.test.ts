@@ -106,11 +106,11 @@ describe('an address that opts out of invitations', () => {
     await allocate(waiting, giver, email)
     await waiting.deps.mails.wake()
     const token = /token=(\w+)/.exec(smtp.delivered.at(-1)?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
-    smtp.answer(451)
+    smtp.replyWith(451)
     await resend(waiting, giver, email)
     await waiting.deps.mails.wake()
     await ask(waiting, 'POST', `invitations/stop?token=${token}`)
-    smtp.answer(250)
+    smtp.replyWith(250)
     clock.forward(60)
     await waiting.deps.mails.wake()
     expect(smtp.delivered.filter(({ to }) => to === email)).toHaveLength(1)
@@ -135,10 +135,10 @@ test('invitations and reminders have one-click unsubscribe headers, codes do not
   await allocate(server, coach, 'player@club.test', { language: 'fr' })
   await server.deps.mails.wake()
   // the reminder is sent at the second attempt
-  smtp.answer(451)
+  smtp.replyWith(451)
   await resend(server, coach, 'player@club.test')
   await server.deps.mails.wake()
-  smtp.answer(250)
+  smtp.replyWith(250)
   clock.forward(30)
   await server.deps.mails.wake()
   const [, invitation, reminder, ...more] = smtp.delivered

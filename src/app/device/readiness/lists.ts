@@ -25,7 +25,7 @@ export async function areListsStored(country: string | undefined): Promise<boole
 /** Fetches the missing lists through the worker, which stores them. Rejects with `ApiError`, or if there is no worker. */
 export async function fetchLists(country: string | undefined): Promise<void> {
   if (await areListsStored(country)) return
-  await untilWorkerAnswers()
+  await untilWorkerControls()
   await Promise.all(lookups.map(([endpoint, params]) => call(endpoint, { params })))
   await untilStored(undefined)
   const url = await cityListUrl(country)
@@ -44,7 +44,7 @@ const LOOK_EVERY_MS = 500
 const LOOKS_WITHOUT_WORKER = 120
 
 /** Waits until a worker controls the page: before that, on a first visit, replies are not stored. Rejects if none appears within a minute. */
-export async function untilWorkerAnswers(): Promise<void> {
+export async function untilWorkerControls(): Promise<void> {
   for (let looks = 0; looks < LOOKS_WITHOUT_WORKER;) {
     if (navigator.serviceWorker.controller) return
     // while a worker is being installed the wait is not counted: its hundred files may take minutes

@@ -8,7 +8,7 @@ import { instancesOf, languagesOf } from '#app/device/store/device-store.ts'
 import { instanceStored } from '#app/device/store/store-events.ts'
 import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
-import { fetchLists, untilWorkerAnswers } from './lists.ts'
+import { fetchLists, untilWorkerControls } from './lists.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { lookAtDevice, noteProgress, storedProfiles } from './readiness.ts'
 import { countShell, isWhole, repairShell } from './shell-files.ts'
@@ -117,7 +117,7 @@ async function fetchReads(userId: string): Promise<void> {
 /** Fetches files of the app that the browser has evicted; without them it would not open offline. */
 async function completeShell(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  await untilWorkerAnswers()
+  await untilWorkerControls()
   if (!isWhole(await countShell()) && !isWhole(await repairShell())) throw new Error('files of the app are missing')
 }
 
