@@ -31,7 +31,9 @@ describe.each(LANGUAGES)('the sample report (%s)', (language) => {
     // for the scores 9–2, 3–8, 5–6 and 1–10, in the words of the results screen
     const strengths = [...document.matchAll(/class="strength">([^<]*)</g)].map(([, word]) => word)
     expect(strengths).toEqual(
-      language === 'en' ? ['clear', 'clear', 'slight, a close call', 'strong'] : ['nette', 'nette', 'légère, presque à égalité', 'forte'],
+      language === 'en'
+        ? ['clear', 'clear', 'between the two, almost even', 'strong']
+        : ['nette', 'nette', 'entre les deux, presque à égalité', 'forte'],
     )
     expect(document).not.toMatch(/undefined|\{\{|\[object/)
   })
