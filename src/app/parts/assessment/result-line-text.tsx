@@ -1,5 +1,5 @@
 import type { ResultType } from '#contract/instances.ts'
-import { letterLine, styleLine } from './result-line.ts'
+import { letterLine, styleLine } from '#contract/rules/result-line.ts'
 import styles from './result-line-text.module.css'
 
 /** A result's line as `resultLine` writes it, broken between words alone and never within the letters. */

@@ -21,7 +21,7 @@ import { ownResults, type InstanceSummary, type Results } from '#contract/instan
 import { ModePitch } from './results/mode-pitch.tsx'
 import { NoResults } from './results/no-results.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
-import { paragraphsOf } from './results/result-picture.ts'
+import { paragraphsOf } from '#contract/rules/result-picture.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
 import { Reclaimed } from './reclaimed.tsx'
