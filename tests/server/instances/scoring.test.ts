@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { currentVersionOf, definitionOf } from '#server/content/content.ts'
 import { AXES, FACETS, MODES, type Mode, statementIds, STYLE_BY_POLES } from '#server/content/definition.ts'
-import { definition } from '#server/content/touchline-profile-1/definition.ts'
 import { score, scoringVersion } from '#server/instances/scoring.ts'
 
-const VERSION = 'touchline-profile-1'
-const { groups, pairs, statements } = definition
+const VERSION = currentVersionOf('touchline-profile')
+const { groups, pairs, statements } = definitionOf(VERSION)
 type Ranking = Record<Mode, number>
 type Answers = Record<string, string>
 
