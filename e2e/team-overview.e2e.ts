@@ -145,7 +145,15 @@ test('filters by status, style and letters say how many they leave, stand in the
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: t('team:TeamSaveFile') }).click()
   const file = await readFile(await (await download).path(), 'utf8')
-  expect(file.trimEnd().split('\r\n')).toHaveLength(introverts.length + 1)
+  const [heading = '', ...lines] = file.trimEnd().split('\r\n')
+  expect(heading).toContain(t('team:TeamResultInFile', { result: t('team:TeamColumnResult') }))
+  // each with what stands of the result, as in its cell
+  expect(lines).toHaveLength(introverts.length)
+  for (const { userEmail, results } of introverts) {
+    const line = resultLine(results, t('parts:NoClearStyle'))
+    expect(lines.find((one) => one.includes(userEmail))).toContain(line)
+    await expect(rows(page, t).filter({ hasText: userEmail })).toContainText(line)
+  }
 
   const standing = introverts.filter(({ results }) => results?.Section1.styles?.length === 1)
   const style = standing[0]?.results?.Section1
