@@ -152,7 +152,7 @@ test('filters by status, style and letters say how many they leave, stand in the
   for (const { userEmail, results } of introverts) {
     const line = resultLine(results, t('parts:NoClearStyle'))
     expect(lines.find((one) => one.includes(userEmail))).toContain(line)
-    await expect(rows(page, t).filter({ hasText: userEmail })).toContainText(line)
+    await expect(panel(page, t).getByRole('row').filter({ hasText: userEmail })).toContainText(line)
   }
 
   const standing = introverts.filter(({ results }) => results?.Section1.styles?.length === 1)
