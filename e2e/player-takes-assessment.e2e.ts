@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers, type ScriptedQuestion } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { answerAll, answerByKeyboard, expectAnswered, listenToAnnouncer } from './support/questionnaire.ts'
+import { answerAll, answerByKeyboard, expectAnswered, listenToAnnouncer, takeTimeToRead } from './support/questionnaire.ts'
 import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
@@ -45,6 +45,7 @@ for (const width of [1280, 360]) {
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
     await page.setViewportSize({ width, height: 780 })
+    await takeTimeToRead(page)
     await arriveAs(page, player, paths.test(player.instanceId))
     const [first] = script
     const [one, two] = first?.items ?? []

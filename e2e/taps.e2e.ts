@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { questionOf, ratingOf } from './support/questionnaire.ts'
+import { questionOf, ratingOf, takeTimeToRead } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 
 /** Twelve rankings of three numbers and Next, 44 pairs, 20 agreements, Submit. docs/decisions/0036 */
@@ -17,6 +17,7 @@ test(`the result is ${TAPS} taps from the first question`, async ({ page, t, ser
   await page.addInitScript(() => {
     addEventListener('pointerdown', () => sessionStorage.setItem('taps', String(Number(sessionStorage.getItem('taps')) + 1)), true)
   })
+  await takeTimeToRead(page)
   await arriveAs(page, player, paths.test(player.instanceId))
   for (const question of script) {
     const here = questionOf(page, question)

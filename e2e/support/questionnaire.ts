@@ -12,6 +12,16 @@ function choice(page: Page, t: Words, question: ScriptedQuestion, item: Scripted
   return statement.getByRole('radio', { name: t('assessment:TestRating', { rating: item.value, label: item.says }), exact: true })
 }
 
+/** Answers are given seconds apart, as by somebody who reads: without it a script answers faster than anybody. QUESTIONS-22 */
+export async function takeTimeToRead(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const now = Date.now.bind(Date)
+    let read = 0
+    Date.now = () => now() + read
+    for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => (read += 2000), { capture: true })
+  })
+}
+
 export async function answer(page: Page, t: Words, question: ScriptedQuestion): Promise<void> {
   if (question.type !== 'likertscale' && isPhone(page)) return chooseAndMoveOn(page, t, question)
   for (const item of question.items) await choice(page, t, question, item).check()

@@ -178,7 +178,7 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
     briefOpenedAt: [instant(2003).toISOString().slice(0, 10)],
     startedAt: [instant(2004).toISOString().slice(0, 10)],
     completedAt: [instant(2002).toISOString().slice(0, 10)],
-    figures: [word('scoring'), word('facet'), ...Array.from({ length: 9 }, (_, at) => number(at))],
+    figures: [word('scoring'), word('facet'), word('doubt'), ...Array.from({ length: 9 }, (_, at) => number(at))],
     texts,
   }
 }
@@ -198,6 +198,7 @@ function resultsOf(word: (what: string) => string, number: (at: number) => numbe
       axes: [{ axis: 'EI', first: 'E', second: 'I', firstCount: number(6), secondCount: number(7), strength: 'strong', closeCall: true }],
     },
     section3: { facets: [{ id: word('facet'), mean: number(8) }] },
+    doubts: [word('doubt')],
   }
 }
 

@@ -31,6 +31,8 @@ export class ScreenAnswers {
   #rows = new Map<string, AnswerRow>()
   #revisions = new Map<string, number>()
   #acknowledged = new Map<string, string | null>()
+  /** when each question was last answered on this screen, epoch ms; never stored or sent (QUESTIONS-22) */
+  readonly answeredAt = new Map<string, number>()
   #late: LateRow[] = []
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
@@ -149,6 +151,7 @@ export class ScreenAnswers {
       edit: crypto.randomUUID(),
       base: this.#revisions.get(question.id) ?? 0,
     }
+    this.answeredAt.set(question.id, Date.now())
     this.#rows.set(question.id, row)
     this.#failed.delete(question.id)
     this.#writing.add(row)

@@ -22,7 +22,7 @@ export interface Question {
   subQuestions: SubQuestion[]
 }
 const SECTION_TYPES = ['likertscale', 'ipsative', 'likertitem'] as const
-type SectionType = (typeof SECTION_TYPES)[number]
+export type SectionType = (typeof SECTION_TYPES)[number]
 export interface Section {
   name: string
   type: string

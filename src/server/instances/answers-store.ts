@@ -154,7 +154,7 @@ function valuesOf(saves: readonly Save[]) {
   return { saves: JSON.stringify(lines) }
 }
 
-/** The device is stored once, with the save. */
+/** It is the save's own. */
 function withoutDevice({ questionId, value, revision }: StoredGroup) {
   return { questionId, value, revision }
 }

@@ -1,4 +1,5 @@
 import { definitionOf } from '../content/content.ts'
+import { areOppositesAlike, doubtsOf, type Doubt } from '#contract/rules/answer-doubts.ts'
 import { letterOf, stylesOf } from '#contract/rules/what-stands.ts'
 import {
   AXES,
@@ -13,7 +14,7 @@ import {
   STYLE_BY_POLES,
 } from '../content/definition.ts'
 
-/** From a player's answers to the scores; pure. Rules: SCORING-2 to SCORING-8. */
+/** From a player's answers to the scores; pure. Rules: SCORING-2 to SCORING-8, SCORING-14. */
 
 /** Stored with every score; raised when a rule here changes, so that results can be computed again from the answers. */
 export const scoringVersion = '2'
@@ -50,6 +51,8 @@ export interface Score {
   }
   /** Mean agreement, 1–5, with reverse-keyed statements reversed. */
   section3: { facets: { id: Facet; mean: number }[] }
+  /** why the answers may not have been given with care; no score depends on it (SCORING-14) */
+  doubts: Doubt[]
 }
 
 const CLOSE_CALL_AXIS = 3
@@ -68,6 +71,7 @@ export function score(contentVersion: string, answers: Record<string, string>): 
     Section1: scoreRankings(definition, answers),
     section2: scorePairs(definition, answers),
     section3: { facets: scoreAgreement(definition, answers) },
+    doubts: findDoubts(definition, answers),
   }
 }
 
@@ -136,6 +140,21 @@ function scoreAgreement({ statements }: Definition, answers: Record<string, stri
       })
     return { id, mean: sum(values) / values.length }
   })
+}
+
+function findDoubts({ groups, pairs, statements }: Definition, answers: Record<string, string>): Doubt[] {
+  const given = (id: string) => answers[id] ?? ''
+  const found = doubtsOf({
+    rankings: groups.map(({ id }) => statementIds(id).map(given)),
+    pairs: pairs.map(({ id }) => given(id)),
+    agreements: statements.map(({ id }) => given(id)),
+  })
+  const opposites = FACETS.flatMap((facet) => {
+    const [straight, reversed] = [false, true].map((side) => statements.filter((one) => one.facet === facet && one.reversed === side))
+    return (straight ?? []).map(({ id }, at) => [given(id), given(reversed?.[at]?.id ?? '')] as const)
+  })
+  // whoever gave every statement the same answer is told that alone
+  return found.includes('same-agreement') || !areOppositesAlike(opposites) ? found : [...found, 'opposites-alike']
 }
 
 function answerTo<Value extends string>(answers: Record<string, string>, id: string, allowed: readonly Value[]): Value {

@@ -111,6 +111,34 @@ describe('from an instance to its result', () => {
     expect(old).toEqual({ ...results, scoringVersion: '1' })
   })
 
+  test('doubts about the answers are stored with the result and told to the player, not to the coach (SCORING-14)', async () => {
+    const coach = await signIn(server, newEmail('coach'), 'coach', coachData)
+    await server.deps.db.execute(
+      `update instances set coach_id = '${coach.userId}', status = 'ALLOCATED', allocated_at = now() where id = '${id}'`,
+    )
+    const inOneColumn = everyAnswer.map((one) =>
+      one.sectionName === 'Section1' ? one : { ...one, answer: one.sectionName === 'Section2' ? 'A' : '3' },
+    )
+    await save(inOneColumn)
+    const doubts = ['same-side', 'same-agreement']
+    expect(ownResults((await complete()).body)?.doubts).toEqual(doubts)
+    expect(ownResults((await read('fr')).body)?.doubts).toEqual(doubts)
+    for (const path of [`assessment/assessment-instance/${id}`, 'assessment/assessment-instance', 'assessment/coach/allocated']) {
+      const seen = await ask(server, 'GET', path, { bearer: coach.accessToken })
+      expect(seen.status).toBe(200)
+      expect(seen.text).not.toMatch(/doubt|same-side|same-agreement/)
+    }
+  })
+
+  test('a result from before the answers were looked at has no doubts, and one without any has none', async () => {
+    await save(everyAnswer)
+    expect(ownResults((await complete()).body)?.doubts).toEqual([])
+    await server.deps.db.execute(`update instances set results = results - 'doubts' where id = '${id}'`)
+    const { status, body } = await read()
+    expect(status).toBe(200)
+    expect(ownResults(body)).not.toHaveProperty('doubts')
+  })
+
   test('INPUT-45: a save after completion is refused and changes nothing', async () => {
     await save(everyAnswer)
     await complete()

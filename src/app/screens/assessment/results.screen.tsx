@@ -7,7 +7,7 @@ import { formatDate } from '#app/i18n/format.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
-import { ResultLineText } from '#app/parts/assessment/result-line-text.tsx'
+import { resultLine } from '#app/parts/assessment/result-line.ts'
 import '#app/parts/grass.css'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
@@ -21,9 +21,10 @@ import { ownResults, type InstanceSummary, type Results } from '#contract/instan
 import { ModePitch } from './results/mode-pitch.tsx'
 import { NoResults } from './results/no-results.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
-import { paragraphsOf } from '#contract/rules/result-picture.ts'
+import { paragraphsOf } from './results/result-picture.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
+import { ResultDoubts } from './results/result-doubts.tsx'
 import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 import { SinceLast } from './results/since-last.tsx'
@@ -104,7 +105,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
   return (
     <Page
       title={t('ResultsTitle')}
-      heading={<ResultLineText results={results} noClearStyle={t('parts:NoClearStyle')} />}
+      heading={resultLine(results, t('parts:NoClearStyle')) || '-'}
       width="middle"
       intro={
         <>
@@ -129,7 +130,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
         </div>
       </details>
       <div className={styles.texts}>
-        <Limits />
+        <Limits doubts={results.doubts} />
         <div className={styles.overview}>
           <Letters results={results} />
           {text ? (
@@ -224,7 +225,7 @@ function Report({ file }: { file: string }) {
   )
 }
 
-function Limits() {
+function Limits({ doubts }: { doubts: Results['doubts'] }) {
   const { t } = useTranslation('assessment')
   return (
     <section className={`notice ${styles.section} ${styles.limits}`} aria-labelledby="limits">
@@ -232,6 +233,7 @@ function Limits() {
       <p>
         {t('ResultsLimitsText')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>
       </p>
+      {doubts && <ResultDoubts doubts={doubts} />}
     </section>
   )
 }

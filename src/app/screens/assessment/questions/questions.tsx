@@ -17,6 +17,7 @@ import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { loadLateAnswers } from '#app/screens/assessment/sending/on-demand.ts'
+import { beforeSubmit, type Noticed } from '#app/screens/assessment/doubts/before-submit.ts'
 import { QuestionList } from './question-list.tsx'
 import { SaveStatus } from '#app/screens/assessment/sending/save-status.tsx'
 import { SectionTabs } from './section-tabs.tsx'
@@ -39,6 +40,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   const { t } = useTranslation('assessment')
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
+  const [noticed, setNoticed] = useState<Noticed>()
   const isPhone = useIsMobile()
   const { place, goTo, noteReached } = usePlace(sections, answers, isPhone)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -55,6 +57,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
 
   function goNext(to: Place) {
     if (to.section !== place.section) void questionnaire.send()
+    setNoticed(undefined)
     goTo(to)
   }
 
@@ -68,6 +71,14 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
     setBusy(true)
     await questionnaire.saveAndExit()
     navigate(paths.home())
+  }
+
+  async function submitUnlessNoticed() {
+    setBusy(true)
+    const found = await beforeSubmit(questionnaire, sections)
+    if (!found) return submit()
+    setBusy(false)
+    setNoticed(found)
   }
 
   async function submit() {
@@ -113,7 +124,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
           answers={answers}
           onChoose={(to) => goNext({ section: to, question: 0 })}
         />
-        <TestProgress sections={sections} answers={answers} onGoTo={goTo} />
+        <TestProgress sections={sections} answers={answers} onGoTo={goNext} />
         <div ref={status} className="test-status">
           <SaveStatus instance={instance} sections={sections} questionnaire={questionnaire} />
           {!isEnded && (
@@ -131,20 +142,32 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       ) : (
         list
       )}
-      <TestFooter
-        sections={sections}
-        answers={answers}
-        isLast={next === undefined}
-        isEnded={isEnded}
-        isBusy={isBusy}
-        // no button is needed to a question that is already the only one on the screen
-        isElsewhere={(to) => !isPhone || to.section !== place.section || to.question !== place.question}
-        onGoTo={goTo}
-        onBack={back && (() => goTo(back))}
-        onNext={() => next && goNext(next)}
-        onSave={() => void exit()}
-        onSubmit={() => void submit()}
-      />
+      {noticed && !isEnded ? (
+        <noticed.AnswerDoubts
+          doubts={noticed.doubts}
+          sections={sections}
+          questionnaire={questionnaire}
+          isBusy={isBusy}
+          onLook={(to) => goNext({ section: to, question: 0 })}
+          onHandIn={() => void submit()}
+          onIncomplete={() => setNoticed(undefined)}
+        />
+      ) : (
+        <TestFooter
+          sections={sections}
+          answers={answers}
+          isLast={next === undefined}
+          isEnded={isEnded}
+          isBusy={isBusy}
+          // no button is needed to a question that is already the only one on the screen
+          isElsewhere={(to) => !isPhone || to.section !== place.section || to.question !== place.question}
+          onGoTo={goTo}
+          onBack={back && (() => goTo(back))}
+          onNext={() => next && goNext(next)}
+          onSave={() => void exit()}
+          onSubmit={() => void submitUnlessNoticed()}
+        />
+      )}
     </div>
   )
 }

@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { answeredGroups, leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { doubtsOf, isTooFast, sheetOf, type AnswerSheet } from '#contract/rules/answer-doubts.ts'
+import { contentVersions, sectionsOf } from '#server/content/content.ts'
+import { AXES, FACETS, MODES, statementIds } from '#server/content/definition.ts'
+import { definition } from '#server/content/touchline-profile-1/definition.ts'
+import { score } from '#server/instances/scoring.ts'
+
+const VERSION = 'touchline-profile-1'
+const { groups, pairs, statements } = definition
+const sections = sectionsOf(VERSION, 'en')
+
+const PEOPLE = 20_000
+/** Fewer than 1 in 1,000. */
+const FLAGGED_AT_MOST = PEOPLE / 1000 - 1
+
+interface Person {
+  sheet: AnswerSheet
+  /** ms between two pairs */
+  gaps: number[]
+}
+
+/** The same people in every run. */
+function randomFrom(seed: number) {
+  let state = seed
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
+  return { uniform, normal }
+}
+
+/** Somebody who reads: preferences from none to strong, likes one place of the options a little, and tends to agree or to disagree. */
+function honest({ uniform, normal }: ReturnType<typeof randomFrom>): Person {
+  const strength = uniform() * 3
+  const modes = byKey(MODES, () => normal() * strength)
+  const places = [0, 0, 0, 0].map(() => normal() * 0.4)
+  const axes = byKey(
+    AXES.map(({ axis }) => axis),
+    () => normal() * 1.5,
+  )
+  const side = normal() * 0.35
+  const facets = byKey(FACETS, () => 0.5 + normal() * 0.9)
+  const width = 0.5 + uniform()
+  const agreeing = normal() * 0.5
+  const pace = 5000 * Math.exp(normal() * 0.3)
+  return {
+    sheet: {
+      rankings: groups.map(({ modes: keyed }) => {
+        const liking = keyed.map((mode, place) => modes[mode] + (places[place] ?? 0) - Math.log(-Math.log(uniform())))
+        return liking.map((own) => String(liking.filter((other) => other <= own).length))
+      }),
+      pairs: pairs.map(({ axis, A }) => {
+        const leaning = (axis.startsWith(A) ? 1 : -1) * axes[axis] + side
+        return uniform() < 1 / (1 + Math.exp(-leaning)) ? 'A' : 'B'
+      }),
+      agreements: statements.map(({ facet, reversed }) => {
+        const felt = 3 + (reversed ? -1 : 1) * facets[facet] * width + agreeing + normal() * 0.9
+        return String(Math.min(5, Math.max(1, Math.round(felt))))
+      }),
+    },
+    gaps: pairs.map(() => pace * Math.exp(normal() * 0.6)),
+  }
+}
+
+function byKey<Key extends string>(keys: readonly Key[], of: () => number): Record<Key, number> {
+  return Object.fromEntries(keys.map((key) => [key, of()])) as Record<Key, number> // of all keys
+}
+
+function answersOf({ rankings, pairs: chosen, agreements }: AnswerSheet): Record<string, string> {
+  return Object.fromEntries([
+    ...groups.flatMap(({ id }, at) => statementIds(id).map((statement, place) => [statement, rankings[at]?.[place] ?? ''])),
+    ...pairs.map(({ id }, at) => [id, chosen[at] ?? '']),
+    ...statements.map(({ id }, at) => [id, agreements[at] ?? '']),
+  ])
+}
+
+const timesOf = (gaps: readonly number[]) => {
+  let now = 1_700_000_000_000
+  return new Map(pairs.map(({ id }, at) => [id, (now += gaps[at] ?? 0)]))
+}
+
+const repeated = <Value>(value: Value, times: number): Value[] => Array.from({ length: times }, () => value)
+const someone = honest(randomFrom(1)).sheet
+
+describe('honest players', () => {
+  const random = randomFrom(20261123)
+  const people = Array.from({ length: PEOPLE }, () => honest(random))
+
+  it('are doubted in fewer than 1 of 1,000 cases, by all rules together', () => {
+    const doubted = people.filter(
+      ({ sheet, gaps }) => score(VERSION, answersOf(sheet)).doubts.length > 0 || isTooFast(sections, timesOf(gaps)),
+    )
+    expect(doubted.length).toBeLessThanOrEqual(FLAGGED_AT_MOST)
+  })
+
+  it('are not doubted for preferring the same letters and the same way of learning every time', () => {
+    for (const first of [true, false]) {
+      const sheet: AnswerSheet = {
+        rankings: groups.map(({ modes }) => modes.map((mode) => String(MODES.indexOf(mode) + 1))),
+        pairs: pairs.map(({ axis, A }) => (axis.startsWith(A) === first ? 'A' : 'B')),
+        agreements: statements.map(({ reversed }) => (reversed === first ? '1' : '5')),
+      }
+      expect(score(VERSION, answersOf(sheet)).doubts).toEqual([])
+    }
+  })
+
+  it.each(contentVersions())('the players of the demo are not doubted (%s)', (version) => {
+    for (let seed = 0; seed < 50; seed += 1) {
+      const answers = Object.assign({}, ...answeredGroups(version, 1, leaningOf(seed)).map(({ value }) => value))
+      expect(score(version, answers as Record<string, string>).doubts, `seed ${seed}`).toEqual([])
+    }
+  })
+})
+
+describe('players who answer in a straight line', () => {
+  const order = fc.shuffledSubarray(['1', '2', '3', '4'], { minLength: 4, maxLength: 4 })
+  /** so many positions, where they answer otherwise */
+  const places = (length: number, maxLength: number) => fc.uniqueArray(fc.nat(length - 1), { maxLength })
+
+  it('are noticed in the rankings, even if they vary four of them', () => {
+    fc.assert(
+      fc.property(order, order, places(12, 4), (usual, other, varied) => {
+        const rankings = repeated(usual, 12).map((one, at) => (varied.includes(at) ? other : one))
+        expect(doubtsOf({ ...someone, rankings })).toContain('same-ranking')
+      }),
+    )
+  })
+
+  it('are noticed in the pairs, even if they vary four of them', () => {
+    fc.assert(
+      fc.property(fc.boolean(), places(44, 4), (isA, varied) => {
+        const chosen = repeated('', 44).map((_, at) => (isA === varied.includes(at) ? 'B' : 'A'))
+        expect(doubtsOf({ ...someone, pairs: chosen })).toEqual(['same-side'])
+      }),
+    )
+  })
+
+  it('are noticed in the agreements, even if they vary one of them', () => {
+    const value = fc.constantFrom('1', '2', '3', '4', '5')
+    fc.assert(
+      fc.property(value, value, places(20, 1), (usual, other, varied) => {
+        const agreements = repeated(usual, 20).map((one, at) => (varied.includes(at) ? other : one))
+        expect(doubtsOf({ ...someone, agreements })).toEqual(['same-agreement'])
+        expect(score(VERSION, answersOf({ ...someone, agreements })).doubts).toEqual(['same-agreement'])
+      }),
+    )
+  })
+
+  it('are noticed by scoring if they agree, or disagree, with statements and with their opposites', () => {
+    const values = fc.constantFrom(['1', '2'], ['4', '5']).map(([one = '', other = '']) => ({ one, other }))
+    fc.assert(
+      fc.property(values, fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), ({ one, other }, picks) => {
+        const agreements = [...picks.map((pick) => (pick ? one : other)), one, one, other, other]
+        expect(score(VERSION, answersOf({ ...someone, agreements })).doubts).toEqual(
+          new Set(picks).size === 1 && agreements.filter((given) => given === agreements[0]).length >= 19
+            ? ['same-agreement']
+            : ['opposites-alike'],
+        )
+      }),
+    )
+  })
+})
+
+describe('a limit', () => {
+  it.each([
+    { rule: 'rankings', at: 8, doubt: 'same-ranking' },
+    { rule: 'pairs', at: 40, doubt: 'same-side' },
+    { rule: 'agreements', at: 19, doubt: 'same-agreement' },
+  ] as const)('of $rule is reached with $at and not with one less', ({ rule, at, doubt }) => {
+    const found = (alike: number) => {
+      const different = { rankings: [['4', '3', '2', '1']], pairs: ['B'], agreements: ['5'] }
+      const same = { rankings: [['1', '2', '3', '4']], pairs: ['A'], agreements: ['1'] }
+      const size = someone[rule].length
+      const filled = [
+        ...Array.from({ length: alike }, () => same[rule][0]),
+        ...Array.from({ length: size - alike }, () => different[rule][0]),
+      ]
+      return doubtsOf({ ...someone, [rule]: filled })
+    }
+    expect(found(at)).toContain(doubt)
+    expect(found(at - 1)).not.toContain(doubt)
+  })
+
+  it('says nothing of a section that is shorter than ours, or not answered', () => {
+    expect(doubtsOf({ rankings: repeated(['1', '2', '3', '4'], 11), pairs: repeated('A', 43), agreements: repeated('3', 19) })).toEqual([])
+    expect(doubtsOf(sheetOf(sections, {}))).toEqual([])
+  })
+})
+
+describe('the pairs', () => {
+  it('are too fast if more than half came within a second and a half of the one before', () => {
+    expect(isTooFast(sections, timesOf(repeated(1499, 44)))).toBe(true)
+    expect(isTooFast(sections, timesOf(repeated(1500, 44)))).toBe(false)
+    expect(isTooFast(sections, timesOf([...repeated(300, 21), ...repeated(6000, 23)]))).toBe(false)
+  })
+
+  it('are not judged unless all were answered in one go, and the order does not matter', () => {
+    const all = [...timesOf(repeated(400, 44))]
+    expect(isTooFast(sections, new Map(all.slice(1)))).toBe(false)
+    expect(isTooFast(sections, new Map(all.toReversed()))).toBe(true)
+  })
+})
+
+it('a sheet has the answers in the order shown, and an empty text for a missing one', () => {
+  const answers = Object.fromEntries(answeredGroups(VERSION, 1).map(({ questionId, value }) => [questionId, value]))
+  const sheet = sheetOf(sections, answers)
+  expect(answersOf(sheet)).toEqual(Object.assign({}, ...Object.values(answers)))
+  const [first] = pairs
+  expect(sheetOf(sections, { ...answers, [first?.id ?? '']: {} }).pairs[0]).toBe('')
+})
