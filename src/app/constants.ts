@@ -147,7 +147,7 @@ export const PREPARE_SAID_AFTER_MS = 2 * second
 /** Sign-out waits this long for the part of the app that knows what is unsent, if it is still loading. SESSION-17 */
 export const PRIVATE_STORE_TIMEOUT_MS = 5 * second
 /** The first paint waits this long for a screen's stored data before it shows a skeleton. */
-export const PREPARE_TIMEOUT_MS = 300
+export const STORED_DATA_TIMEOUT_MS = 300
 /** The service worker is started after unsent answers are on their way, at the latest after this. */
 export const WORKER_AT_LATEST_MS = 2 * second
 /** Work that the first screen does not need runs when the browser is idle, at the latest after IDLE_AT_LATEST_MS; without requestIdleCallback, after IDLE_GUESS_MS. */

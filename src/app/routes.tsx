@@ -2,7 +2,7 @@
 import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
-import { PREPARE_TIMEOUT_MS } from '#app/constants.ts'
+import { STORED_DATA_TIMEOUT_MS } from '#app/constants.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
@@ -103,13 +103,13 @@ export function isDrawnInSlices(path: string): boolean {
   return !entryOf(path)?.hasOwnStore
 }
 
-/** Waits for the screen's `prepare`, at most PREPARE_TIMEOUT_MS: after that the screen shows that it is loading. */
+/** Waits for the screen's `prepare`, at most STORED_DATA_TIMEOUT_MS: after that the screen shows that it is loading. */
 async function prepared(entry: Screen, path: string): Promise<void> {
   const screen = await files[`./screens/${fileOf(entry)}.screen.tsx`]?.()
   if (!screen?.prepare) return
   const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const values = patternOf(entry).exec(path)?.slice(1) ?? []
-  const moment = new Promise((resolve) => setTimeout(resolve, PREPARE_TIMEOUT_MS))
+  const moment = new Promise((resolve) => setTimeout(resolve, STORED_DATA_TIMEOUT_MS))
   await Promise.race([screen.prepare(Object.fromEntries(names.map((name, place) => [name, values[place]]))), moment])
 }
 

@@ -28,7 +28,7 @@ interface CardSandboxSettings {
   retryMilliseconds?: number
 }
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 /** Listens on a free loopback port and continues the deliveries of an earlier process. */
 export async function startCardSandbox(settings: CardSandboxSettings): Promise<CardSandbox> {
@@ -42,7 +42,7 @@ export async function startCardSandbox(settings: CardSandboxSettings): Promise<C
     webhookUrl: settings.webhookUrl,
     sign,
     retryMilliseconds: settings.retryMilliseconds ?? 500,
-    retryMaximum: MINUTE,
+    retryMaximum: MINUTE_MS,
   })
   const apiVersion = Stripe.API_VERSION
   const sessions = createSessions(store, clock, delivery, apiVersion)
@@ -51,7 +51,7 @@ export async function startCardSandbox(settings: CardSandboxSettings): Promise<C
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
-  const expiries = setInterval(() => store.all().forEach((record) => sessions.find(record.session.id)), MINUTE)
+  const expiries = setInterval(() => store.all().forEach((record) => sessions.find(record.session.id)), MINUTE_MS)
   expiries.unref()
   delivery.start()
   return {

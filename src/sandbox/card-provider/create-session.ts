@@ -22,8 +22,8 @@ const KNOWN = [
 const UI_MODES = ['hosted_page', 'embedded_page', 'elements', 'form']
 const REDIRECTS = ['always', 'if_required', 'never'] as const
 const LOCALES = ['auto', ...LANGUAGES] as const
-const HALF_HOUR = 1800
-const DAY = 86_400
+const HALF_HOUR_SECONDS = 1800
+const DAY_SECONDS = 86_400
 
 /** Reads the parameters of a new session. Refuses what the provider refuses, with the provider's messages. */
 export function readNewSession(form: FormFields, catalog: Catalog, now: number): NewSession {
@@ -132,10 +132,10 @@ function readReturnUrl(form: FormFields, isOptional: boolean): string | null {
 
 function readExpiry(form: FormFields, now: number): number {
   const wanted = text(form, 'expires_at')
-  if (wanted === null) return now + DAY
+  if (wanted === null) return now + DAY_SECONDS
   const at = Number(wanted)
   if (!Number.isInteger(at)) throw invalidRequest(`Invalid integer: ${wanted}`, { code: 'parameter_invalid_integer', param: 'expires_at' })
-  if (at < now + HALF_HOUR || at > now + DAY) {
+  if (at < now + HALF_HOUR_SECONDS || at > now + DAY_SECONDS) {
     throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', {
       param: 'expires_at',
     })

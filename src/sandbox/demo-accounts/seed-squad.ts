@@ -16,8 +16,8 @@ import { answeredGroups, leaningOf } from './leaning.ts'
 import { itemsOf, loggedSave } from './seed-instance.ts'
 
 const TOKENS = 32
-const DAY = 86_400_000
-const HOUR = 3_600_000
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 /** Creates a demo coach's purchase and players. Uses the ledger's own functions, so that balance and ledger agree. Sends no mails. */
 export async function seedSquad(tx: Database, coachId: string, env: Env, now: Date): Promise<void> {
@@ -30,7 +30,7 @@ export async function seedSquad(tx: Database, coachId: string, env: Env, now: Da
     answers: answeredGroups(contentVersion, one.share, leaningOf(one.seed)),
   }))
   const longest = Math.max(...SQUAD.map(({ given }) => given))
-  await buyTokens(tx, coachId, env, new Date(now.getTime() - (longest + 1) * DAY))
+  await buyTokens(tx, coachId, env, new Date(now.getTime() - (longest + 1) * DAY_MS))
   await tx.insert(users).values(squad.flatMap((one) => accountOf(one) ?? []))
   await tx.insert(instances).values(squad.map((one) => ({ ...instanceOf(one), coachId })))
   for (const { id, givenAt } of squad) await spendToken(tx, coachId, id, givenAt)
@@ -77,7 +77,7 @@ async function buyTokens(tx: Database, coachId: string, { tokenPrice, tokenPromo
 
 /** Dates at various hours of the day. Players who have been waiting for more than a week were invited a second time. */
 function datesOf({ given, began, finished, share }: SquadPlayer, place: number, now: Date) {
-  const at = (days: number) => new Date(now.getTime() - days * DAY - ((place * 5) % 11) * HOUR)
+  const at = (days: number) => new Date(now.getTime() - days * DAY_MS - ((place * 5) % 11) * HOUR_MS)
   const givenAt = at(given)
   return {
     givenAt,

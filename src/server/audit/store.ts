@@ -51,7 +51,7 @@ type Row = typeof auditEntries.$inferSelect
 /** As many as there are rows of audit_heads: 0, 1, 2 … */
 export const STREAMS = 64
 const RETENTION_DAYS = 400
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const PAGE = 5000
 /** rows of one statement: PostgreSQL takes 65,535 parameters */
 const BATCH = 1000
@@ -255,7 +255,7 @@ export async function listMarks(db: Database, event: 'adopted' | 'trimmed'): Pro
 
 /** Deletes entries older than 400 days and logs that. Once a day, since each time adds an entry. */
 export async function trimOldEntries(db: Database, now: Date): Promise<void> {
-  const before = (days: number) => new Date(now.getTime() - days * DAY)
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const oldest = sql`(select ${auditEntries.at} from ${auditEntries} where ${auditEntries.stream} = ${auditHeads.stream} order by ${auditEntries.seq} limit 1)`
   const due = await db
     .select({ stream: auditHeads.stream })

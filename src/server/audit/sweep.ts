@@ -4,7 +4,7 @@ import { sealKeysOf } from './seals.ts'
 import { findOutside, trimOldEntries, isEmpty, listUnchanged, STREAMS, verifyStream, type Broken, type Head } from './store.ts'
 import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store.ts'
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 // several processes sweep every hour: the others find this done
 const DONE_WITHIN = 50 * 60_000
 // hours in which all streams are verified from their start again, a share of them in each sweep
@@ -60,7 +60,7 @@ export async function adopt({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log
 }
 
 async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{ heads: Head[]; broken: Broken[] }> {
-  const turn = Math.floor(clock.now().getTime() / HOUR) % ROUND
+  const turn = Math.floor(clock.now().getTime() / HOUR_MS) % ROUND
   const quiet = await listUnchanged(db, known?.heads ?? [])
   const heads: Head[] = []
   const broken: Broken[] = []

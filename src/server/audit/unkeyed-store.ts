@@ -12,7 +12,7 @@ import { listMarks, note, type Broken } from './store.ts'
 type Row = typeof auditLog.$inferSelect
 
 const RETENTION_DAYS = 400
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const PAGE = 5000
 
 function sealOf({ id, at, event, userId, about, previous }: Omit<Row, 'seal'>): string {
@@ -85,7 +85,7 @@ async function isTrimmed(tx: Database, last: Pick<Row, 'id' | 'seal'>): Promise<
 
 /** Deletes entries older than 400 days and logs that in the keyed log. Once a day. */
 export async function trimOldUnkeyed(db: Database, now: Date): Promise<void> {
-  const before = (days: number) => new Date(now.getTime() - days * DAY)
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const [first] = await db.select({ at: auditLog.at }).from(auditLog).orderBy(asc(auditLog.id)).limit(1)
   if (!first || first.at >= before(RETENTION_DAYS + 1)) return
   await db.transaction(async (tx) => {

@@ -45,10 +45,10 @@ export type Verdict =
   | { kind: 'ended' }
   | { kind: 'replay' }
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 export function judgeRefresh(session: SessionState, counter: number, asking: Asking, now: Date): Verdict {
-  const isIdle = now.getTime() - session.lastUsedAt.getTime() > IDLE_DAYS * DAY
+  const isIdle = now.getTime() - session.lastUsedAt.getTime() > IDLE_DAYS * DAY_MS
   if (session.revokedAt || isIdle || now >= session.absoluteEnd) return { kind: 'ended' }
   // a token used on another device is not accepted, not even the newest
   if (session.client !== '' && asking.client !== session.client) return { kind: 'replay' }

@@ -9,7 +9,7 @@ import type { User } from './store.ts'
 
 /** Sessions. Each function is one transaction, serialised per session by a row lock. */
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const SESSIONS_PER_USER = 10
 
 interface NewSession extends Asking {
@@ -29,7 +29,7 @@ export async function openSession(db: Database, session: NewSession, now: Date):
       .orderBy(asc(sessions.createdAt), asc(sessions.id))
     const surplus = live.slice(0, Math.max(0, live.length - SESSIONS_PER_USER + 1)).map((one) => one.id)
     if (surplus.length > 0) await tx.update(sessions).set({ revokedAt: now }).where(inArray(sessions.id, surplus))
-    const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY)
+    const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY_MS)
     await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
     await note(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
   })
@@ -78,7 +78,7 @@ export async function applyRefresh(db: Database, id: string, counter: number, as
 
 /** Deletes sessions a month after their end. */
 export async function deleteOldSessions(db: Database, now: Date): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.absoluteEnd, new Date(now.getTime() - ABSOLUTE_DAYS * DAY)))
+  await db.delete(sessions).where(lt(sessions.absoluteEnd, new Date(now.getTime() - ABSOLUTE_DAYS * DAY_MS)))
 }
 
 export async function revokeSession(db: Database, id: string, now: Date): Promise<void> {
@@ -93,7 +93,7 @@ const isOpen = (userId: string, now: Date) =>
     eq(sessions.userId, userId),
     isNull(sessions.revokedAt),
     gt(sessions.absoluteEnd, now),
-    gt(sessions.lastUsedAt, new Date(now.getTime() - IDLE_DAYS * DAY)),
+    gt(sessions.lastUsedAt, new Date(now.getTime() - IDLE_DAYS * DAY_MS)),
   )
 
 /** A user's open sessions, last used first. */

@@ -13,8 +13,8 @@ import { TRIES_PER_CODE, waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-cod
 
 /** Sign-ins, from the challenge to the account. Each function is one transaction, serialised per e-mail by a row lock. */
 
-const MINUTE = 60_000
-const DAY = 86_400_000
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 /** Per e-mail and device with an id, so that no device displaces another's challenge. Devices without one are limited by their mails. */
 const CHALLENGES_PER_EMAIL = 3
 /** Mails to one e-mail for a device with an id, whatever others at its network address use. */
@@ -99,7 +99,7 @@ export async function startChallenge(
     if (seconds > 0) return { kind: 'wait', seconds }
     const surplus = ofClient.slice(CHALLENGES_PER_EMAIL - 1).map((one) => one.id)
     if (surplus.length > 0) await tx.update(signInChallenges).set({ usedAt: now }).where(inArray(signInChallenges.id, surplus))
-    const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE)
+    const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS)
     const [challenge] = await tx
       .insert(signInChallenges)
       .values({ ...start, emailNormal, createdAt: now, sentAt: now, expiresAt })
@@ -139,7 +139,7 @@ export async function renewChallenge(
     if (seconds > 0) return { kind: 'wait', seconds }
     const [challenge] = await tx
       .update(signInChallenges)
-      .set({ codeHmac, tries: 0, sentAt: now, expiresAt: new Date(now.getTime() + CODE_MINUTES * MINUTE) })
+      .set({ codeHmac, tries: 0, sentAt: now, expiresAt: new Date(now.getTime() + CODE_MINUTES * MINUTE_MS) })
       .where(eq(signInChallenges.id, id))
       .returning()
     if (!challenge) throw new Error('a challenge was not updated')
@@ -206,21 +206,21 @@ function mailWait(own: Counts, shared: Shared | undefined, limits: MailLimits, n
 }
 
 function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, now: Date): number {
-  return Math.max(waitFor(mails, 60 * MINUTE, mailsPerHour, now), waitFor(mails, DAY, mailsPerDay, now))
+  return Math.max(waitFor(mails, 60 * MINUTE_MS, mailsPerHour, now), waitFor(mails, DAY_MS, mailsPerDay, now))
 }
 
 /** A device's own mails may exceed the shared limit of its network address, up to a maximum, since ids can be made up. */
 function sourceWait(own: Counts, { source }: Shared, limits: MailLimits, now: Date): number {
   const inCommon = waitOf(source, limits, now)
   if (own === source) return inCommon
-  const ofOwn = waitFor(own.mails, 60 * MINUTE, OWN_MAILS_PER_HOUR, now)
-  return Math.min(inCommon, Math.max(ofOwn, waitFor(source.mails, DAY, SOURCE_SHARE * limits.mailsPerDay, now)))
+  const ofOwn = waitFor(own.mails, 60 * MINUTE_MS, OWN_MAILS_PER_HOUR, now)
+  return Math.min(inCommon, Math.max(ofOwn, waitFor(source.mails, DAY_MS, SOURCE_SHARE * limits.mailsPerDay, now)))
 }
 
 /** The last codes of the day are reserved, so that a few network addresses with made-up ids cannot lock out all others. */
 function totalWait({ source, total }: Shared, { mailsPerDayInAll }: MailLimits, now: Date): number {
-  const isBusy = waitFor(source.mails, DAY, 1, now) > 0
-  return waitFor(total.mails, DAY, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_SOURCES) : mailsPerDayInAll, now)
+  const isBusy = waitFor(source.mails, DAY_MS, 1, now) > 0
+  return waitFor(total.mails, DAY_MS, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_SOURCES) : mailsPerDayInAll, now)
 }
 
 /** Seconds until fewer than `maximum` of these instants lie within the window (ms). */
@@ -232,7 +232,7 @@ function waitFor(instants: string[], window: number, maximum: number, now: Date)
 
 async function countMail(tx: Database, own: Counts, shared: Shared | undefined, now: Date): Promise<void> {
   for (const counts of rowsOf(own, shared)) {
-    const recent = counts.mails.filter((at) => new Date(at).getTime() > now.getTime() - DAY)
+    const recent = counts.mails.filter((at) => new Date(at).getTime() > now.getTime() - DAY_MS)
     await tx
       .update(signInCounts)
       .set({ mails: [...recent, now.toISOString()] })
@@ -302,7 +302,7 @@ export async function guessCode(
 }
 
 function guessWait(counts: Counts, wrongToday: number, now: Date): number {
-  if (wrongToday >= WRONG_GUESSES_PER_DAY) return (DAY - (now.getTime() % DAY)) / 1000
+  if (wrongToday >= WRONG_GUESSES_PER_DAY) return (DAY_MS - (now.getTime() % DAY_MS)) / 1000
   return counts.waitUntil ? (counts.waitUntil.getTime() - now.getTime()) / 1000 : 0
 }
 
@@ -346,8 +346,8 @@ export async function findOrCreateAccount(
 
 /** Deletes sign-ins a day after their end, and their counts. */
 export async function deleteOldSignIns(db: Database, now: Date): Promise<void> {
-  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, new Date(now.getTime() - DAY)))
+  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, new Date(now.getTime() - DAY_MS)))
   const today = now.toISOString().slice(0, 10)
-  const isSpent = sql`not exists (select 1 from jsonb_array_elements_text(${signInCounts.mails}) at where at::timestamptz > ${new Date(now.getTime() - DAY).toISOString()}::timestamptz)`
+  const isSpent = sql`not exists (select 1 from jsonb_array_elements_text(${signInCounts.mails}) at where at::timestamptz > ${new Date(now.getTime() - DAY_MS).toISOString()}::timestamptz)`
   await db.delete(signInCounts).where(and(lt(signInCounts.wrongDay, today), isSpent))
 }

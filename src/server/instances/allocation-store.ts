@@ -17,7 +17,7 @@ import { lockAddress } from './pending-store.ts'
 
 /** Allocating an assessment and resending its invitation, each in one transaction. To take one back: reclaim-store.ts */
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const PENDING = ['ALLOCATED', 'IN_PROGRESS'] as const
 const isPending = inArray(instances.status, [...PENDING])
 
@@ -170,7 +170,7 @@ async function hasPending(tx: Database, allocation: Allocation): Promise<boolean
  */
 async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number, now: Date): Promise<number> {
   const isTakenBack = and(isNotNull(instances.reclaimedAt), isNull(instances.briefOpenedAt), isNull(instances.startedAt))
-  const isOfDay = and(eq(instances.coachId, coachId), gt(instances.allocatedAt, new Date(now.getTime() - DAY)))
+  const isOfDay = and(eq(instances.coachId, coachId), gt(instances.allocatedAt, new Date(now.getTime() - DAY_MS)))
   const waitFor = async (isCounted: SQL | undefined, maximum: number) => {
     const [oldest] = await tx
       .select({ at: instances.allocatedAt })
@@ -179,7 +179,7 @@ async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number
       .orderBy(desc(instances.allocatedAt))
       .offset(maximum - 1)
       .limit(1)
-    return oldest?.at ? (oldest.at.getTime() + DAY - now.getTime()) / 1000 : 0
+    return oldest?.at ? (oldest.at.getTime() + DAY_MS - now.getTime()) / 1000 : 0
   }
   const takenBackMaximum = TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ALLOWANCE
   return Math.max(await waitFor(undefined, ALLOCATIONS_PER_DAY), await waitFor(isTakenBack, takenBackMaximum))

@@ -154,7 +154,7 @@ function valuesOf(saves: readonly Save[]) {
   return { saves: JSON.stringify(lines) }
 }
 
-/** It is the save's own. */
+/** The device is stored once, with the save. */
 function withoutDevice({ questionId, value, revision }: StoredGroup) {
   return { questionId, value, revision }
 }

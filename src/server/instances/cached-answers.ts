@@ -1,7 +1,7 @@
 import type { AnswersChange, AnswersPort, AnswersSnapshot, LastSave } from './save-answers.ts'
 
 const INSTANCES_MAXIMUM = 2000
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 interface Cached {
   userId: string
@@ -24,7 +24,7 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
     known.delete(instanceId)
     const [oldest] = known.keys()
     if (oldest !== undefined && known.size >= INSTANCES_MAXIMUM) known.delete(oldest)
-    known.set(instanceId, { userId, save, snapshot, until: now().getTime() + MINUTE })
+    known.set(instanceId, { userId, save, snapshot, until: now().getTime() + MINUTE_MS })
   }
 
   return {

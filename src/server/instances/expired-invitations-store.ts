@@ -6,7 +6,7 @@ import { reclaimInstance } from './reclaim-store.ts'
 
 /** Addresses of people who were invited and never signed in: they never agreed that we store those (decision 0026). */
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** After its reclaim. */
 const RETENTION_DAYS = 30
 /** After the last invitation to a pending one. */
@@ -18,7 +18,7 @@ const isNobodys = and(isNull(instances.userId), ne(instances.email, ''))
 /** Reclaims instances that have been pending too long, with their tokens, and erases the addresses of reclaimed ones. */
 export async function expireInvitations(db: Database, now: Date): Promise<void> {
   const ofErasedCoach = sql`exists (select 1 from ${users} where ${users.id} = ${instances.coachId} and ${users.erasedAt} is not null)`
-  const invitedBefore = new Date(now.getTime() - WAITING_DAYS * DAY)
+  const invitedBefore = new Date(now.getTime() - WAITING_DAYS * DAY_MS)
   const waiting = await db
     .select({ id: instances.id, coachId: instances.coachId })
     .from(instances)
@@ -26,7 +26,7 @@ export async function expireInvitations(db: Database, now: Date): Promise<void> 
   for (const { id, coachId } of waiting) {
     if (coachId !== null) await reclaimInstance(db, { id, coachId, seenStatus: 'ALLOCATED', isPlayerNotified: false }, now)
   }
-  const takenBackBefore = new Date(now.getTime() - RETENTION_DAYS * DAY)
+  const takenBackBefore = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
   await db
     .update(instances)
     .set({ email: '', emailNormal: '', playerName: null, userTeam: null, userPositionName: null })

@@ -16,7 +16,7 @@ import { lockAddress } from './pending-store.ts'
 
 export type ReclaimOutcome = 'reclaimed' | 'completed' | 'already' | 'begun' | 'unknown'
 
-interface Wanted {
+interface ReclaimRequest {
   id: string
   coachId: string
   seenStatus: InstanceStatus | undefined
@@ -27,7 +27,7 @@ interface Wanted {
 /** Reclaims a pending instance and its token, both or neither; a save or a completion comes before or after (ASSIGN-19). */
 export async function reclaimInstance(
   db: Database,
-  { id, coachId, seenStatus, isPlayerNotified }: Wanted,
+  { id, coachId, seenStatus, isPlayerNotified }: ReclaimRequest,
   now: Date,
 ): Promise<ReclaimOutcome> {
   if (!isId(id)) return 'unknown'
@@ -35,15 +35,15 @@ export async function reclaimInstance(
   const mayBe = inArray(instances.status, seenStatus === 'ALLOCATED' ? ['ALLOCATED'] : ['ALLOCATED', 'IN_PROGRESS'])
   return db.transaction(async (tx) => {
     const address = isPlayerNotified ? await lockAddressOf(tx, isGiven) : undefined
-    const [taken] = await tx
+    const [reclaimed] = await tx
       .update(instances)
       .set({ status: 'RECLAIMED', reclaimedAt: now, playerName: null })
       .where(and(isGiven, mayBe))
       .returning()
-    if (!taken) return reclaimRefusal(await statusOf(tx, isGiven))
+    if (!reclaimed) return reclaimRefusal(await statusOf(tx, isGiven))
     await returnToken(tx, coachId, id, now)
     await cancelMails(tx, id, now)
-    if (address !== undefined && (await isNotified(tx, taken))) await notifyPlayer(tx, taken, coachId, now)
+    if (address !== undefined && (await isNotified(tx, reclaimed))) await notifyPlayer(tx, reclaimed, coachId, now)
     await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
     return 'reclaimed'
   })
@@ -75,17 +75,17 @@ export function reclaimRefusal(status: InstanceStatus | undefined): Exclude<Recl
   }
 }
 
-type Taken = typeof instances.$inferSelect
+type Reclaimed = typeof instances.$inferSelect
 
 /** Whether the player is notified of the reclaim: only if they were sent an invitation and have not opted out since. */
-async function isNotified(tx: Database, { id, email, emailNormal, invitation }: Taken): Promise<boolean> {
+async function isNotified(tx: Database, { id, email, emailNormal, invitation }: Reclaimed): Promise<boolean> {
   if (email === '' || (await isUnwanted(tx, emailNormal))) return false
   if (invitation === 'sent') return true
   const isSent = and(eq(mails.instanceId, id), eq(mails.kind, 'invitation'), isNotNull(mails.sentAt))
   return (await tx.select({ id: mails.id }).from(mails).where(isSent).limit(1)).length > 0
 }
 
-async function notifyPlayer(tx: Database, { id, email, emailNormal, userId, assessmentId }: Taken, coachId: string, now: Date) {
+async function notifyPlayer(tx: Database, { id, email, emailNormal, userId, assessmentId }: Reclaimed, coachId: string, now: Date) {
   const about = await readMailDetails(tx, { coachId, assessmentId, userId })
   // nothing is sent to a closed account
   if (!about || (userId !== null && !about.player) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return

@@ -12,8 +12,8 @@ export const update: Handler<typeof instancesForCoach.update> = async ({ params,
   if (!found) return refuse('NOT_FOUND')
   const { ownerUserId, userTeam, userPositionName, userPlayerType } = body
   const player = isPlayerShown(found.instance) && !found.user?.deactivatedAt ? found.instance.userId : null
-  const isOwnerTrue = ownerUserId === undefined || ownerUserId === caller.userId || ownerUserId === player
-  if (isPlayer || !isOwnerTrue) return refuse('FORBIDDEN')
+  const isOwnerAllowed = ownerUserId === undefined || ownerUserId === caller.userId || ownerUserId === player
+  if (isPlayer || !isOwnerAllowed) return refuse('FORBIDDEN')
   // a reclaimed one has no row in the team table
   if (found.instance.status === 'RECLAIMED') return refuse('NOT_FOUND')
   await noteResultsSeen(deps, caller, [found])

@@ -1,19 +1,19 @@
 const KEYS_MAXIMUM = 10_000
 
 /**
- * Fetches points in blocks and spends them in this process, so that a limit on every call costs the database one statement per
- * block. Points that a process fetched and did not spend are lost to the key, so the limit is never exceeded.
+ * Counts in blocks of `size` events, so that a limit on every call costs the database one statement per block. The rest of a block
+ * that a process has not used is lost to the key, so the limit is never exceeded.
  */
-export function spendInBlocks(size: number, fetch: (key: string) => Promise<boolean>): (key: string) => Promise<boolean> {
-  const pointsLeft = new Map<string, number>()
-  const fetching = new Map<string, Promise<void>>()
+export function countInBlocks(size: number, take: (key: string) => Promise<boolean>): (key: string) => Promise<boolean> {
+  const leftOf = new Map<string, number>()
+  const taking = new Map<string, Promise<void>>()
   const exhausted = new Set<string>()
 
-  async function fetchMore(key: string): Promise<void> {
-    const isGranted = await fetch(key)
-    if (isGranted) pointsLeft.set(key, size)
+  async function takeMore(key: string): Promise<void> {
+    const isGranted = await take(key)
+    if (isGranted) leftOf.set(key, size)
     else exhausted.add(key)
-    for (const keys of [pointsLeft, exhausted]) {
+    for (const keys of [leftOf, exhausted]) {
       const [oldest] = keys.keys()
       if (oldest !== undefined && keys.size > KEYS_MAXIMUM) keys.delete(oldest)
     }
@@ -22,15 +22,15 @@ export function spendInBlocks(size: number, fetch: (key: string) => Promise<bool
   return async (key) => {
     for (;;) {
       if (exhausted.has(key)) return false
-      const left = pointsLeft.get(key) ?? 0
+      const left = leftOf.get(key) ?? 0
       if (left > 0) {
-        pointsLeft.set(key, left - 1)
+        leftOf.set(key, left - 1)
         return true
       }
-      // concurrent calls share one fetch
-      const fetched = fetching.get(key) ?? fetchMore(key).finally(() => fetching.delete(key))
-      fetching.set(key, fetched)
-      await fetched
+      // concurrent calls share one block
+      const taken = taking.get(key) ?? takeMore(key).finally(() => taking.delete(key))
+      taking.set(key, taken)
+      await taken
     }
   }
 }

@@ -20,8 +20,8 @@ import { takeTurns } from './turns.ts'
  * (contract/constants.ts).
  */
 
-const MINUTE = 60
-const HOUR = 3600
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3600
 
 /** `subject.call` of the contract. */
 type CallName = { [Subject in keyof Api]: `${Subject}.${keyof Api[Subject] & string}` }[keyof Api]
@@ -32,42 +32,42 @@ interface Rule {
   maximum: number | ((env: Env) => number)
   /** the router counts these calls per account; without, a handler counts where it knows the key */
   calls?: readonly CallName[]
-  /** fetched from the database a thirtieth at a time, because every call is counted */
+  /** counted in the database in blocks of a thirtieth, because every call is counted */
   inBlocks?: true
 }
 
 /** All rate limits. Unless its comment names another key, a limit is counted per account. */
 export const LIMITS = {
   /** calls that read and calls that write, refused or not, per account: answering 112 questions twice takes 224 */
-  reads: { window: 10 * MINUTE, maximum: ({ limits }) => limits.readsPerTenMinutes, inBlocks: true },
-  writes: { window: 10 * MINUTE, maximum: ({ limits }) => limits.writesPerTenMinutes, inBlocks: true },
+  reads: { window: 10 * MINUTE_SECONDS, maximum: ({ limits }) => limits.readsPerTenMinutes, inBlocks: true },
+  writes: { window: 10 * MINUTE_SECONDS, maximum: ({ limits }) => limits.writesPerTenMinutes, inBlocks: true },
   /** lists of the whole squad, with thousands of rows; each change of a row makes the portal fetch both again */
-  squads: { window: 10 * MINUTE, maximum: 600, calls: ['instances.allocated', 'tokens.list'] },
+  squads: { window: 10 * MINUTE_SECONDS, maximum: 600, calls: ['instances.allocated', 'tokens.list'] },
   /** calls the card provider, some twice; a return page polls about 65 times an hour */
   payments: {
-    window: HOUR,
+    window: HOUR_SECONDS,
     maximum: 200,
     calls: ['assessments.checkout', 'assessments.completeCheckout', 'tokens.checkout', 'tokens.completeCheckout'],
   },
   /** whether an e-mail has an account: per account, and twice as many per network address */
-  searches: { window: HOUR, maximum: 30, calls: ['users.searchByEmail'] },
-  searchesPerAddress: { window: HOUR, maximum: 60 },
+  searches: { window: HOUR_SECONDS, maximum: 30, calls: ['users.searchByEmail'] },
+  searchesPerAddress: { window: HOUR_SECONDS, maximum: 60 },
   /** codes requested and tried to close an account; tries per code and mails have limits of their own */
-  closings: { window: HOUR, maximum: 60, calls: ['users.deactivateCode', 'users.deactivate'] },
+  closings: { window: HOUR_SECONDS, maximum: 60, calls: ['users.deactivateCode', 'users.deactivate'] },
   /** upload URLs for pictures */
-  uploads: { window: HOUR, maximum: 60, calls: ['pictures.uploadUrl'] },
+  uploads: { window: HOUR_SECONDS, maximum: 60, calls: ['pictures.uploadUrl'] },
   /** allocations refused because the address is a coach's: a pasted list of 300 has a handful, and this allows one in five */
-  coachesFound: { window: HOUR, maximum: 60 },
+  coachesFound: { window: HOUR_SECONDS, maximum: 60 },
   /** calls refused because of the role that are written to the audit log; more would only fill it. Per account or role */
-  roleRefusalsNoted: { window: HOUR, maximum: 20 },
+  roleRefusalsNoted: { window: HOUR_SECONDS, maximum: 20 },
   /** sign-ins started, per network address; per device on a device that signed in to this e-mail before */
-  startsPerAddress: { window: HOUR, maximum: ({ limits }) => limits.startsPerHourPerAddress },
-  startsPerDevice: { window: HOUR, maximum: 60 },
+  startsPerAddress: { window: HOUR_SECONDS, maximum: ({ limits }) => limits.startsPerHourPerAddress },
+  startsPerDevice: { window: HOUR_SECONDS, maximum: 60 },
   /** codes tried for sign-ins that do not exist, per network address */
-  verifiesPerAddress: { window: HOUR, maximum: ({ limits }) => limits.verifiesPerHourPerAddress },
+  verifiesPerAddress: { window: HOUR_SECONDS, maximum: ({ limits }) => limits.verifiesPerHourPerAddress },
   /** refreshes with an invalid token, per network address; with a valid one, per session */
-  refreshesPerAddress: { window: HOUR, maximum: ({ limits }) => limits.refreshesPerHourPerAddress },
-  refreshesPerSession: { window: 10 * MINUTE, maximum: 60 },
+  refreshesPerAddress: { window: HOUR_SECONDS, maximum: ({ limits }) => limits.refreshesPerHourPerAddress },
+  refreshesPerSession: { window: 10 * MINUTE_SECONDS, maximum: 60 },
 } as const satisfies Record<string, Rule>
 
 /** Work that this process does one piece at a time per key, and how many pieces may wait. */
@@ -110,10 +110,10 @@ interface LimitsParts {
 /** Windows start at multiples of their length, by the server's clock. */
 export function limitsOf({ db, env, keys, clock }: LimitsParts): Limits {
   const counters = new Map(
-    rules.map(([name, { window, maximum, inBlocks }]) => {
-      const points = typeof maximum === 'number' ? maximum : maximum(env)
-      const block = inBlocks ? Math.max(1, Math.floor(points / 30)) : 1
-      return [name, counterOf({ db, keys }, { name, points, window, block })] as const
+    rules.map(([name, { window, maximum: set, inBlocks }]) => {
+      const maximum = typeof set === 'number' ? set : set(env)
+      const block = inBlocks ? Math.max(1, Math.floor(maximum / 30)) : 1
+      return [name, counterOf({ db, keys }, { name, maximum, window, block })] as const
     }),
   )
   const turns = new Map(Object.entries(TURNS).map(([name, maximum]) => [name, takeTurns(maximum)]))

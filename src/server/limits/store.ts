@@ -4,7 +4,7 @@ import { RateLimiterDrizzle, RateLimiterMemory, RateLimiterRes } from 'rate-limi
 import type { Database } from '../db/database.ts'
 import { rateLimits } from '../db/schema/limits.ts'
 import type { Keys } from '../keys.ts'
-import { spendInBlocks } from './blocks.ts'
+import { countInBlocks } from './blocks.ts'
 
 /** Counts events in windows of time, by rate-limiter-flexible. limits.ts says what is counted and what the maximum is. */
 
@@ -17,26 +17,26 @@ interface Counter {
 interface Counted {
   name: string
   /** allowed in one window */
-  points: number
+  maximum: number
   /** seconds */
   window: number
-  /** how many are fetched from the database at a time */
+  /** how many events are counted by one statement */
   block: number
 }
 
-export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, points, window, block }: Counted): Counter {
+export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, maximum, window, block }: Counted): Counter {
   const limiter = new RateLimiterDrizzle({
     storeClient: db,
     schema: rateLimits,
     keyPrefix: name,
-    points,
+    points: maximum,
     duration: window,
     // a key that is over its limit costs the database nothing more
-    inMemoryBlockOnConsumed: points + 1,
+    inMemoryBlockOnConsumed: maximum + 1,
     // start.ts deletes them in its sweep
     clearExpiredByTimeout: false,
     // if the database takes no writes, like a standby, reads must still work
-    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: window }),
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: maximum, duration: window }),
   })
   // network addresses are personal data, and there are few enough to reverse a hash without a key
   const hidden = (key: string) => createHmac('sha256', keys.refreshKey).update(`limit:${name}:${key}`).digest('base64url')
@@ -49,8 +49,8 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, po
       throw error
     }
   }
-  const take = block === 1 ? (key: string) => consume(key, 1) : spendInBlocks(block, (key) => consume(key, block))
-  return { take, isOver: async (key) => ((await limiter.get(hidden(key)))?.consumedPoints ?? 0) >= points }
+  const take = block === 1 ? (key: string) => consume(key, 1) : countInBlocks(block, (key) => consume(key, block))
+  return { take, isOver: async (key) => ((await limiter.get(hidden(key)))?.consumedPoints ?? 0) >= maximum }
 }
 
 /** Deletes the counts of windows that have ended. */

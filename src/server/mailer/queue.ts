@@ -18,15 +18,15 @@ export interface MailQueue {
   close: () => Promise<void>
 }
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
 /** After each attempt that failed because the mail server did; then the mail is given up. */
-const PAUSES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]
-/** Longer than a mail server may take for one message (outside/mail.ts). */
-const UNDER_WAY = 2 * MINUTE
-const LOOK_EVERY = 10 * SECOND
-const AT_ONCE = 4
+const RETRY_PAUSES_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS]
+/** For so long no other server takes a mail that is being sent: longer than a mail server may take for it (outside/mail.ts). */
+const RESERVED_MS = 2 * MINUTE_MS
+const POLL_MS = 10 * SECOND_MS
+const BATCH_SIZE = 4
 
 interface Sending {
   db: Database
@@ -45,7 +45,7 @@ export function mailQueue(parts: Sending): MailQueue {
       while (state.isWanted && !state.isClosed) {
         state.isWanted = false
         // a full batch: there may be more
-        if ((await sendSome(parts)) === AT_ONCE) state.isWanted = true
+        if ((await sendSome(parts)) === BATCH_SIZE) state.isWanted = true
       }
     } catch (error) {
       parts.log.error({ err: error }, 'the mail queue failed')
@@ -62,7 +62,7 @@ export function mailQueue(parts: Sending): MailQueue {
     await state.running
   }
 
-  const timer = setInterval(() => void wake(), LOOK_EVERY)
+  const timer = setInterval(() => void wake(), POLL_MS)
   timer.unref()
   return {
     wake,
@@ -77,9 +77,10 @@ export function mailQueue(parts: Sending): MailQueue {
 
 async function sendSome(parts: Sending): Promise<number> {
   const now = parts.clock.now()
-  const due = await takeDue(parts.db, AT_ONCE, now, new Date(now.getTime() + UNDER_WAY))
-  const ends = await Promise.allSettled(due.map((mail) => sendOne(parts, mail)))
-  for (const end of ends) if (end.status === 'rejected') parts.log.error({ err: end.reason }, 'the outcome of a mail could not be stored')
+  const due = await takeDue(parts.db, BATCH_SIZE, now, new Date(now.getTime() + RESERVED_MS))
+  const outcomes = await Promise.allSettled(due.map((mail) => sendOne(parts, mail)))
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') parts.log.error({ err: outcome.reason }, 'the outcome of a mail could not be stored')
   return due.length
 }
 
@@ -90,7 +91,7 @@ async function sendOne({ db, clock, mail: server, env, keys, log }: Sending, mai
     await server.send(messageOf(mail, env.publicUrl, stopToken(keys, mail.toNormal)))
   } catch (error) {
     const now = clock.now()
-    const pause = canRetry(error) ? PAUSES[mail.tries - 1] : undefined
+    const pause = canRetry(error) ? RETRY_PAUSES_MS[mail.tries - 1] : undefined
     log.error(
       { err: error, mailId: mail.id, kind: mail.kind },
       pause === undefined ? 'gave up on a mail' : 'could not send a mail, will retry',

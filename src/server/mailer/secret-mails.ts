@@ -20,9 +20,9 @@ export interface SecretMails {
   close: () => Promise<void>
 }
 
-const SECOND = 1000
+const SECOND_MS = 1000
 /** After each failed attempt, while no other code may be requested. */
-const PAUSES = [SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND]
+const RETRY_PAUSES_MS = [SECOND_MS, 5 * SECOND_MS, 15 * SECOND_MS, 30 * SECOND_MS]
 /** Addresses that the mail server refused: the next call for one waits for the reply. */
 const REFUSED_MAXIMUM = 1000
 
@@ -61,8 +61,8 @@ export function secretMails({ mail, random, log }: Sending): SecretMails {
   }
 
   async function deliver(message: Message, undo: () => Promise<void>): Promise<void> {
-    const until = performance.now() + RESEND_SECONDS * SECOND
-    for (const pause of [...PAUSES, Number.POSITIVE_INFINITY]) {
+    const until = performance.now() + RESEND_SECONDS * SECOND_MS
+    for (const pause of [...RETRY_PAUSES_MS, Number.POSITIVE_INFINITY]) {
       const isAtStop = closing.signal.aborted
       const mayWait = () => !isAtStop && performance.now() + pause < until
       if (await within(underWay, attempt(message, undo, mayWait))) return

@@ -100,7 +100,7 @@ async function setInvitationState(tx: Database, mail: QueuedMail, invitation: In
     .where(and(eq(instances.id, mail.instanceId), isMeant))
 }
 
-const WEEK = 7 * 86_400_000
+const WEEK_MS = 7 * 86_400_000
 /** Invitations and reminders that one coach may send to an address in a week, however often it is allocated and reclaimed. */
 const PER_COACH = 1 + RESENDS_MAXIMUM
 /** What all coaches together may send to a mailbox in a week. */
@@ -120,7 +120,7 @@ interface InvitationWait {
  */
 export async function invitationWait(tx: Database, coachId: string, toNormal: string, now: Date): Promise<InvitationWait> {
   const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
-  const isInvitation = and(isInMailbox, eq(mails.kind, 'invitation'), gt(mails.createdAt, new Date(now.getTime() - WEEK)))
+  const isInvitation = and(isInMailbox, eq(mails.kind, 'invitation'), gt(mails.createdAt, new Date(now.getTime() - WEEK_MS)))
   const sent = await tx
     .select({ at: mails.createdAt, toNormal: mails.toNormal, coachId: instances.coachId })
     .from(mails)
@@ -130,7 +130,7 @@ export async function invitationWait(tx: Database, coachId: string, toNormal: st
     .limit(PER_MAILBOX)
   const waitFor = (newestFirst: typeof sent, maximum: number) => {
     const first = newestFirst.at(maximum - 1)
-    return first === undefined ? 0 : (first.at.getTime() + WEEK - now.getTime()) / 1000
+    return first === undefined ? 0 : (first.at.getTime() + WEEK_MS - now.getTime()) / 1000
   }
   const ofCoach = sent.filter((one) => one.coachId === coachId)
   const toAddress = ofCoach.filter((one) => one.toNormal === toNormal)
@@ -148,7 +148,7 @@ export async function mayNotifyTakenBack(tx: Database, coachId: string, toNormal
     .select({ coachId: instances.coachId })
     .from(mails)
     .innerJoin(instances, eq(instances.id, mails.instanceId))
-    .where(and(isInMailbox, eq(mails.kind, 'taken-back'), gt(mails.createdAt, new Date(now.getTime() - WEEK))))
+    .where(and(isInMailbox, eq(mails.kind, 'taken-back'), gt(mails.createdAt, new Date(now.getTime() - WEEK_MS))))
     .limit(TAKEN_BACK_PER_MAILBOX)
   return told.length < TAKEN_BACK_PER_MAILBOX && told.filter((one) => one.coachId === coachId).length < TAKEN_BACK_PER_COACH
 }
@@ -188,10 +188,10 @@ export async function eraseMails(tx: Database, toNormal: string, now: Date): Pro
 }
 
 const RETENTION_DAYS = 30
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** Deletes mails a month after their end: they name people. */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
-  const then = new Date(now.getTime() - RETENTION_DAYS * DAY)
+  const then = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
   await db.delete(mails).where(or(lt(mails.sentAt, then), lt(mails.failedAt, then)))
 }

@@ -7,7 +7,7 @@ import type { TestServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith, complete as completeInstance, save } from '../instances/support.ts'
 import { callsOf, checkout, complete, openShop, type Shop } from '../payments/support.ts'
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 const offer = {
   name: 'Another',
@@ -111,7 +111,7 @@ describe('the audit log', () => {
     })
     shop.clock.forward(61)
     await closeAccount(server, await signIn(server, player.email))
-    shop.clock.forward(30 * DAY)
+    shop.clock.forward(30 * DAY_SECONDS)
     await eraseClosedAccounts(server.deps)
     expect(await of(player.userId)).toEqual([
       'signed-in',

@@ -7,8 +7,8 @@ import { movableClock, signIn } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
 import { givenServer, type TestServer } from '#tests/support/start-server.ts'
 
-const HOUR = 3600
-const DAY = 24 * HOUR
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
 
 interface Entry {
   [column: string]: unknown
@@ -43,7 +43,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
   const sweep = () => sweepAudit({ ...server.deps, log: log() })
   /** Sweeps some hours later: one, as the server does. */
   const sweepLater = async (hours = 1) => {
-    clock.forward(hours * HOUR)
+    clock.forward(hours * HOUR_SECONDS)
     said = []
     await sweep()
   }
@@ -66,7 +66,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
 
   test('a start with an empty log stores that it was empty, so the first sweep does not warn', async () => {
     await expect.poll(() => server.deps.media.read('audit/heads.json', 100_000)).toBeInstanceOf(Buffer)
-    clock.forward(HOUR)
+    clock.forward(HOUR_SECONDS)
     await sweep()
     expect(said.map(([level]) => level)).toEqual(['info'])
   })
@@ -110,7 +110,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       await noteAll(server.deps.db, entriesOf(3), clock.now())
       stream = (await entries())[0]?.stream ?? -1
       // all of a stream is read at one hour of the day: this sweep reads it, and the one 24 hours later
-      const hour = Math.floor(clock.now().getTime() / HOUR / 1000)
+      const hour = Math.floor(clock.now().getTime() / HOUR_SECONDS / 1000)
       await sweepLater(24 + ((stream - hour) % 24))
       // without the heads of the other streams, the next entries go to this one
       await sql(`create table other_heads as select * from audit_heads where stream <> ${stream}`)
@@ -268,7 +268,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     test('entries are deleted after 400 days and the log stays intact; other deletions are detected', async () => {
       await noteAll(server.deps.db, entriesOf(3), clock.now())
       await sweepLater()
-      clock.forward(401 * DAY)
+      clock.forward(401 * DAY_SECONDS)
       await signIn(server, 'later@club.test')
       await sweepLater()
       expect(errors()).toEqual([])
@@ -316,7 +316,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
       const looking = verifyStream(db, stream, undefined, true)
       // wait until it has read the head, and waits for the entries
       while (!(await isWaiting())) await new Promise(setImmediate)
-      await trimOldEntries(tx, new Date(clock.now().getTime() + 402 * DAY * 1000))
+      await trimOldEntries(tx, new Date(clock.now().getTime() + 402 * DAY_SECONDS * 1000))
       return { looking }
     })
     expect(await look.looking).toMatchObject({ isIntact: true })

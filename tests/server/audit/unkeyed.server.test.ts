@@ -6,7 +6,7 @@ import { movableClock } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** The log that builds wrote before seals had a key: it stays as it was, and can no longer be resealed. */
 describe('the audit log without a key', () => {
@@ -44,7 +44,7 @@ describe('the audit log without a key', () => {
 
   async function sweepLater(days: number): Promise<unknown[]> {
     // at the hour when all of it is read
-    clock.forward(days * DAY - ((clock.now().getTime() / 1000) % DAY))
+    clock.forward(days * DAY_SECONDS - ((clock.now().getTime() / 1000) % DAY_SECONDS))
     said = []
     const say = (level: string) => (details: unknown) => void said.push([level, details])
     const log = { error: say('error'), warn: say('warn'), info: say('info') } as unknown as TestServer['deps']['log'] // all it uses
@@ -87,7 +87,7 @@ describe('the audit log without a key', () => {
   })
 
   test('is deleted after 400 days', async () => {
-    clock.forward(10 * DAY)
+    clock.forward(10 * DAY_SECONDS)
     await write(6, 7)
     expect(await sweepLater(395)).toEqual([])
     expect((await server.rows('audit_log')).map(({ id }) => Number(id))).toEqual([6, 7])

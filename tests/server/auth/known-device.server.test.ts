@@ -3,7 +3,7 @@ import type { Credentials } from '#contract/auth.ts'
 import { ask, movableClock } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** LOGIN-18: guessing codes for an e-mail cannot lock its owner out of a device that signed in before. */
 describe('a known device', () => {
@@ -22,7 +22,7 @@ describe('a known device', () => {
     count += 1
     email = `known${count}@club.test`
     secret = (await enter()).body.deviceSecret
-    clock.forward(DAY)
+    clock.forward(DAY_SECONDS)
   })
 
   type Verified = Credentials & { deviceSecret: string; code: string }
@@ -79,7 +79,7 @@ describe('a known device', () => {
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
     expect((await start()).status).toBe(200)
-    clock.forward(2 * DAY)
+    clock.forward(2 * DAY_SECONDS)
     for (let i = 0; i < 4; i += 1) {
       const { session } = (await start([secret])).body
       const guess = wrong(server.codeFor(email))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { judgeRefresh, PARENT_GRACE_SECONDS, type Asking, type SessionState } from '#server/auth/refresh-rules.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const START = Date.UTC(2026, 2, 1)
 
 const phone: Asking = { client: 'phone', agent: 'Chrome, Android' }
@@ -17,7 +17,7 @@ function sessionOf(owner: Asking = phone) {
     refreshCounter: 0,
     rotatedAt: begun,
     lastUsedAt: begun,
-    absoluteEnd: new Date(START + 365 * DAY),
+    absoluteEnd: new Date(START + 365 * DAY_MS),
     revokedAt: null,
     repeats: 0,
     repeatsToday: 0,
@@ -25,7 +25,7 @@ function sessionOf(owner: Asking = phone) {
   }
   /** the oldest token that works at this time without making a new one; undefined before there are two */
   const oldest = (at: number): number | undefined => {
-    const isInGrace = at - state.rotatedAt.getTime() <= PARENT_GRACE_SECONDS * SECOND
+    const isInGrace = at - state.rotatedAt.getTime() <= PARENT_GRACE_SECONDS * SECOND_MS
     const counter = state.refreshCounter - (isInGrace ? 2 : 1)
     return counter >= 0 ? counter : state.refreshCounter > 0 ? 0 : undefined
   }
@@ -65,9 +65,9 @@ describe('a thief', () => {
   function untilDetected(every: number, days: number): number | undefined {
     const { ask, oldest } = sessionOf()
     let owners = 0
-    for (let at = START + SECOND; at < START + days * DAY; at += SECOND) {
-      const inDay = (at - START) % DAY
-      if (inDay < HOUR && inDay % (20 * MINUTE) === 0) {
+    for (let at = START + SECOND_MS; at < START + days * DAY_MS; at += SECOND_MS) {
+      const inDay = (at - START) % DAY_MS
+      if (inDay < HOUR_MS && inDay % (20 * MINUTE_MS) === 0) {
         const next = ask(owners, at)
         if (typeof next === 'string') return at
         owners = next
@@ -79,11 +79,11 @@ describe('a thief', () => {
   }
 
   test('who refreshes every 50 s with the oldest working token is detected within the hour, even with the device’s own data', () => {
-    expect(untilDetected(50 * SECOND, 2)).toBeLessThan(START + HOUR)
+    expect(untilDetected(50 * SECOND_MS, 2)).toBeLessThan(START + HOUR_MS)
   })
 
   test.each([2, 5, 10, 25, 60].map((minutes) => [minutes]))('who refreshes every %i minutes is detected within the day', (minutes) => {
-    expect(untilDetected(minutes * MINUTE, 2)).toBeLessThan(START + DAY)
+    expect(untilDetected(minutes * MINUTE_MS, 2)).toBeLessThan(START + DAY_MS)
   })
 
   test.each([
@@ -91,28 +91,28 @@ describe('a thief', () => {
     ['a program that gives no id', { client: '', agent: phone.agent }],
   ])('on %s is detected at once, with a parent token and with the newest', (_what, thief) => {
     const { ask } = sessionOf()
-    const next = ask(0, START + HOUR)
+    const next = ask(0, START + HOUR_MS)
     expect(next).toBe(1)
-    expect(ask(0, START + 2 * HOUR, thief)).toBe('replay')
-    expect(ask(1, START + 2 * HOUR)).toBe('ended')
-    expect(sessionOf().ask(0, START + HOUR, thief)).toBe('replay')
+    expect(ask(0, START + 2 * HOUR_MS, thief)).toBe('replay')
+    expect(ask(1, START + 2 * HOUR_MS)).toBe('ended')
+    expect(sessionOf().ask(0, START + HOUR_MS, thief)).toBe('replay')
   })
 
   test('is detected by user agent if there is no device id: another one may use the newest token, but no parent', () => {
     const tool = { client: '', agent: 'club-tool' }
     const { ask } = sessionOf(tool)
-    expect(ask(0, START + HOUR, { client: '', agent: 'Chrome, Linux' })).toBe(1)
-    expect(ask(0, START + 2 * HOUR)).toBe(1)
-    expect(ask(0, START + 3 * HOUR, { client: '', agent: 'Chrome, Linux' })).toBe('replay')
+    expect(ask(0, START + HOUR_MS, { client: '', agent: 'Chrome, Linux' })).toBe(1)
+    expect(ask(0, START + 2 * HOUR_MS)).toBe(1)
+    expect(ask(0, START + 3 * HOUR_MS, { client: '', agent: 'Chrome, Linux' })).toBe('replay')
   })
 
   test('who takes turns with the owner is detected by the daily count', () => {
     const { ask } = sessionOf()
     let reply: number | string = 0
     let owners = 0
-    for (let at = START + 10 * MINUTE; typeof reply === 'number' && at < START + DAY; at += 10 * MINUTE) {
+    for (let at = START + 10 * MINUTE_MS; typeof reply === 'number' && at < START + DAY_MS; at += 10 * MINUTE_MS) {
       reply = ask(owners, at) // the thief, with the newest token
-      if (typeof reply === 'number') reply = ask(owners, at + 5 * MINUTE)
+      if (typeof reply === 'number') reply = ask(owners, at + 5 * MINUTE_MS)
       if (typeof reply === 'number') owners = reply
     }
     expect(reply).toBe('replay')
@@ -122,24 +122,24 @@ describe('a thief', () => {
 describe('no theft is detected for', () => {
   test('eight tabs at once, and a minute of retries in a tunnel', () => {
     const { ask } = sessionOf()
-    for (let i = 0; i < 8; i += 1) expect(ask(0, START + HOUR)).toBe(1)
-    for (let i = 0; i < 59; i += 1) expect(ask(0, START + HOUR + i * SECOND)).toBe(1)
+    for (let i = 0; i < 8; i += 1) expect(ask(0, START + HOUR_MS)).toBe(1)
+    for (let i = 0; i < 59; i += 1) expect(ask(0, START + HOUR_MS + i * SECOND_MS)).toBe(1)
   })
 
   test('a token newer than the backup that was restored, on its own device', () => {
     const { ask, oldest } = sessionOf()
-    expect(ask(2, START + HOUR)).toBe(3)
+    expect(ask(2, START + HOUR_MS)).toBe(3)
     // it is a rotation: the server has caught up with the device
-    expect(oldest(START + HOUR + 2 * MINUTE)).toBe(2)
-    expect(ask(3, START + 2 * HOUR)).toBe(4)
+    expect(oldest(START + HOUR_MS + 2 * MINUTE_MS)).toBe(2)
+    expect(ask(3, START + 2 * HOUR_MS)).toBe(4)
     // but not on another device
-    expect(sessionOf().ask(2, START + HOUR, { client: 'laptop', agent: phone.agent })).toBe('replay')
+    expect(sessionOf().ask(2, START + HOUR_MS, { client: 'laptop', agent: phone.agent })).toBe('replay')
   })
 
   test('a session from before devices were distinguished', () => {
     const { ask } = sessionOf({ client: '', agent: '' })
-    expect(ask(0, START + HOUR, phone)).toBe(1)
-    expect(ask(0, START + 3 * DAY, phone)).toBe(1)
+    expect(ask(0, START + HOUR_MS, phone)).toBe(1)
+    expect(ask(0, START + 3 * DAY_MS, phone)).toBe(1)
   })
 
   test('a season of 300 phones that lose 30 % of the replies and, sometimes, their storage', () => {
@@ -150,13 +150,13 @@ describe('no theft is detected for', () => {
       const { ask } = sessionOf()
       let held = 0
       let at = START
-      while (at < START + 120 * DAY) {
+      while (at < START + 120 * DAY_MS) {
         // the time until the next visit; now and then the phone is not used for days
-        at += roll() < 0.1 ? roll() * 10 * DAY : 20 * MINUTE + roll() * 8 * HOUR
-        for (let wait = SECOND, hasReply = false; !hasReply; wait = Math.min(2 * wait, 5 * MINUTE)) {
+        at += roll() < 0.1 ? roll() * 10 * DAY_MS : 20 * MINUTE_MS + roll() * 8 * HOUR_MS
+        for (let wait = SECOND_MS, hasReply = false; !hasReply; wait = Math.min(2 * wait, 5 * MINUTE_MS)) {
           refreshes += 1
           const reply = ask(held, at)
-          if (typeof reply === 'string') throw new Error(`phone ${seed} was signed out after ${(at - START) / DAY} days: ${reply}`)
+          if (typeof reply === 'string') throw new Error(`phone ${seed} was signed out after ${(at - START) / DAY_MS} days: ${reply}`)
           hasReply = roll() >= 0.3
           // the browser was killed before it stored the token, so the next visit sends the old one
           if (hasReply && roll() < 0.05) {
@@ -165,7 +165,7 @@ describe('no theft is detected for', () => {
           }
           if (hasReply) held = reply
           // a call without a reply times out, and the phone waits before the next
-          else at += 10 * SECOND + wait * (0.5 + roll())
+          else at += 10 * SECOND_MS + wait * (0.5 + roll())
         }
       }
     }

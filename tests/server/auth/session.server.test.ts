@@ -8,7 +8,7 @@ import { deleteOldSignIns } from '#server/auth/store.ts'
 import { ask, claimsOf, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 describe('sessions', () => {
   const clock = movableClock()
@@ -35,7 +35,7 @@ describe('sessions', () => {
 
     test('after a lost reply the parent token gives the same child token, however late', async () => {
       const child = (await refresh(person.refreshToken)).body.refreshToken
-      clock.forward(3 * DAY)
+      clock.forward(3 * DAY_SECONDS)
       expect((await refresh(person.refreshToken)).body.refreshToken).toBe(child)
       expect((await refresh(child)).status).toBe(200)
     })
@@ -111,15 +111,15 @@ describe('sessions', () => {
 
     test('is refused after 14 idle days, or 30 days in all', async () => {
       let token = person.refreshToken
-      clock.forward(14 * DAY + 1)
+      clock.forward(14 * DAY_SECONDS + 1)
       expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
       person = await signIn(server, `idle${count}@club.test`)
       token = person.refreshToken
       for (let i = 0; i < 3; i += 1) {
-        clock.forward(9 * DAY)
+        clock.forward(9 * DAY_SECONDS)
         token = (await refresh(token)).body.refreshToken
       }
-      clock.forward(3 * DAY + 1)
+      clock.forward(3 * DAY_SECONDS + 1)
       expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
     })
 
@@ -215,7 +215,7 @@ describe('sessions', () => {
       const people = [person]
       for (let i = 0; i < 10; i += 1) {
         clock.forward(13 * 60)
-        if (i % 5 === 4) clock.forward(DAY)
+        if (i % 5 === 4) clock.forward(DAY_SECONDS)
         people.push(await signIn(server, person.email))
       }
       const replies = await Promise.all(people.map((one) => refresh(one.refreshToken)))
@@ -238,7 +238,7 @@ describe('sessions', () => {
     const left = async (table: string) => (await server.rows(table)).filter((row) => row['email_normal'] === 'never@club.test').length
     await deleteOldSignIns(deps.db, clock.now())
     expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([1, 2]) // the source's and the total
-    clock.forward(2 * DAY)
+    clock.forward(2 * DAY_SECONDS)
     await deleteOldSignIns(deps.db, clock.now())
     expect([await left('sign_in_challenges'), await left('sign_in_counts')]).toEqual([0, 0])
     expect((await refresh(person.refreshToken)).status).toBe(200)
@@ -248,10 +248,10 @@ describe('sessions', () => {
     const { deps } = server
     const left = async () => (await server.rows('sessions')).filter((row) => row['user_id'] === person.userId).length
     const before = await left()
-    clock.forward(59 * DAY)
+    clock.forward(59 * DAY_SECONDS)
     await deleteOldSessions(deps.db, clock.now())
     expect(await left()).toBe(before)
-    clock.forward(2 * DAY)
+    clock.forward(2 * DAY_SECONDS)
     await deleteOldSessions(deps.db, clock.now())
     expect(await left()).toBe(0)
   })

@@ -3,7 +3,7 @@ import type { Credentials } from '#contract/auth.ts'
 import { ask, claimsOf, coachData, movableClock, signIn } from '#tests/support/person.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
 
-const MINUTE = 60
+const MINUTE_SECONDS = 60
 
 describe('sign-in', () => {
   const clock = movableClock()
@@ -94,7 +94,7 @@ describe('sign-in', () => {
   test('INPUT-12: a code expires after 10 minutes', async () => {
     const session = await start()
     const otp = server.codeFor(email)
-    clock.forward(10 * MINUTE + 1)
+    clock.forward(10 * MINUTE_SECONDS + 1)
     const { status, body } = await verify({ session, email, otp })
     expect([status, body.code]).toEqual([401, 'CODE_EXPIRED'])
   })
@@ -140,7 +140,7 @@ describe('sign-in', () => {
       const otp = wrongFor(server.codeFor(email))
       let last = await verify({ session, email, otp })
       for (let i = 0; i < 4; i += 1) last = await verify({ session, email, otp })
-      clock.forward(15 * MINUTE)
+      clock.forward(15 * MINUTE_SECONDS)
       return last
     }
     for (let i = 0; i < 4; i += 1) await guessAll()
@@ -194,13 +194,13 @@ describe('sign-in', () => {
       clock.forward(61)
     }
     expect(sent).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
-    clock.forward(60 * MINUTE)
+    clock.forward(60 * MINUTE_SECONDS)
     for (let i = 0; i < 8; i += 1) {
       sent.push((await initiate({ email, userTypeCode: 'player' })).status)
-      clock.forward(13 * MINUTE)
+      clock.forward(13 * MINUTE_SECONDS)
     }
     expect(sent.slice(8)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
-    clock.forward(24 * 60 * MINUTE)
+    clock.forward(24 * 60 * MINUTE_SECONDS)
     expect((await initiate({ email, userTypeCode: 'player' })).status).toBe(200)
   })
 
@@ -309,7 +309,7 @@ describe('sign-in', () => {
     const person = await signIn(server, `steady${count}@club.test`)
     clock.forward(-3600)
     expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
-    clock.forward(3600 + 10 * MINUTE + 1)
+    clock.forward(3600 + 10 * MINUTE_SECONDS + 1)
     expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXPIRED')
   })
 })

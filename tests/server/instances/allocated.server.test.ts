@@ -8,7 +8,7 @@ import { picture, upload } from '../pictures/support.ts'
 import { givenCoach } from './given.ts'
 import { allocate, allocatedTo, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** GET assessment/coach/allocated: what the team table shows. TEAM-1, PRIVACY-1 */
 describe('the instances a coach allocated', () => {
@@ -139,7 +139,7 @@ describe('the instances a coach allocated', () => {
   test('show each of two erased players as “Deleted player”', async () => {
     const players = [await playerWith('first', 0), await playerWith('second', 3)]
     for (const [player] of players) await closeAccount(given.server, player)
-    clock.forward(30 * DAY)
+    clock.forward(30 * DAY_SECONDS)
     await eraseClosedAccounts(given.server.deps)
     given.coach = await signIn(given.server, given.coach.email)
     const rows = await list()

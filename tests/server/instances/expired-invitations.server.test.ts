@@ -5,13 +5,13 @@ import { closeAccount, movableClock, signIn } from '#tests/support/person.ts'
 import { givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, reclaim, resend, tokensOf } from './support.ts'
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** How long the address of an invited person who never signed in is stored. docs/decisions/0026 */
 describe('addresses of people who never signed in', () => {
   const clock = movableClock()
   // declared before givenCoach, because the coach's access token would not last two days
-  beforeEach(() => clock.forward(2 * DAY))
+  beforeEach(() => clock.forward(2 * DAY_SECONDS))
   const given = givenCoach(2, clock)
   let email: string
   let id: string
@@ -24,7 +24,7 @@ describe('addresses of people who never signed in', () => {
   const row = (instanceId = id) => rowOf(given.server, instanceId)
   const sweep = () => expireInvitations(given.server.deps.db, clock.now())
   const afterDays = async (days: number) => {
-    clock.forward(days * DAY)
+    clock.forward(days * DAY_SECONDS)
     await sweep()
   }
 
@@ -44,7 +44,7 @@ describe('addresses of people who never signed in', () => {
   })
 
   test('400 days after the last invitation the instance is reclaimed and its token returned', async () => {
-    clock.forward(100 * DAY)
+    clock.forward(100 * DAY_SECONDS)
     given.coach = await signIn(given.server, given.coach.email)
     expect((await resend(given.server, given.coach, email)).status).toBe(200)
     await afterDays(399)
@@ -68,7 +68,7 @@ describe('addresses of people who never signed in', () => {
     const player = await signIn(given.server, given.address('came'))
     const held = (await allocate(given.server, given.coach, player.email)).body.instanceId
     expect((await closeAccount(given.server, given.coach)).status).toBe(200)
-    clock.forward(30 * DAY)
+    clock.forward(30 * DAY_SECONDS)
     await eraseClosedAccounts(given.server.deps)
     await sweep()
     expect(await row()).toMatchObject({ email: '', status: 'RECLAIMED' })

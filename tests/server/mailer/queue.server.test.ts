@@ -9,7 +9,7 @@ import { until } from '#tests/sandbox/support.ts'
 import { expectStopWaitsForMail, serverWithMail, type FakeMailServer } from './support.ts'
 
 const PAUSES = [30, 120, 600, 3600, 21_600]
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 interface Setup {
   server: TestServer
@@ -71,7 +71,7 @@ describe('the mail queue', () => {
     }
     expect(await row(server)).toMatchObject({ tries: PAUSES.length + 1, next_try_at: null, sent_at: null, failed_at: expect.anything() })
     smtp.replyWith(250)
-    clock.forward(DAY)
+    clock.forward(DAY_SECONDS)
     await server.deps.mails.wake()
     expect(smtp.delivered).toEqual([])
   })
@@ -97,7 +97,7 @@ describe('the mail queue', () => {
     await server.deps.mails.wake()
     const tries = smtp.tries()
     expect(await row(server)).toMatchObject({ tries: 1, next_try_at: null, sent_at: null, failed_at: expect.anything() })
-    clock.forward(DAY)
+    clock.forward(DAY_SECONDS)
     await server.deps.mails.wake()
     expect(smtp.tries()).toBe(tries)
   })
@@ -154,7 +154,7 @@ describe('the mail queue', () => {
     await server.deps.mails.wake()
     await reclaim(server, coach, instanceId)
     smtp.replyWith(250)
-    clock.forward(DAY)
+    clock.forward(DAY_SECONDS)
     await server.deps.mails.wake()
     expect(smtp.delivered).toEqual([])
     expect(await isFinished(server)).toBe(true)
@@ -198,7 +198,7 @@ describe('the mail queue', () => {
     smtp.replyWith(451)
     await allocate(server, coach, 'open@club.test')
     await server.deps.mails.wake()
-    clock.forward(30 * DAY)
+    clock.forward(30 * DAY_SECONDS)
     await deleteOldMails(server.deps.db, clock.now())
     expect(await server.rows('mails')).toHaveLength(2)
     clock.forward(1)
@@ -235,7 +235,7 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     await expectStopWaitsForMail(server, smtp)
     expect(smtp.delivered).toHaveLength(1)
     const next = await runningServer({ location, clock, env: { SMTP_URL: smtp.url } })
-    clock.forward(DAY)
+    clock.forward(DAY_SECONDS)
     await next.deps.mails.wake()
     expect(smtp.delivered).toHaveLength(1)
     expect(await row(next)).toMatchObject({ tries: 1, sent_at: expect.anything() })

@@ -5,7 +5,7 @@ import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts
 import { givenServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend, tokensOf } from '#tests/server/instances/support.ts'
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** The limits hold however often an assessment is allocated and reclaimed. docs/decisions/0026 */
 describe('invitations to one address in a week', () => {
@@ -42,7 +42,7 @@ describe('invitations to one address in a week', () => {
       clock.forward(60)
     }
     const refused = await inviteAndReclaim()
-    expect(refused).toMatchObject({ status: 429, code: 'ADDRESS_LIMIT', wait: 7 * DAY - 360 })
+    expect(refused).toMatchObject({ status: 429, code: 'ADDRESS_LIMIT', wait: 7 * DAY_SECONDS - 360 })
     expect(await mailed()).toBe(6)
     expect(await tokensOf(server, coach)).toMatchObject({ used: 0, available: 3 })
     clock.forward(refused.wait)
@@ -64,7 +64,7 @@ describe('invitations to one address in a week', () => {
     await mailed()
     const refused = await resend(server, coach, email)
     expect([refused.status, refused.body.code]).toEqual([429, 'ADDRESS_LIMIT'])
-    expect(Number(refused.headers.get('retry-after'))).toBe(7 * DAY)
+    expect(Number(refused.headers.get('retry-after'))).toBe(7 * DAY_SECONDS)
     expect(await mailed()).toBe(6)
   })
 
@@ -75,7 +75,7 @@ describe('invitations to one address in a week', () => {
     for (const one of [coach, ...others.slice(0, 2)]) for (let i = 0; i < 6; i += 1) expect((await inviteAndReclaim(one)).status).toBe(201)
     for (let i = 0; i < 2; i += 1) expect((await inviteAndReclaim(last)).status).toBe(201)
     clock.forward(3600)
-    const heldUntil = new Date(clock.now().getTime() + (7 * DAY - 3600) * 1000).toISOString()
+    const heldUntil = new Date(clock.now().getTime() + (7 * DAY_SECONDS - 3600) * 1000).toISOString()
 
     let honest = await coachWith(server, `honest${count}@club.test`, 2)
     const { status, body } = await allocate(server, honest, email)
@@ -93,13 +93,17 @@ describe('invitations to one address in a week', () => {
     expect(own.body.data).toMatchObject([{ instanceId: body.instanceId }])
 
     const refused = await resend(server, honest, email)
-    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([429, 'ADDRESS_LIMIT', 7 * DAY - 3600])
+    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([
+      429,
+      'ADDRESS_LIMIT',
+      7 * DAY_SECONDS - 3600,
+    ])
     expect(refused.body.message).not.toMatch(/moment|attempts/)
     // other addresses are not affected
     const neighbour = `neighbour${count}@club.test`
     expect((await allocate(server, honest, neighbour)).body).toMatchObject({ status: 'ALLOCATED', heldUntil: null })
 
-    clock.forward(7 * DAY - 3600)
+    clock.forward(7 * DAY_SECONDS - 3600)
     honest = await signIn(server, honest.email)
     expect((await resend(server, honest, email)).status).toBe(200)
     await server.deps.mails.wake()
@@ -140,7 +144,7 @@ describe('invitations to one address in a week', () => {
     await reclaim(server, coach, second)
     await mailed()
     expect(told(tagged)).toBe(0)
-    clock.forward(7 * DAY)
+    clock.forward(7 * DAY_SECONDS)
     coach = await signIn(server, coach.email)
     for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) expect((await inviteAndReclaim()).status).toBe(201)
     await mailed()

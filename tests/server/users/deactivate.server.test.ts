@@ -8,7 +8,7 @@ import { ask, closeAccount, coachData, movableClock, signIn, type Person } from 
 import { givenServer } from '#tests/support/start-server.ts'
 import { picture, upload } from '../pictures/support.ts'
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** Closing an account with POST user/{id}/deactivate, reopening it and erasing it. PROFILE-42, LOGIN-19, SESSION-18 */
 describe('closing an account', () => {
@@ -37,7 +37,7 @@ describe('closing an account', () => {
   const about = async (table: string, instanceId: string) =>
     (await server.rows(table)).filter((one) => one['instance_id'] === instanceId || one['id'] === instanceId)
   const afterDays = async (days: number) => {
-    clock.forward(days * DAY)
+    clock.forward(days * DAY_SECONDS)
     await eraseClosedAccounts(server.deps)
   }
 
@@ -46,7 +46,7 @@ describe('closing an account', () => {
     const tablet = await signIn(server, player.email)
     const { status, body } = await close()
     expect(status).toBe(200)
-    expect(new Date(body.reopenUntil).getTime()).toBe(clock.now().getTime() + 30 * DAY * 1000)
+    expect(new Date(body.reopenUntil).getTime()).toBe(clock.now().getTime() + 30 * DAY_SECONDS * 1000)
     for (const device of [player, tablet]) {
       expect((await profile(device)).body.code).toBe('INVALID_TOKEN')
       expect([(await refresh(device)).status, (await refresh(device)).body.code]).toEqual([401, 'SESSION_REVOKED'])
@@ -59,7 +59,9 @@ describe('closing an account', () => {
     await close()
     await close(other, 'fr')
     const date = (language: string) =>
-      new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(clock.now().getTime() + 30 * DAY * 1000))
+      new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
+        new Date(clock.now().getTime() + 30 * DAY_SECONDS * 1000),
+      )
     expect(server.mails(player.email)[0]?.subject).toBe('Your Touchline account is closed')
     expect(server.mails(player.email)[0]?.text).toContain(`before ${date('en')}`)
     expect(server.mails(other.email)[0]?.subject).toBe('Ton compte Touchline est fermé')

@@ -107,7 +107,7 @@ function whiteCanvas({ width, height }: Size): { canvas: HTMLCanvasElement; cont
   canvas.width = width
   canvas.height = height
   const context = canvas.getContext('2d', { alpha: false })
-  if (!context) throw new Error('There is no canvas to be had')
+  if (!context) throw new Error('this browser has no 2D canvas')
   context.fillStyle = WHITE
   context.fillRect(0, 0, width, height)
   context.imageSmoothingQuality = 'high'

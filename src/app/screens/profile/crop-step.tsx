@@ -16,7 +16,7 @@ interface Props {
   /** loaded on demand, with the cropping library; 'lost' if that failed */
   cropper: Awaited<ReturnType<typeof loadRoundCrop>> | 'lost' | undefined
   /** true from when the file has arrived: the dialog must stay open until the photo is registered */
-  onRegistering: (isRegistering: boolean) => void
+  onFinalizing: (isFinalizing: boolean) => void
   onCancel: () => void
   onSaved: () => void
 }
@@ -24,7 +24,7 @@ interface Props {
 const [, SENT, DONE] = PHOTO_PROGRESS
 
 /** Crops the photo in a circle and saves it. Leaving the step aborts the upload. PROFILE-35, PROFILE-36 */
-export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSaved }: Props) {
+export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSaved }: Props) {
   const { t } = useTranslation('profile')
   const { t: part } = useTranslation('parts')
   const { t: ui } = useTranslation('ui')
@@ -42,7 +42,7 @@ export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSa
 
   function showProgress(percent: Progress): void {
     setProgress(percent)
-    onRegistering(percent >= SENT)
+    onFinalizing(percent >= SENT)
     announce(t('PhotoProgress', { percent }))
   }
 
@@ -62,13 +62,13 @@ export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSa
       upload.current = undefined
       console.warn('The photo was not saved', error)
       setProgress(undefined)
-      onRegistering(false)
+      onFinalizing(false)
       setFailure(error instanceof UploadFailed ? t('PhotoUploadFailed', { status: error.statusText }) : messageFor(error))
     }
   }
 
   const isSaving = progress !== undefined
-  const isRegistering = isSaving && progress >= SENT
+  const isFinalizing = isSaving && progress >= SENT
   return (
     <div className={`stack ${styles.step}`}>
       {cropper === undefined || cropper === 'lost' ? (
@@ -112,7 +112,7 @@ export function CropStep({ photo, userId, cropper, onRegistering, onCancel, onSa
         </div>
       )}
       <div className={styles.actions}>
-        <Button aria-disabled={isRegistering || undefined} onClick={() => !isRegistering && onCancel()}>
+        <Button aria-disabled={isFinalizing || undefined} onClick={() => !isFinalizing && onCancel()}>
           {ui('Cancel')}
         </Button>
         <div>

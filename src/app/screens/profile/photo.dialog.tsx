@@ -18,7 +18,7 @@ export function PhotoDialog({ userId, onClose }: Props) {
   const { t } = useTranslation('profile')
   const [photo, setPhoto] = useState<OpenPhoto>()
   const [hasReturned, setHasReturned] = useState(false)
-  const [isRegistering, setIsRegistering] = useState(false)
+  const [isFinalizing, setIsFinalizing] = useState(false)
   const cropper = useOnDemand(loadRoundCrop, true)
 
   useEffect(() => (photo ? () => closePhoto(photo) : undefined), [photo])
@@ -29,9 +29,9 @@ export function PhotoDialog({ userId, onClose }: Props) {
   }
 
   return (
-    <Dialog isOpen title={t('PhotoTitle')} isBusy={isRegistering} onClose={onClose}>
+    <Dialog isOpen title={t('PhotoTitle')} isBusy={isFinalizing} onClose={onClose}>
       {photo ? (
-        <CropStep photo={photo} userId={userId} cropper={cropper} onRegistering={setIsRegistering} onCancel={cancel} onSaved={onClose} />
+        <CropStep photo={photo} userId={userId} cropper={cropper} onFinalizing={setIsFinalizing} onCancel={cancel} onSaved={onClose} />
       ) : (
         <ChooseStep hasReturned={hasReturned} onPhoto={setPhoto} onClose={onClose} />
       )}
