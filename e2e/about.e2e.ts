@@ -12,6 +12,8 @@ test('the page explains the test, the platform and what a result means, and has 
   const main = page.getByRole('main')
   // every sentence of ours, including those on minors and on deletion
   for (const [key, text] of texts('en')) {
+    // the link of /about/results alone
+    if (key === 'about:AboutOpenPortal') continue
     if (key.startsWith('about:') && !text.includes('{{')) await expect(main.getByText(text).first(), key).toBeAttached()
   }
   await expect(main.getByText(t('about:AboutLimitsDelete', { days: 30 }))).toBeVisible()
@@ -33,10 +35,9 @@ test('the page explains the test, the platform and what a result means, and has 
   }
 })
 
-test('the brief links to the section on what a result means, and the focus moves there', async ({ page, t, server }) => {
+test('the link to the section on what a result means moves the focus there', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
-  await arriveAs(page, player, paths.brief(player.instanceId))
-  await page.getByRole('link', { name: t('assessment:LimitsLink') }).click()
+  await arriveAs(page, player, `${paths.about()}#limits`)
   const limits = page.getByRole('heading', { level: 2, name: t('about:AboutLimitsTitle') })
   await expect(limits).toBeFocused()
   await expect(limits).toBeInViewport()

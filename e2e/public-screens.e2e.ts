@@ -3,7 +3,9 @@ import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { Api, newAddress, signInByApi } from './support/api.ts'
 import { codeField, expect, gate, test, typeCode } from './support/journey.ts'
+import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
+import { wordsOf } from './support/words.ts'
 
 /** The screens of a guest, word for word. LOGIN-1 to LOGIN-12, ONBOARD-1 */
 
@@ -35,6 +37,19 @@ test('the sign-in has one field, a note, a button that shows that it is sending,
   open()
   await expectScreen(page, t, 'otp', paths.otp())
 })
+
+for (const language of ['en', 'fr'] as const) {
+  test(`a parent reads what a result is and is not without signing in (${language})`, async ({ page, server }) => {
+    const t = wordsOf(language)
+    await page.goto(`${server.url}${paths.limits()}`)
+    await speak(page, language)
+    await expect(page.getByRole('heading', { level: 1, name: t('about:AboutLimitsTitle') })).toBeVisible()
+    for (const key of ['AboutLimitsNotSelection', 'AboutLimitsCertaintyAgain', 'AboutLimitsWho'] as const)
+      await expect(page.getByText(t(`about:${key}`))).toBeVisible()
+    await page.getByRole('link', { name: t('about:AboutOpenPortal') }).click()
+    await expect(page.getByLabel(t('auth:Email'))).toBeVisible()
+  })
+}
 
 test('terms, privacy and contact lead where the settings say', async ({ page, t, api }) => {
   const said = await api.ask(settings.get, {})

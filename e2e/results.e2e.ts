@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { resultLine } from '#app/parts/assessment/result-line.ts'
+import { resultLine } from '#contract/rules/result-line.ts'
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
 import { instances, ownResults } from '#contract/instances.ts'

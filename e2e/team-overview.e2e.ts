@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { letterLine, resultLine } from '#app/parts/assessment/result-line.ts'
+import { letterLine, resultLine } from '#contract/rules/result-line.ts'
 import { paths } from '#app/paths.ts'
 import { signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'

@@ -10,8 +10,8 @@ export const paths = {
   home: () => screens.home.path,
   profile: () => screens.profile.path,
   about: () => screens.about.path,
-  /** its part on what a result is and is not */
-  limits: () => `${screens.about.path}#limits`,
+  /** what a result is and is not */
+  limits: () => screens.aboutResults.path,
 
   login: () => screens.login.path,
   otp: () => screens.otp.path,

@@ -35,6 +35,7 @@ export const screens = {
   login: { path: '/auth/login', frame: 'public', hasNoQueries: true },
   otp: { path: '/auth/otp', frame: 'public', hasNoQueries: true },
   onboard: { path: '/auth/onboard', frame: 'public', hasMui: true },
+  aboutResults: { path: '/about/results', frame: 'public', hasNoQueries: true },
   stopInvitations: { path: '/invitations/stop', frame: 'public', hasNoQueries: true },
 
   home: {

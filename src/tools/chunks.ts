@@ -121,14 +121,13 @@ export const chunkGroups: readonly ChunkGroup[] = [
     priority: 1,
     packages: ['date-fns'],
     modules: [
-      ...contract('rules/pricing.ts', 'rules/assessment-name.ts'),
+      ...contract('rules/pricing.ts', 'rules/assessment-name.ts', 'rules/result-line.ts'),
       ...app(
         'parts/assessment/assessment-name.tsx',
         'parts/assessment/price.tsx',
         'parts/person/use-profile.ts',
         'parts/use-last-defined.ts',
         'parts/assessment/as-of.tsx',
-        'parts/assessment/result-line.ts',
       ),
       ...app('session/coach-onboarding.ts', 'session/sign-out.ts', 'device/use-device-statuses.ts', 'ui/feedback/confirm.dialog.tsx'),
       ...app('shell/shell.tsx', 'shell/drawer.tsx', 'shell/sidebar.tsx', 'shell/sidebar-state.ts', 'shell/sign-out.dialog.tsx'),

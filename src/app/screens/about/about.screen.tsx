@@ -1,13 +1,12 @@
 /** /about: the test, the platform, what a result is and is not, and links. ABOUT-1, ABOUT-2 */
 import { useEffect, type ReactNode } from 'react'
-import { Link } from 'wouter'
 import { useSettings } from '#app/api/use-settings.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/layout/page.tsx'
 import { PlaceholderLink } from '#app/ui/layout/placeholder-link.tsx'
-import { REOPEN_DAYS } from '#contract/constants.ts'
 import styles from './about.module.css'
+import { Limits } from './limits.tsx'
+import { Part } from './part.tsx'
 
 export default function AboutScreen() {
   const { t } = useTranslation('about')
@@ -29,7 +28,9 @@ export default function AboutScreen() {
               <p>{t('AboutPlatformCoaches')}</p>
             </div>
           </Part>
-          <Limits />
+          <Part id="limits" title={t('AboutLimitsTitle')}>
+            <Limits heading="h3" />
+          </Part>
         </div>
         <div className={styles.side}>
           <Links />
@@ -47,59 +48,6 @@ function showLinkedPart(): void {
   const part = document.getElementById(location.hash.slice(1))
   part?.scrollIntoView()
   part?.focus({ preventScroll: true })
-}
-
-function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section className={styles.part} aria-labelledby={id}>
-      <h2 id={id} tabIndex={-1}>
-        {title}
-      </h2>
-      {children}
-    </section>
-  )
-}
-
-function Limits() {
-  const { t } = useTranslation('about')
-  return (
-    <Part id="limits" title={t('AboutLimitsTitle')}>
-      <div className={styles.isAndIsNot}>
-        <div>
-          <h3>{t('AboutLimitsIsTitle')}</h3>
-          <ul className={styles.list}>
-            <li>{t('AboutLimitsIsYours')}</li>
-            <li>{t('AboutLimitsIsPreference')}</li>
-            <li>{t('AboutLimitsIsStart')}</li>
-          </ul>
-        </div>
-        <div>
-          <h3>{t('AboutLimitsIsNotTitle')}</h3>
-          <ul className={styles.list}>
-            <li>{t('AboutLimitsNotAbility')}</li>
-            <li>{t('AboutLimitsNotSelection')}</li>
-            <li>{t('AboutLimitsNotComparison')}</li>
-            <li>{t('AboutLimitsNotForever')}</li>
-          </ul>
-        </div>
-      </div>
-      <h3>{t('AboutLimitsEvidenceTitle')}</h3>
-      <p>{t('AboutLimitsEvidence')}</p>
-      <h3>{t('AboutLimitsCertaintyTitle')}</h3>
-      <p>{t('AboutLimitsCertaintyAgain')}</p>
-      <p>{t('AboutLimitsCertaintyLetters')}</p>
-      <p>{t('AboutLimitsCertaintyStyle')}</p>
-      <p>{t('AboutLimitsCertaintyCoin')}</p>
-      <h3>{t('AboutLimitsAgainTitle')}</h3>
-      <p>{t('AboutLimitsAgain')}</p>
-      <h3>{t('AboutLimitsWhoTitle')}</h3>
-      <p>{t('AboutLimitsWho')}</p>
-      <h3>{t('AboutLimitsDeleteTitle')}</h3>
-      <p>
-        {t('AboutLimitsDelete', { days: REOPEN_DAYS })} <Link href={paths.profile()}>{t('AboutLimitsDeleteLink')}</Link>
-      </p>
-    </Part>
-  )
 }
 
 /** From the settings; a link that is not set leads nowhere and says so. OPERATE-3 */

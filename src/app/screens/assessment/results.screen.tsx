@@ -7,7 +7,7 @@ import { formatDate } from '#app/i18n/format.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
-import { resultLine } from '#app/parts/assessment/result-line.ts'
+import { ResultLineText } from '#app/parts/assessment/result-line-text.tsx'
 import '#app/parts/grass.css'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
@@ -21,7 +21,7 @@ import { ownResults, type InstanceSummary, type Results } from '#contract/instan
 import { ModePitch } from './results/mode-pitch.tsx'
 import { NoResults } from './results/no-results.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
-import { paragraphsOf } from './results/result-picture.ts'
+import { paragraphsOf } from '#contract/rules/result-picture.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
 import { ResultDoubts } from './results/result-doubts.tsx'
@@ -105,7 +105,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
   return (
     <Page
       title={t('ResultsTitle')}
-      heading={resultLine(results, t('parts:NoClearStyle')) || '-'}
+      heading={<ResultLineText results={results} noClearStyle={t('parts:NoClearStyle')} />}
       width="middle"
       intro={
         <>

@@ -2,7 +2,16 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Results } from '#contract/instances.ts'
 import { STYLE_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import styles from './picture.module.css'
-import { AXIS_MAXIMUM, MODE_DIRECTIONS, MODE_EVEN, MODE_MAXIMUM, MODE_MINIMUM, modeShape, type Mode, type Point } from './result-picture.ts'
+import {
+  AXIS_MAXIMUM,
+  MODE_DIRECTIONS,
+  MODE_EVEN,
+  MODE_MAXIMUM,
+  MODE_MINIMUM,
+  modeShape,
+  type Mode,
+  type Point,
+} from '#contract/rules/result-picture.ts'
 import { MODES } from './result-words.ts'
 
 type Section1 = Results['Section1']

@@ -3,7 +3,7 @@ import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
 import { LETTER_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import styles from './picture.module.css'
-import { preferenceBars, type PreferenceBar } from './result-picture.ts'
+import { preferenceBars, type PreferenceBar } from '#contract/rules/result-picture.ts'
 import { POLES, STRENGTHS } from './result-words.ts'
 
 /** The four preferences: one bar each, filled on the side chosen more often, hatched where neither stands. RESULTS-5 */

@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
-import { MODE_DIRECTIONS, preferenceBars, type PreferenceBar } from './result-picture.ts'
+import { MODE_DIRECTIONS, preferenceBars, type PreferenceBar } from '#contract/rules/result-picture.ts'
 import styles from './result-tables.module.css'
 import { MODES, POLES, STRENGTHS } from './result-words.ts'
 

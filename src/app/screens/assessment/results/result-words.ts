@@ -1,4 +1,4 @@
-import type { Mode } from './result-picture.ts'
+import type { Mode } from '#contract/rules/result-picture.ts'
 
 /** Translation keys of the four ways of learning. */
 export const MODES = {

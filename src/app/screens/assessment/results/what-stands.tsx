@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { lettersOf, letterLine } from '#app/parts/assessment/result-line.ts'
+import { lettersOf, letterLine } from '#contract/rules/result-line.ts'
 import type { Results } from '#contract/instances.ts'
-import { leadingModes, type Mode } from './result-picture.ts'
+import { leadingModes, type Mode } from '#contract/rules/result-picture.ts'
 import { POLE_LINES, POLES } from './result-words.ts'
 import styles from './results.module.css'
 

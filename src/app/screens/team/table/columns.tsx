@@ -4,7 +4,8 @@ import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
-import { resultLine } from '#app/parts/assessment/result-line.ts'
+import { ResultLineText } from '#app/parts/assessment/result-line-text.tsx'
+import { resultLine } from '#contract/rules/result-line.ts'
 import { Avatar } from '#app/parts/person/avatar.tsx'
 import { Badge, NotDelivered } from '#app/parts/dashboard/status-badge.tsx'
 import { EmailText } from '#app/parts/person/email-text.tsx'
@@ -186,7 +187,8 @@ export const columns: Record<TeamColumn, Column> = {
     heading: 'TeamColumnResult',
     width: COLUMN_PX,
     text: ({ results }, words) => resultLine(results, words.noClearStyle),
-    cell: ({ player }) => shown(player.cells.result),
+    cell: ({ player: { instance }, words }) =>
+      instance.results ? <ResultLineText results={instance.results} noClearStyle={words.noClearStyle} /> : shown(''),
   },
 }
 

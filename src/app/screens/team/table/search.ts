@@ -1,6 +1,6 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
-import { letterLine, lettersOf } from '#app/parts/assessment/result-line.ts'
+import { letterLine, lettersOf } from '#contract/rules/result-line.ts'
 import { fold } from '#app/ui/forms/fuzzy.ts'
 import {
   type FilterKeys,

@@ -1,4 +1,4 @@
-import type { ResultType } from '#contract/instances.ts'
+import type { ResultType } from '../instances.ts'
 
 /** What stands of a result in one line, for headings, tables and files (RESULTS-3, TEAM-6, SCORING-8). */
 

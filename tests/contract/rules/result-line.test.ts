@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lettersOf, resultLine } from '#app/parts/assessment/result-line.ts'
+import { lettersOf, resultLine } from '#contract/rules/result-line.ts'
 
 type Given = NonNullable<Parameters<typeof resultLine>[0]>
 

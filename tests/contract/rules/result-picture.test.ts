@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leadingModes, MODE_DIRECTIONS, modeShape, paragraphsOf, preferenceBars } from '#app/screens/assessment/results/result-picture.ts'
+import { leadingModes, MODE_DIRECTIONS, modeShape, paragraphsOf, preferenceBars } from '#contract/rules/result-picture.ts'
 import type { Results } from '#contract/instances.ts'
 
 type Section1 = Results['Section1']
