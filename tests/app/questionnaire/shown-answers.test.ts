@@ -31,3 +31,24 @@ test('an answer of the account stays on screen when the disk loses it', async ()
   answers.take({ answers: [], receipts: [], late: [] })
   expect(answers.snapshot().answers).toEqual({})
 })
+
+test('only answers given on this screen have a time, which is that of the last one', async () => {
+  const question = { id: 'q2', question: '', options: [], subQuestions: [] }
+  answers.show([server])
+  vi.stubGlobal('document', { hidden: true })
+  const clock = vi.spyOn(Date, 'now')
+  for (const [at, value] of ['1', '2'].entries()) {
+    clock.mockReturnValue(1000 * (at + 1))
+    await answers.answer(question, 'Section2', { q2: value })
+  }
+  clock.mockRestore()
+  expect([...answers.answeredAt]).toEqual([['q2', 2000]])
+  // it is in no row that is stored or sent
+  expect(Object.keys(answers.rows().answers.find(({ questionId }) => questionId === 'q2') ?? {}).toSorted()).toEqual([
+    'base',
+    'edit',
+    'questionId',
+    'sectionName',
+    'value',
+  ])
+})
