@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { newAddress, newPlayer, signInByApi } from './support/api.ts'
+import type { Language } from '#contract/languages.ts'
+import { newAddress, newPlayer, signInByApi, DEMO_PLAYER_DONE } from './support/api.ts'
 import { WCAG, whatAxeFinds } from './support/axe.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, askForCode, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
 import { cardForm } from './support/purchase.ts'
 import { begin, give } from './support/tokens-panel.ts'
-import { startOf, wordsOf, type Language } from './support/words.ts'
+import { startOf, wordsOf } from './support/words.ts'
+import { DEMO_COACH } from './support/team-panel.ts'
 
 /**
  * Every screen that a guest, a player or a coach can reach, in 2 languages × 2 themes × 3 widths: no findings of axe, nothing wider
@@ -100,7 +102,7 @@ test('the player’s screens of a purchase', async ({ page, t, server }) => {
 })
 
 test('the coach’s team', async ({ page, t, server }) => {
-  const coach = await signInByApi(server.url, 'coach@demo.test')
+  const coach = await signInByApi(server.url, DEMO_COACH)
   await arriveAs(page, coach, paths.home())
   await expect(page.getByRole('rowheader')).not.toHaveCount(0)
   await look(page, 'team')
@@ -196,7 +198,7 @@ test('the questionnaire', async ({ page, t, server }) => {
     await expect(page.getByRole('tabpanel', { name: t('assessment:TestSection', { number }) })).toBeVisible()
     await look(page, `section ${number}`)
   }
-  const done = await signInByApi(server.url, 'player.done@demo.test')
+  const done = await signInByApi(server.url, DEMO_PLAYER_DONE)
   await arriveAs(page, done, paths.home())
   await page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) }).click()
   await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()

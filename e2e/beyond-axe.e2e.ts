@@ -6,6 +6,7 @@ import { arriveAs, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
 import { expectScreen, type Screen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
+import { DEMO_COACH } from './support/team-panel.ts'
 
 /** Criteria of WCAG 2.2 A and AA that no rule of axe checks. docs/accessibility.md lists them. */
 
@@ -21,7 +22,7 @@ async function screensOf(url: string): Promise<[screen: Screen, path: string, pe
   const player = await newPlayer(url, { questions: 3 })
   const buyer = await newPlayer(url, { hasBought: false })
   const coach = await newCoach(url, { tokens: 3 })
-  const squad = await signInByApi(url, 'coach@demo.test')
+  const squad = await signInByApi(url, DEMO_COACH)
   return [
     ['login', paths.login()],
     ['onboard', paths.onboard()],

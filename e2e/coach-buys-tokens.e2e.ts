@@ -1,12 +1,14 @@
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
+import type { Language } from '#contract/languages.ts'
 import { newAddress, signInByApi } from './support/api.ts'
 import { fillPorto, fillRegistration, newCoach, tokensAvailable } from './support/coach.ts'
 import { arriveAs, expect, test, typeCode } from './support/journey.ts'
 import { cardForm, GOOD_CARD, pay, expectReceipt, TOKEN_PRICE } from './support/purchase.ts'
-import { wordsOf, type Language } from './support/words.ts'
+import { wordsOf } from './support/words.ts'
 import type { Page } from '@playwright/test'
 import { expectScreen } from './support/screens.ts'
+import { speak } from './support/look.ts'
 
 /** From the registration of a coach to the receipt. TOKENS-1 to TOKENS-12 */
 
@@ -25,7 +27,7 @@ for (const { language, width, height } of visits) {
     const email = newAddress()
     await page.setViewportSize({ width, height })
     await page.goto(paths.onboard())
-    await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
+    await speak(page, language)
     await fillRegistration(page, t, email)
     await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
     await expectScreen(page, t, 'otp', paths.otp())

@@ -1,14 +1,16 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
+import type { Language } from '#contract/languages.ts'
 import { newAddress, responsesOf, scriptOf, signInByApi } from './support/api.ts'
 import { fillRegistration, tokensAvailable } from './support/coach.ts'
 import { expect, goOffline, goOnline, workerTest as test, typeCode, untilWorkerIsThere } from './support/journey.ts'
 import { GOOD_CARD, pay } from './support/purchase.ts'
 import { team, teamRows } from './support/team-panel.ts'
 import { dialog, panel, toast } from './support/tokens-panel.ts'
-import { startOf, wordsOf, type Language } from './support/words.ts'
+import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
+import { speak } from './support/look.ts'
 
 /** All that a coach does on a tablet in portrait, from the registration to a pitch without signal. */
 
@@ -32,7 +34,7 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
     await page.setViewportSize({ width: 820, height: 1180 })
 
     await page.goto(paths.onboard())
-    await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
+    await speak(page, language)
     await fillRegistration(page, t, email)
     await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
     await expectScreen(page, t, 'otp', paths.otp())

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { settings } from '#contract/settings.ts'
-import { Api, newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { Api, newAddress, newPlayer, signInByApi, DEMO_PLAYER_DONE } from './support/api.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
+import { speak } from './support/look.ts'
 
 /** The player's dashboard, word for word. HOME-1 to HOME-12, WORDS-4, BUY-10 */
 
 const ASSESSMENTS = /\/api\/assessment\?/
 const INSTANCES = /\/api\/assessment\/assessment-instance\?/
-const DONE = 'player.done@demo.test'
 
 /** A row as the API sends it, to be changed before it arrives. */
 type Row = Record<string, unknown>
@@ -63,7 +63,7 @@ test('the card of an assessment on offer has its texts and links', async ({ page
   const links = (await new Api(server.url).ask(settings.get, {})).links
   for (const language of ['en', 'fr'] as const) {
     const words = wordsOf(language)
-    await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
+    await speak(page, language)
     const there = panel(page, words('home:AvailableAssessmentsTitle'))
     const sample = there.getByRole('link', { name: new RegExp(`^${words('home:SampleReport')}`) })
     await expect(sample).toHaveAttribute('target', '_blank')
@@ -163,7 +163,7 @@ test('an assessment the player has is offered in one line with its price, and bu
   await expect(offer.getByText(/There are no right answers/)).toBeVisible()
   await expect(start).toHaveAccessibleDescription(t('home:StartBuysAnother'))
 
-  await arriveAs(page, await signInByApi(server.url, DONE), paths.home())
+  await arriveAs(page, await signInByApi(server.url, DEMO_PLAYER_DONE), paths.home())
   await expect(start).toBeHidden()
   await offer.getByText(t('home:TakeAgain')).click()
   await expect(start).toBeVisible()
@@ -193,7 +193,7 @@ test('an open assessment shows its badge, who gave it, and one next step', async
 })
 
 test('a past assessment shows its date, results, sharing, and only working videos', async ({ page, t, server }) => {
-  const done = await signInByApi(server.url, DONE)
+  const done = await signInByApi(server.url, DEMO_PLAYER_DONE)
   await page.route('**/broken.jpg', (route) => route.abort())
   await bend(page, INSTANCES, (rows) =>
     rows.map((row) => ({
@@ -241,7 +241,7 @@ test('a past assessment shows its date, results, sharing, and only working video
 })
 
 test('results without an instance cannot be opened', async ({ page, t, server }) => {
-  const done = await signInByApi(server.url, DONE)
+  const done = await signInByApi(server.url, DEMO_PLAYER_DONE)
   await bend(page, INSTANCES, (rows) => rows.map((row) => ({ ...row, instanceId: '' })))
   await arriveAs(page, done, paths.home())
   await expect(page.getByRole('button', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toBeDisabled()
@@ -255,7 +255,7 @@ test('the dashboard of a player without assessments begins with those on offer',
 
 test('the figures are in one row on a wide screen', async ({ page, t, server }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await arriveAs(page, await signInByApi(server.url, DONE), paths.home())
+  await arriveAs(page, await signInByApi(server.url, DEMO_PLAYER_DONE), paths.home())
   const figures = page.getByRole('region', { name: t('home:SummaryTitle') }).getByRole('definition')
   await expect(figures).toHaveCount(2)
   const tops = await figures.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))

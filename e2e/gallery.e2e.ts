@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
+import type { Language } from '#contract/languages.ts'
 import { expect, expectAccessible, test } from './support/journey.ts'
 import { whatIsCutOff } from './support/look.ts'
-import { wordsOf, type Language } from './support/words.ts'
+import { wordsOf } from './support/words.ts'
 
 /** /dev/gallery: every component in its states, in both languages and themes, checked by axe and by keyboard. */
 

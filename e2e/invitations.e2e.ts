@@ -6,6 +6,7 @@ import { replyLost } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { ASSESSMENT, dialog, expectTotals, give, panel, row, toast } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
+import { speak } from './support/look.ts'
 
 /** An invitation that bounces, and one that is unwanted. Decision 0026 */
 
@@ -112,7 +113,7 @@ for (const language of ['en', 'fr'] as const) {
     const link = /https?:\/\/\S+\/invitations\/stop\?\S+/.exec((await api.mails(email))[0]?.text ?? '')?.[0] ?? ''
 
     await page.goto(link)
-    await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
+    await speak(page, language)
     await expect(page.getByRole('heading', { level: 1, name: t('invitations:StopTitle') })).toBeVisible()
     await expect(page.getByText(t('invitations:StopText'))).toBeVisible()
     await page.getByRole('button', { name: t('invitations:StopConfirm') }).click()

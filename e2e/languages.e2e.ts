@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { newAddress, newPlayer, signInByApi } from './support/api.ts'
+import type { Language } from '#contract/languages.ts'
+import { newAddress, newPlayer, signInByApi, DEMO_PLAYER_DONE } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, askForCode, expect, test } from './support/journey.ts'
 import { cardForm } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
-import { texts, wordsOf, type Language } from './support/words.ts'
+import { texts, wordsOf } from './support/words.ts'
+import { speak } from './support/look.ts'
 
 const languages: Language[] = ['en', 'fr']
 // axe and the other widths: accessibility.e2e.ts
@@ -19,7 +21,7 @@ for (const language of languages) {
     await page.setViewportSize({ width, height: 844 })
 
     await page.goto(paths.login())
-    await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
+    await speak(page, language)
     await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
     await page.getByRole('button', { name: t('auth:SendCode') }).click()
     await look('login')
@@ -67,7 +69,7 @@ for (const language of languages) {
       await look(`test, section ${number}`)
     }
 
-    const done = await signInByApi(server.url, 'player.done@demo.test')
+    const done = await signInByApi(server.url, DEMO_PLAYER_DONE)
     await arriveAs(page, done, paths.home(), { language })
     await page
       .getByRole('link', { name: t('player:ViewResultsOf', { name: 'Touchline Profile¹' }) })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
-import { newAddress, newPlayer, responsesOf, scriptOf, signInByApi, type Person } from './support/api.ts'
+import { newAddress, newPlayer, responsesOf, scriptOf, signInByApi, type Person, DEMO_PLAYER_DONE } from './support/api.ts'
 import { replyWith, fileMissing, replyLost, type Bend } from './support/front.ts'
 import { newCoach } from './support/coach.ts'
 import { installFillingDisk } from './support/disk.ts'
@@ -89,7 +89,7 @@ test('the brief has four points, the minutes second, who sees what, and a button
   await page.getByRole('link', { name: t('assessment:ResultsGoToQuestions') }).click()
   await expectScreen(page, t, 'test', paths.test(player.instanceId))
 
-  const done = await signInByApi(server.url, 'player.done@demo.test')
+  const done = await signInByApi(server.url, DEMO_PLAYER_DONE)
   const [completed] = (await done.api.ask(instances.list, { query: {} })).data
   await arriveAs(page, done, paths.brief(completed?.instanceId ?? ''))
   await expect(page.getByText(t('assessment:BriefDone'))).toBeVisible()

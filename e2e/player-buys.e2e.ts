@@ -1,12 +1,14 @@
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
 import { instances } from '#contract/instances.ts'
+import type { Language } from '#contract/languages.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { replyWith, cut, type Front } from './support/front.ts'
 import { arriveAs, expect, login, test, untilWorkerIsThere, gate, workerTest } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, fillDetails, GOOD_CARD, pay, type Details } from './support/purchase.ts'
-import { startOf, wordsOf, type Language } from './support/words.ts'
+import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
+import { speak } from './support/look.ts'
 
 const cases: { language: Language; width: number; details: Details; price: RegExp }[] = [
   { language: 'en', width: 390, details: { country: 'Canada', typed: 'montreal', city: 'Montréal' }, price: /\$39\.00 USD/ },
@@ -19,7 +21,7 @@ for (const { language, width, details, price } of cases) {
     const isPhone = width <= 768
     await page.setViewportSize({ width, height: 844 })
     await page.goto(paths.login())
-    await page.getByRole('button', { name: language === 'fr' ? 'Français' : 'English' }).click()
+    await speak(page, language)
     await login(page, t, api, newAddress())
 
     await page.getByRole('button', { name: startOf(t('home:StartAssessment')) }).click()

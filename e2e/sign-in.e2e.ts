@@ -20,6 +20,7 @@ import { speak } from './support/look.ts'
 import { ProfileBrowser } from './support/profile.ts'
 import { wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
+import { DEMO_COACH } from './support/team-panel.ts'
 
 test('a code by mail signs in, and the session survives a reload', async ({ page, t, api }) => {
   const email = newAddress()
@@ -171,7 +172,7 @@ test('INPUT-30: without a user id there is no profile to save', async ({ page, t
 })
 
 test('a coach who uses the player sign-in is a coach', async ({ page, t, api }) => {
-  await login(page, t, api, 'coach@demo.test')
+  await login(page, t, api, DEMO_COACH)
   await expect(page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })).toBeVisible()
 })
 

@@ -4,7 +4,7 @@ import { auth, type Credentials, type UserTypeCode } from '#contract/auth.ts'
 import { fillPath, type Endpoint, type ReplyOf, type RequestOf } from '#contract/endpoint.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import { users, type ProfileChange } from '#contract/users.ts'
-import type { Language } from './words.ts'
+import type { Language } from '#contract/languages.ts'
 
 /** Calls the API directly: to prepare a journey, and to check what arrived. */
 
@@ -81,6 +81,9 @@ const details: ProfileChange = {
   sport: { id: 'soccer', name: 'Soccer' },
   teams: [],
 }
+
+/** of src/sandbox/demo-accounts: has results */
+export const DEMO_PLAYER_DONE = 'player.done@demo.test'
 
 /** A player with a complete profile who has bought an assessment and answered `questions` of its questions. */
 export async function newPlayer(url: string, { questions = 0, hasBought = true } = {}): Promise<Person & { instanceId: string }> {

@@ -1,11 +1,12 @@
 import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import type { Language } from '#contract/languages.ts'
 import { Api, type Person } from './api.ts'
 import { WCAG, whatAxeFinds } from './axe.ts'
 import { openFront, type Front } from './front.ts'
 import { expectScreen } from './screens.ts'
 import { ProductServer } from './server.ts'
-import { wordsOf, type Language, type Words } from './words.ts'
+import { wordsOf, type Words } from './words.ts'
 
 /** The fixtures of every journey. */
 

@@ -1,13 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { wordsOf, type Language, type Words } from './words.ts'
+import { rowOf, type Language } from '#contract/languages.ts'
+import { wordsOf, type Words } from './words.ts'
 
 /** Checks for any screen. */
 
-const LANGUAGES = { fr: 'Français', en: 'English' } as const
-
 export async function speak(page: Page, language: Language): Promise<void> {
   const t: Words = wordsOf(language)
-  await page.getByRole('button', { name: LANGUAGES[language] }).click()
+  await page.getByRole('button', { name: rowOf(language).name }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', language)
   await expect(page.getByText(t('ui:Loading'), { exact: true })).toHaveCount(0)
 }

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { wordsOf, type Language, type Words } from './words.ts'
+import type { Language } from '#contract/languages.ts'
+import { wordsOf, type Words } from './words.ts'
 
 export const GOOD_CARD = '4242 4242 4242 4242'
 /** of one token, without a discount */

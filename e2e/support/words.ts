@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Language } from '#contract/languages.ts'
 
 /** The screens' texts, so that a journey finds a button by its words in either language: `t('assessment:TestNext')`. */
 export type Words = (key: string, values?: Record<string, string | number>) => string
-
-export type Language = 'en' | 'fr'
 
 const folder = new URL('../../locales/', import.meta.url)
 

@@ -1,6 +1,6 @@
 import type { Instance } from '#contract/instances.ts'
 import { allocate, complete, coachWith, everyAnswer, save, tokensOf, type Said } from '#tests/server/instances/support.ts'
-import { ask, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { ask, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 
 /** People who repeat their calls whatever the server replies, and a record of what the server confirmed to each of them. */
@@ -28,7 +28,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const name = (what: string) => `${what}.${round}@chaos.test`
 
   /** Whether the call succeeded. Any other reply must be a 503 with Retry-After. */
-  const done = (deed: Deed, { status, text, headers }: Answer<unknown>) => {
+  const done = (deed: Deed, { status, text, headers }: Reply<unknown>) => {
     if (status < 300) counts[deed] += 1
     else if (status === 503 && headers.get('retry-after') !== null) refusals += 1
     else oddities.push(`${deed}: ${status} ${text}`)

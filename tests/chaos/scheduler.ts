@@ -1,17 +1,8 @@
+import { Random as SeededRandom } from '#tools/instrument/random.ts'
+
 /** Seeded randomness, and a scheduler that picks at every await which party goes on, so that a seed always gives the same history. */
 
-export class Random {
-  #state: number
-  constructor(seed: number) {
-    this.#state = seed | 0
-  }
-  /** mulberry32, from 0 to below 1 */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
+export class Random extends SeededRandom {
   below(n: number): number {
     return Math.floor(this.next() * n)
   }

@@ -8,7 +8,7 @@ import { instances, type StoredResults } from '#server/db/schema/instances.ts'
 import { pictures } from '#server/db/schema/pictures.ts'
 import { users } from '#server/db/schema/users.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
-import { type Answer, ask, closeAccount, movableClock, type Person, signIn } from '#tests/support/person.ts'
+import { type Reply, ask, closeAccount, movableClock, type Person, signIn } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { requestOf, type Named, type Request } from './access-requests.ts'
 import { allocate, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './instances/support.ts'
@@ -303,7 +303,7 @@ describe('what others see of a player', () => {
   })
   afterAll(() => world.server.close())
 
-  function send(endpoint: Endpoint, actor: Actor, { params, query, body }: Request): Promise<Answer> {
+  function send(endpoint: Endpoint, actor: Actor, { params, query, body }: Request): Promise<Reply> {
     const search = new URLSearchParams(query).toString()
     const bearer = actor === 'guest' ? {} : { bearer: world.bearers[actor] }
     return ask(world.server, endpoint.method, `${fillPath(endpoint.path, params)}${search && `?${search}`}`, { ...bearer, body })

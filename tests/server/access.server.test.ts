@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { stopToken } from '#server/mailer/stop-links.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
-import { ask, claimsOf, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { ask, claimsOf, coachData, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import { engines, defaultEngine, type Engine } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, giveTokens } from './instances/support.ts'
@@ -119,7 +119,7 @@ interface World {
   bearers: Record<Bearing, Record<State, string>>
 }
 
-function send(world: World, endpoint: Endpoint, actor: Actor, state: State, request: Request): Promise<Answer> {
+function send(world: World, endpoint: Endpoint, actor: Actor, state: State, request: Request): Promise<Reply> {
   const bearer = actor === 'guest' ? undefined : world.bearers[actor][state]
   const query = new URLSearchParams(request.query).toString()
   return ask(world.server, endpoint.method, `${fillPath(endpoint.path, request.params)}${query && `?${query}`}`, {
@@ -230,7 +230,7 @@ async function openCheckout(server: TestServer, buyer: Person, path: string): Pr
 /** Refusals add rows to these (PRIVACY-9). */
 const AUDITED = ['audit_entries', 'audit_heads']
 
-const bare = ({ text }: Answer) => text.replace(/"requestId":"[^"]*"/, '')
+const bare = ({ text }: Reply) => text.replace(/"requestId":"[^"]*"/, '')
 
 test('every call of the contract has a row, and every row a call', () => {
   const names = everyEndpoint().map(([name]) => name)

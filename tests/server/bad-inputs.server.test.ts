@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
-import { ask, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { ask, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { team } from './users/support.ts'
 import { filesBelow, stringsIn } from '../house/source-files.ts'
@@ -294,7 +294,7 @@ describe('bad inputs', () => {
   })
   afterAll(() => world.server.close())
 
-  function send({ method, path, body, headers, isGuest }: Bad, language: string): Promise<Answer> {
+  function send({ method, path, body, headers, isGuest }: Bad, language: string): Promise<Reply> {
     return ask(world.server, method, typeof path === 'string' ? path : path(world), {
       language,
       ...(isGuest ? {} : { bearer: world.player.accessToken }),

@@ -3,7 +3,7 @@ import type { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/deps.ts'
 import type { TestServer } from './start-server.ts'
 
-export interface Answer<Body = unknown> {
+export interface Reply<Body = unknown> {
   status: number
   body: Body
   headers: Headers
@@ -23,7 +23,7 @@ export async function ask<Body = Refusal>(
   method: string,
   path: string,
   asking: Asking = {},
-): Promise<Answer<Body>> {
+): Promise<Reply<Body>> {
   const { bearer, body, headers, language } = asking
   const response = await fetch(`${server.address}/api/${path}`, {
     method,

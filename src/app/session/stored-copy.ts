@@ -1,5 +1,6 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { remember } from '#app/remember.ts'
+import { tokens } from './read-credentials.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
@@ -17,7 +18,7 @@ const COPIED_KEY = 'sessionCopiedAt'
 const TIMEOUT_MS = 1500
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'coachOnboardingData', 'returnTo']
-const personal = ['accessToken', 'refreshToken', 'idToken', 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
+const personal = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
 // they identify the device, which alone can finish a sign-in it began; they stay at sign-out
 const ofDevice = [DEVICE_ID_KEY, DEVICES_KEY]
 

@@ -2,9 +2,14 @@
 export const INSTANCE_STATUSES = ['OWNED', 'ALLOCATED', 'IN_PROGRESS', 'COMPLETED', 'RECLAIMED'] as const
 export type InstanceStatus = (typeof INSTANCE_STATUSES)[number]
 
+/** Of an instance that a coach allocated and that is neither completed nor reclaimed. */
+export const PENDING_STATUSES = ['ALLOCATED', 'IN_PROGRESS'] as const satisfies InstanceStatus[]
+/** Of an instance that takes answers. */
+export const OPEN_STATUSES: readonly InstanceStatus[] = ['OWNED', ...PENDING_STATUSES]
+
 /** Whether an instance is in the in-progress list; the past list has only COMPLETED ones. ANSWERS-22 */
 export function isOpen(status: InstanceStatus): boolean {
-  return status === 'OWNED' || status === 'ALLOCATED' || status === 'IN_PROGRESS'
+  return OPEN_STATUSES.includes(status)
 }
 
 /**

@@ -1,7 +1,27 @@
-import type { Deps } from '../deps.ts'
+import { EMAIL_OTP } from '#contract/auth.ts'
 import type { Language } from '#contract/languages.ts'
-import { mailCode } from './one-time-code.ts'
-import { undoSending, type Challenge } from './store.ts'
+import type { Deps } from '../deps.ts'
+import type { Refuse } from '../http/handle.ts'
+import { codeHmac, mailCode, makeCode } from './one-time-code.ts'
+import { startChallenge, undoSending, type Challenge, type Start } from './store.ts'
+
+interface Asking {
+  deps: Deps
+  language: Language
+  refuse: Refuse<'TOO_MANY_REQUESTS' | 'MAIL_UNAVAILABLE'>
+}
+
+/** Starts a challenge and mails its code; the reply that names the challenge. */
+export async function startWithCode({ deps, language, refuse }: Asking, start: Omit<Start, 'codeHmac'>) {
+  const { db, env, keys, clock } = deps
+  const code = makeCode(deps)
+  const started = await startChallenge(db, { ...start, codeHmac: codeHmac(keys.codePepper, start.id, code) }, env.limits, clock.now())
+  if (started.kind === 'wait') return refuse('TOO_MANY_REQUESTS', { retryAfter: started.seconds })
+  if (started.kind === 'send' && !(await sendCode(deps, started.challenge, code, language))) {
+    return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })
+  }
+  return { session: started.challenge.id, challengeName: EMAIL_OTP } as const
+}
 
 /**
  * Mails the code of a challenge; false: it was not sent. A mail that is not sent, possibly later, restores the challenge as it was

@@ -40,7 +40,7 @@ export const isUnnamed = (client: string) => client === '' || client.startsWith(
 const countsKeyOf = ({ device, client }: Pick<Challenge, 'device' | 'client'>) =>
   isUnknownDevice(device) && !isUnnamed(client) ? `@${client}` : device
 
-interface Start {
+export interface Start {
   /** the id of a new challenge */
   id: string
   codeHmac: string

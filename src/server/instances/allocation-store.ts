@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, TAKEN_BACK_ALLOWANCE, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
+import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { violatedConstraint } from '../db/open.ts'
@@ -18,8 +19,7 @@ import { lockAddress } from './pending-store.ts'
 /** Allocating an assessment and resending its invitation, each in one transaction. To take one back: reclaim-store.ts */
 
 const DAY_MS = 86_400_000
-const PENDING = ['ALLOCATED', 'IN_PROGRESS'] as const
-const isPending = inArray(instances.status, [...PENDING])
+const isPending = inArray(instances.status, PENDING_STATUSES)
 
 export interface Allocation {
   /** of the new instance */

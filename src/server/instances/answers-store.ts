@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { StoredGroup } from '#contract/rules/merge.ts'
+import { OPEN_STATUSES } from '#contract/rules/statuses.ts'
 import { inBatches } from '../db/batch.ts'
 import type { Database } from '../db/database.ts'
 import { isId, violatedConstraint } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
+import { oneOf } from '../db/schema/columns.ts'
 import { instances } from '../db/schema/instances.ts'
 import { cacheAnswers } from './cached-answers.ts'
 import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
@@ -102,7 +104,7 @@ function writeOf(db: Database, ifLocked: SQL) {
   const held = db.$with('held', {}).as(sql`
     select instances.id, asked.at
       from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
-     where instances.revision = asked.expected and instances.status in ('OWNED', 'ALLOCATED', 'IN_PROGRESS')
+     where instances.revision = asked.expected and ${oneOf('instances.status', OPEN_STATUSES)}
        and (asked."lastOperation" is null or exists (select 1 from answer_log
             where instance_id = instances.id and operation_id = asked."lastOperation" and revision = asked.expected and at = asked."lastAt"))
        for no key update of instances ${ifLocked}`)

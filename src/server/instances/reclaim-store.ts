@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { InstanceStatus } from '#contract/rules/statuses.ts'
+import { PENDING_STATUSES, type InstanceStatus } from '#contract/rules/statuses.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
@@ -32,7 +32,7 @@ export async function reclaimInstance(
 ): Promise<ReclaimOutcome> {
   if (!isId(id)) return 'unknown'
   const isGiven = and(eq(instances.id, id), eq(instances.coachId, coachId))
-  const mayBe = inArray(instances.status, seenStatus === 'ALLOCATED' ? ['ALLOCATED'] : ['ALLOCATED', 'IN_PROGRESS'])
+  const mayBe = inArray(instances.status, seenStatus === 'ALLOCATED' ? ['ALLOCATED'] : PENDING_STATUSES)
   return db.transaction(async (tx) => {
     const address = isPlayerNotified ? await lockAddressOf(tx, isGiven) : undefined
     const [reclaimed] = await tx

@@ -2,26 +2,17 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { applyCoachOnboarding } from '#app/screens/home/use-coach-onboarding.ts'
 import { storeCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
-
-function storage() {
-  const values = new Map<string, string>()
-  return {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-    values,
-  }
-}
+import { fakeStorage } from '#tests/support/storage.ts'
 
 const data = { firstName: 'Ana', lastName: 'Lopes', email: 'ana@club.test', country: 'Portugal', city: 'Porto' }
 const key = 'coachOnboardingData'
-let session: ReturnType<typeof storage>
-let durable: ReturnType<typeof storage>
+let session: ReturnType<typeof fakeStorage>
+let durable: ReturnType<typeof fakeStorage>
 const isNothingStored = () => session.values.size === 0 && durable.values.size === 0
 
 beforeEach(() => {
-  session = storage()
-  durable = storage()
+  session = fakeStorage()
+  durable = fakeStorage()
   vi.stubGlobal('sessionStorage', session)
   vi.stubGlobal('localStorage', durable)
 })

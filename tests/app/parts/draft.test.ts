@@ -1,17 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { removeDraft, storeDraft, overlay, readDraft } from '#app/parts/details/draft.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
 
 const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
 
 beforeEach(() => {
-  const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', { getItem: () => null })
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
+  vi.stubGlobal('localStorage', fakeStorage())
 })
 
 afterEach(() => {

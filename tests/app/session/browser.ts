@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import { fakeStorage } from '#tests/support/storage.ts'
 
 const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')
 export const token = (claims: object) => `x.${part(claims)}.x`
@@ -7,11 +8,7 @@ export const token = (claims: object) => `x.${part(claims)}.x`
 export function openWithExpiredSession(stored: Map<string, string>, reply: (url: string, init: RequestInit) => Response): void {
   const tokens = { accessToken: token({ userTypeCode: 'player' }), refreshToken: 'r1', idToken: token({ sub: 'u' }), expiresAt: '1' }
   for (const [key, value] of Object.entries(tokens)) stored.set(key, value)
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  })
+  vi.stubGlobal('localStorage', fakeStorage(stored))
   vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
   vi.stubGlobal('addEventListener', () => undefined)
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => reply(url, init))

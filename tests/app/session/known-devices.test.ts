@@ -1,13 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { deviceId, deviceIdForSignIn, storeKnownDevice, knownDevices } from '#app/session/known-devices.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
 
 const stored = new Map<string, string>()
 beforeEach(() => {
   stored.clear()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  })
+  vi.stubGlobal('localStorage', fakeStorage(stored))
 })
 
 test('each device secret is stored once, the latest first', () => {

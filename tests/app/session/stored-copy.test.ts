@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { copySession, restoreSession } from '#app/session/stored-copy.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
 
 /** The copy of the sign-in that survives a killed browser (docs/decisions/0034). */
 
@@ -15,12 +16,11 @@ beforeEach(() => {
   isFull = false
   vi.spyOn(console, 'warn').mockReturnValue()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => values.get(key) ?? null,
+    ...fakeStorage(values),
     setItem: (key: string, value: string) => {
       if (isFull) throw new DOMException('full', 'QuotaExceededError')
       values.set(key, value)
     },
-    removeItem: (key: string) => void values.delete(key),
   })
 })
 afterEach(() => {

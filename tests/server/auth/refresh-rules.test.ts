@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgeRefresh, PARENT_GRACE_SECONDS, type Asking, type SessionState } from '#server/auth/refresh-rules.ts'
+import { Random } from '#tools/instrument/random.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -47,17 +48,6 @@ function sessionOf(owner: Asking = phone) {
     }
   }
   return { ask, oldest }
-}
-
-/** Random numbers that are the same in every run. mulberry32 */
-function dice(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 describe('a thief', () => {
@@ -146,26 +136,26 @@ describe('no theft is detected for', () => {
     let refreshes = 0
     let repeats = 0
     for (let seed = 1; seed <= 300; seed += 1) {
-      const roll = dice(seed)
+      const random = new Random(seed)
       const { ask } = sessionOf()
       let held = 0
       let at = START
       while (at < START + 120 * DAY_MS) {
         // the time until the next visit; now and then the phone is not used for days
-        at += roll() < 0.1 ? roll() * 10 * DAY_MS : 20 * MINUTE_MS + roll() * 8 * HOUR_MS
+        at += random.next() < 0.1 ? random.next() * 10 * DAY_MS : 20 * MINUTE_MS + random.next() * 8 * HOUR_MS
         for (let wait = SECOND_MS, hasReply = false; !hasReply; wait = Math.min(2 * wait, 5 * MINUTE_MS)) {
           refreshes += 1
           const reply = ask(held, at)
           if (typeof reply === 'string') throw new Error(`phone ${seed} was signed out after ${(at - START) / DAY_MS} days: ${reply}`)
-          hasReply = roll() >= 0.3
+          hasReply = random.next() >= 0.3
           // the browser was killed before it stored the token, so the next visit sends the old one
-          if (hasReply && roll() < 0.05) {
+          if (hasReply && random.next() < 0.05) {
             repeats += 1
             break
           }
           if (hasReply) held = reply
           // a call without a reply times out, and the phone waits before the next
-          else at += 10 * SECOND_MS + wait * (0.5 + roll())
+          else at += 10 * SECOND_MS + wait * (0.5 + random.next())
         }
       }
     }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ask, signIn, type Answer } from '#tests/support/person.ts'
+import { ask, signIn, type Reply } from '#tests/support/person.ts'
 import { ownCluster, type OwnCluster } from '#tests/support/own-cluster.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
@@ -9,7 +9,7 @@ import { poolTo } from '#tests/support/postgres.ts'
 
 const hasPostgres = engines.includes('postgres')
 const UNAVAILABLE = [503, 'UNAVAILABLE', '1']
-const refusalIn = ({ status, body, headers }: Answer<{ code?: string }>) => [status, body.code, headers.get('retry-after')]
+const refusalIn = ({ status, body, headers }: Reply<{ code?: string }>) => [status, body.code, headers.get('retry-after')]
 
 describe.each(engines)('failures of the database (%s)', (database) => {
   // read-only, full, out of memory, too many connections, shutting down, deadlock, lock not available, took too long
@@ -66,7 +66,7 @@ describe.each(engines)('failures of the database (%s)', (database) => {
     )
     while (begun < holding.length) await new Promise((resolve) => setTimeout(resolve, 5))
     const since = performance.now()
-    const took = async (asked: Promise<Answer<{ code?: string }>>) => [...refusalIn(await asked), performance.now() - since] as const
+    const took = async (asked: Promise<Reply<{ code?: string }>>) => [...refusalIn(await asked), performance.now() - since] as const
     const [health, call] = await Promise.all([
       took(ask(slow, 'GET', 'health')),
       took(ask(slow, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })),

@@ -3,7 +3,7 @@ import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { tokens } from '#contract/tokens.ts'
 import { installation, signInAt } from '#tests/support/installation.ts'
-import { ask, type Answer } from '#tests/support/person.ts'
+import { ask, type Reply } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { until } from '#tests/sandbox/support.ts'
 import { ASSESSMENT } from './support.ts'
@@ -38,7 +38,7 @@ function coachAt(address: string, bearer: string) {
 }
 
 /** The reply, or undefined if the server was killed first. */
-const orNothing = (asked: Promise<Answer<AllocatedInstance>>) => asked.catch(() => undefined)
+const orNothing = (asked: Promise<Reply<AllocatedInstance>>) => asked.catch(() => undefined)
 
 describe.each(engines)('a server killed while it allocates (%s)', (database) => {
   test(

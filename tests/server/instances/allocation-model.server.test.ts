@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
-import { coachData, movableClock, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { coachData, movableClock, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { Random } from '../../chaos/scheduler.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, giveTokens, reclaim, resend, save, tokensOf } from './support.ts'
@@ -29,7 +29,7 @@ interface Player extends Person {
 
 const isPending = ({ status }: Given) => status === 'ALLOCATED' || status === 'IN_PROGRESS'
 /** 201 or 200, or the code of the refusal. */
-const said = ({ status, body }: Answer<{ code?: string }>) => (status < 300 ? status : body.code)
+const said = ({ status, body }: Reply<{ code?: string }>) => (status < 300 ? status : body.code)
 
 class Club {
   readonly coaches: Player[] = []

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/auth.ts'
-import { ask, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { ask, coachData, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 import {
@@ -34,7 +34,7 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
     coach = await coachWith(server, `coach${count}@club.test`, 1)
   })
 
-  const counted = (replies: Answer<{ code?: string }>[]) => {
+  const counted = (replies: Reply<{ code?: string }>[]) => {
     const counts: Record<string, number> = {}
     for (const { status, body } of replies) {
       const what = status < 300 ? String(status) : String(body.code)
@@ -99,7 +99,7 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
       const id = await given(player)
       await save(server, player, id)
       const takesBack = (index: number) => index % 2 === round % 2
-      const replies = await all<Answer<{ code?: string }>>((index) =>
+      const replies = await all<Reply<{ code?: string }>>((index) =>
         takesBack(index) ? reclaim(server, coach, id) : complete(server, player, id),
       )
       const half = AT_ONCE / 2
@@ -148,7 +148,7 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
     const known = async () => (await allocatedTo(server, coach)).map(({ instanceId }) => instanceId)
     for (let round = 0; round < ROUNDS; round += 1) {
       const [id = ''] = await known()
-      const replies = await all<Answer<{ code?: string }>>((index) =>
+      const replies = await all<Reply<{ code?: string }>>((index) =>
         index % 2 === 0 ? reclaim(server, coach, id) : allocate(server, coach, player.email),
       )
       expect(Math.max(...replies.map(({ status }) => status))).toBe(409)
@@ -171,7 +171,7 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
 
   describe.each<UserTypeCode>(['player', 'coach'])('an invitation while the person invited signs up as a %s', (userTypeCode) => {
     /** Starts a sign-up; the returned function completes it with the right code. */
-    async function signingUp(email: string): Promise<() => Promise<Answer<{ code?: string }>>> {
+    async function signingUp(email: string): Promise<() => Promise<Reply<{ code?: string }>>> {
       const person = userTypeCode === 'coach' ? coachData : {}
       const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode, ...person } })
       const body = { session: started.body.session, email, otp: server.codeFor(email) }

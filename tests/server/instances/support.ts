@@ -4,7 +4,7 @@ import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import { answeredGroups } from '#sandbox/demo-accounts/leaning.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { addTokens } from '#server/ledger/store.ts'
-import { ask, coachData, signIn, type Answer, type Person } from '#tests/support/person.ts'
+import { ask, coachData, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 
 export const ASSESSMENT = ASSESSMENT_ID
@@ -33,7 +33,7 @@ export async function giveTokens({ deps }: TestServer, coach: Person, amount: nu
 
 const path = 'assessment/assessment-instance'
 
-export function allocate(server: TestServer, coach: Person, playerEmail: string, more: object = {}): Promise<Answer<Allocated>> {
+export function allocate(server: TestServer, coach: Person, playerEmail: string, more: object = {}): Promise<Reply<Allocated>> {
   const body = { playerEmail, assessmentId: ASSESSMENT, ...more }
   return ask<Allocated>(server, 'POST', `${path}/allocate`, { bearer: coach.accessToken, body })
 }

@@ -33,7 +33,7 @@ test('two processes together never allow more than the maximum', async () => {
   expect(countOf(outcomes)).toBe(60)
 })
 
-test('a failed fetch fails the calls that waited for it, and the next call blocks again', async () => {
+test('a failed statement fails the calls that waited for it, and the next call tries again', async () => {
   let isDown = true
   const take = countInBlocks(2, async () => {
     if (isDown) throw new Error('down')

@@ -7,7 +7,7 @@ import { instances } from '#server/db/schema/instances.ts'
 import { orders, providerEvents } from '#server/db/schema/orders.ts'
 import { control, type Control } from '#sandbox/card-provider/control.ts'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
-import { ask, movableClock, signIn, type Answer } from '#tests/support/person.ts'
+import { ask, movableClock, signIn, type Reply } from '#tests/support/person.ts'
 import { defaultEngine, type Engine } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { GOOD_CARD, sdkFor } from '#tests/sandbox/support.ts'
@@ -16,7 +16,7 @@ export const REGULAR = 'price_touchline_profile'
 export const LAUNCH = 'price_touchline_profile_launch'
 
 /** Calls as one person: the path from the contract, the body as JSON. */
-export type Calls = <T = Record<string, unknown>>(endpoint: Endpoint, params?: Record<string, string>, body?: object) => Promise<Answer<T>>
+export type Calls = <T = Record<string, unknown>>(endpoint: Endpoint, params?: Record<string, string>, body?: object) => Promise<Reply<T>>
 
 export interface Shop {
   running: TestServer

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import type { PictureUpload } from '#contract/pictures.ts'
-import { ask, type Answer, type Person } from '#tests/support/person.ts'
+import { ask, type Reply, type Person } from '#tests/support/person.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 
 interface Finalized {
@@ -31,14 +31,14 @@ export async function put(
   uploadUrl: string,
   file: Buffer | string,
   contentType = 'image/jpeg',
-): Promise<Answer<{ code: string }>> {
+): Promise<Reply<{ code: string }>> {
   const headers = { 'content-type': contentType }
   const response = await fetch(new URL(uploadUrl, server.address), { method: 'PUT', headers, body: file as BodyInit }) // a Buffer is one
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: (text === '' ? {} : JSON.parse(text)) as { code: string } }
 }
 
-export function finalize(server: TestServer, person: Person, tempKey: string, name = 'me.jpg'): Promise<Answer<Finalized>> {
+export function finalize(server: TestServer, person: Person, tempKey: string, name = 'me.jpg'): Promise<Reply<Finalized>> {
   const body = { tempKey, name, documentFormat: 'image/jpeg' }
   return ask<Finalized>(server, 'POST', 'user/profile-picture/finalize', { bearer: person.accessToken, body })
 }
@@ -49,14 +49,14 @@ export async function upload(
   person: Person,
   file: Buffer | string,
   contentType = 'image/jpeg',
-): Promise<Answer<Finalized>> {
+): Promise<Reply<Finalized>> {
   const { uploadUrl, tempKey } = await addressFor(server, person, contentType)
   const sent = await put(server, uploadUrl, file, contentType)
   if (sent.status !== 204) return { ...sent, body: { ...sent.body, documentId: '', locationUri: '', fileSizeBytes: 0 } }
   return finalize(server, person, tempKey)
 }
 
-export function avatarOf(server: TestServer, asking: Person, userId: string, query = ''): Promise<Answer<{ url: string; code?: string }>> {
+export function avatarOf(server: TestServer, asking: Person, userId: string, query = ''): Promise<Reply<{ url: string; code?: string }>> {
   return ask<{ url: string }>(server, 'GET', `user/${userId}/avatar${query}`, { bearer: asking.accessToken })
 }
 

@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Results } from '#contract/instances.ts'
-import { INSTANCE_STATUSES, INVITATION_STATES, type InstanceStatus, type InvitationState } from '#contract/rules/statuses.ts'
+import {
+  INSTANCE_STATUSES,
+  INVITATION_STATES,
+  PENDING_STATUSES,
+  type InstanceStatus,
+  type InvitationState,
+} from '#contract/rules/statuses.ts'
 import { assessments } from './assessments.ts'
 import { FOLLOWS, instant, oneOf } from './columns.ts'
 import { orders } from './orders.ts'
@@ -72,7 +78,7 @@ export const instances = pgTable(
     // a player has each assessment at most once at a time from each coach
     uniqueIndex('instances_one_pending')
       .on(table.coachId, table.assessmentId, table.emailNormal)
-      .where(sql.raw(`coach_id is not null and status in ('ALLOCATED', 'IN_PROGRESS')`)),
+      .where(sql`coach_id is not null and ${oneOf('status', PENDING_STATUSES)}`),
     check('instances_reclaimed', sql.raw(`(status = 'RECLAIMED') = (reclaimed_at is not null)`)),
     check('instances_completed', sql.raw(`(status = 'COMPLETED') = (completed_at is not null and results is not null)`)),
   ],
