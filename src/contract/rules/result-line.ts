@@ -8,22 +8,26 @@ type Given = ResultType | null | undefined
  * Learning style and letters joined by a space: "Scout ENFP". What does not stand is shown as both sides of the line it lies on:
  * "Scout / Keeper EN T/F P".
  * @param noClearStyle said where the style lies between all four
- * @returns '' without a result
+ * @returns '' without a result, and for one that an older app stored without saying what stands
  */
 export function resultLine(results: Given, noClearStyle: string): string {
-  if (!results) return ''
+  if (!results?.section2.axes) return ''
   return [styleLine(results.Section1, noClearStyle), letterLine(results.section2)].filter(Boolean).join(' ')
 }
 
-export function styleLine({ result, styles = [] }: ResultType['Section1'], noClearStyle: string): string {
-  if (styles.length === 0) return result
+export function styleLine(section: ResultType['Section1'], noClearStyle: string): string {
+  const styles = inFixedOrder(section.styles)
   const isNamed = styles.every((style) => style.result !== '')
   return styles.length <= 2 && isNamed ? styles.map((style) => style.result).join(' / ') : noClearStyle
 }
 
+/** The styles that fit, in an order that does not tell the nearest. */
+export function inFixedOrder<Style extends { value: string }>(styles: readonly Style[] = []): Style[] {
+  return styles.toSorted((one, other) => (one.value < other.value ? -1 : 1))
+}
+
 /** "ENTP", or "EN T/F P" */
-export function letterLine({ label, axes = [] }: ResultType['section2']): string {
-  if (axes.length === 0) return label
+export function letterLine({ axes = [] }: ResultType['section2']): string {
   return axes
     .map(({ first, second, letter }) => letter ?? ` ${first}/${second} `)
     .join('')

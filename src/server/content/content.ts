@@ -118,28 +118,29 @@ export function personalityTypeOf(contentVersion: string, letters: string): Pers
   return keysOf(known(contents, contentVersion).results.en.types).find((type) => type === wanted)
 }
 
-/** The names of a result: the learning style's name in this language, and the type's letters. RESULTS-11 */
+/**
+ * The names of a result: the learning style's name in this language, and the type's letters (RESULTS-11). A style or type that this release
+ * does not know, stored by a later one, is named by its key.
+ */
 export function resultNames(
   contentVersion: string,
   result: { lsi: string; mbti: string },
   language: Language,
 ): { section1Result: string; section2Label: string } {
-  const { words, style, type } = resolve(contentVersion, result, language)
-  return { section1Result: words.styles[style].name, section2Label: type }
+  const { name } = styleWords(contentVersion, result.lsi, language)
+  return { section1Result: name, section2Label: personalityTypeOf(contentVersion, result.mbti) ?? result.mbti }
 }
 
-/** The name of a learning style in this language, and its text. */
+/** The name of a learning style in this language, and its text; its key and '' if this release does not know it. */
 export function styleWords(contentVersion: string, style: string, language: Language): { name: string; content: string } {
   const key = learningStyleOf(contentVersion, style)
-  if (key === undefined) throw new Error(`No such style in ${contentVersion}: ${style}`)
-  return known(contents, contentVersion).results[language].styles[key]
+  return key === undefined ? { name: style, content: '' } : known(contents, contentVersion).results[language].styles[key]
 }
 
-/** The text on a personality type in this language. */
+/** The text on a personality type in this language; '' if this release does not know it. */
 export function typeContent(contentVersion: string, letters: string, language: Language): string {
   const type = personalityTypeOf(contentVersion, letters)
-  if (type === undefined) throw new Error(`No such type in ${contentVersion}: ${letters}`)
-  return known(contents, contentVersion).results[language].types[type].content
+  return type === undefined ? '' : known(contents, contentVersion).results[language].types[type].content
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { Instance, InstanceSummary, Results, ResultType } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
+import { inFixedOrder } from '#contract/rules/result-line.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
 import { resultNames, sectionsOf, styleWords } from '../content/content.ts'
 import { offerSampleReport, offerWords } from '../content/offer.ts'
@@ -172,7 +173,11 @@ function presentResultType(
   const { Section1, section2 } = result
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
   return {
-    Section1: { value: Section1.value, result: names.section1Result, styles: presentStyles(contentVersion, Section1, language) },
+    Section1: {
+      value: Section1.value,
+      result: names.section1Result,
+      styles: inFixedOrder(presentStyles(contentVersion, Section1, language)),
+    },
     section2: {
       value: section2.value,
       label: names.section2Label,

@@ -13,7 +13,9 @@ const FIGURES = {
   fourLettersSame: ({ scenarios }) => scenarios.assumed.figures.letters.fourSame,
   anyLetterTurned: ({ scenarios }) => scenarios.assumed.figures.letters.anyTurned,
   standingLetterTurned: ({ scenarios }) => scenarios.assumed.figures.letters.contradicted,
+  standingLetterAgain: ({ scenarios }) => scenarios.assumed.figures.letters.standsAgain,
   standingLetterTrue: ({ scenarios }) => scenarios.assumed.figures.letters.standsTrueSide,
+  standingStyleAgain: ({ scenarios }) => scenarios.assumed.figures.style.standsAgain,
   styleStands: ({ scenarios }) => scenarios.assumed.figures.style.stands,
   coinLetterStands: ({ scenarios }) => scenarios.coin.figures.letters.anyStands,
   letterStandsFrom: () => LETTER_STANDS_FROM / PAIRS_EACH,
@@ -32,8 +34,14 @@ export const AREAS: Record<string, RegExp> = {
 
 export const CLAIMS: Record<string, readonly Figure[]> = {
   'about:AboutLimitsCertaintyAgain': ['people', 'fourLettersSame'],
-  'about:AboutLimitsCertaintyLetters': ['letterStandsFrom', 'standingLetterTrue', 'standingLetterTurned', 'anyLetterTurned'],
-  'about:AboutLimitsCertaintyStyle': ['styleError', 'styleStands'],
+  'about:AboutLimitsCertaintyLetters': [
+    'letterStandsFrom',
+    'standingLetterTrue',
+    'standingLetterTurned',
+    'anyLetterTurned',
+    'standingLetterAgain',
+  ],
+  'about:AboutLimitsCertaintyStyle': ['styleError', 'styleStands', 'standingStyleAgain'],
   'about:AboutLimitsCertaintyCoin': ['coinLetterStands'],
   'about:AboutCreditsLicenceName': ['other', 'other'],
   'assessment:ResultsPreferencesText': ['letterStandsFrom'],
@@ -65,18 +73,24 @@ function wrongIn(text: string, claimed: readonly Figure[], language: Language, f
     const figure = claimed[at] ?? 'other'
     if (figure === 'other') return []
     const found = FIGURES[figure](figures)
+    // not a number: never within
     return Math.abs(found - value) <= within ? [] : [`says “${words}”, the figure ${figure} is ${found}`]
   })
 }
 
 const WORDS: Record<Language, string[]> = {
-  en: ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'],
-  fr: ['un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf', 'dix'],
+  en: ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+  fr: ['un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf', 'dix', 'onze', 'douze'],
 }
 /** Shares that have a word of their own. */
 const SHARES: Record<Language, Record<string, number>> = {
   en: { half: 1 / 2, 'a third': 1 / 3, 'two thirds': 2 / 3, 'a quarter': 1 / 4, 'three quarters': 3 / 4 },
   fr: { 'la moitié': 1 / 2, 'un tiers': 1 / 3, 'deux tiers': 2 / 3, 'un quart': 1 / 4, 'trois quarts': 3 / 4 },
+}
+/** Other ways to say a share. They are not read, so they are wrong: such a sentence says it in one of the ways above. */
+const UNREAD: Record<Language, string> = {
+  en: '(?:one|two|three)[ -](?:thirds?|quarters?)|(?:an?|one|two|three|four)[ -](?:fifth|sixth|seventh|eighth|ninth|tenth)s?|\\p{L}+ per ?cent|per ?cent|every (?:second|third|other)|twice as|most of the time',
+  fr: '\\p{L}+ (?:cinquième|sixième|septième|huitième|neuvième|dixième)s?|pour ?cent|deux fois plus|le plus souvent du temps',
 }
 const OF: Record<Language, { words: string; digits: string }> = {
   en: { words: 'in|out of', digits: 'in|of|out of' },
@@ -101,8 +115,9 @@ export function numbersIn(text: string, language: Language): Said[] {
     [
       `(?<![\\p{L}\\p{N}])(?<part>${word})(?: \\p{L}+){0,2} (?:${OF[language].words}) (?<whole>${word})(?!\\p{L})`,
       `(?<![\\p{L}\\p{N}])(?<partDigits>\\d+)(?: \\p{L}+)? (?:${OF[language].digits}) (?<wholeDigits>\\d+)`,
-      `(?<percent>\\d+)[ \\u00a0\\u202f]?%`,
+      `(?<percent>\\d+|…)[ \\u00a0\\u202f]?%`,
       `(?<![\\p{L}\\p{N}])(?<share>${Object.keys(SHARES[language]).join('|')})(?!\\p{L})`,
+      `(?<![\\p{L}\\p{N}])(?<unread>${UNREAD[language]})(?!\\p{L})`,
       `(?<number>\\d+(?:[,\\u00a0\\u202f]\\d{3})*)`,
     ].join('|'),
     'giu',
@@ -111,10 +126,11 @@ export function numbersIn(text: string, language: Language): Said[] {
   // what a placeholder stands for is the player's own: "{{count}} of 11"
   const ours = text.replaceAll(/\{\{[^}]*\}\}(?: (?:of|sur) \d+)?/g, '…')
   return [...ours.matchAll(pattern)].map(({ 0: words, groups = {} }) => {
-    const { part, whole, partDigits, wholeDigits, percent, share, number } = groups
+    const { part, whole, partDigits, wholeDigits, percent, share, unread, number } = groups
     if (part !== undefined) return { words, value: valueOf(part) / valueOf(whole ?? ''), within: IN_WORDS }
     if (partDigits !== undefined) return { words, value: Number(partDigits) / Number(wholeDigits), within: EXACTLY }
     if (percent !== undefined) return { words, value: Number(percent) / 100, within: IN_PERCENT }
+    if (unread !== undefined) return { words, value: Number.NaN, within: 0 }
     if (share !== undefined) return { words, value: SHARES[language][share.toLowerCase()] ?? 0, within: IN_WORDS }
     return { words, value: Number((number ?? '').replaceAll(/\D/g, '')), within: EXACTLY }
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { teamCsv } from '#app/screens/team/table/csv.ts'
 import { localDay } from '#app/screens/team/table/local-day.ts'
-import { player, teamOf } from './team.ts'
+import { player, resultOf, teamOf } from './team.ts'
 
 const headings = {
   player: 'Player',
@@ -23,7 +23,7 @@ describe('the file of the team', () => {
     completedDate: new Date(2026, 2, 1, 12).toISOString(),
     userTeam: 'U17; A',
     userPlayerType: 'CURRENT',
-    results: { Section1: { value: 'free', result: 'Free Play' }, section2: { value: 'ENFP', label: 'ENFP' } },
+    results: resultOf('free', 'Free Play', 'ENFP'),
   })
 
   it('begins with a byte order mark, has the table’s columns without the report, and ends its lines with CRLF', () => {

@@ -6,7 +6,7 @@ import { sorted, stableRows, teamDescriber } from '#app/screens/team/table/playe
 import { coachFigures, countPeople } from '#app/screens/team/people.ts'
 import { choicesOf, leavesBy, matching } from '#app/screens/team/table/search.ts'
 import { shown, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
-import { everything, player, teamOf, words } from './team.ts'
+import { everything, player, resultOf, teamOf, words } from './team.ts'
 
 /** How the team table searches, filters and sorts (TEAM-1, TEAM-6). */
 
@@ -59,7 +59,7 @@ describe('search and filters', () => {
       userLastname: 'Ng',
       userEmail: 'zoe@roy.test',
       userPositionName: 'Striker',
-      results: { Section1: { value: 'wide', result: 'Wide View' }, section2: { value: 'ISTJ', label: 'ISTJ' } },
+      results: resultOf('wide', 'Wide View', 'ISTJ'),
     }),
   ])
   const found = (change: Partial<TeamView>) => names(matching(team, { ...everything, ...change }))
@@ -104,7 +104,7 @@ describe('search and filters', () => {
 
   it('filters by style, by one letter and by all four', () => {
     const typed = (userName: string, style: string, letters: string) =>
-      player({ userName, results: { Section1: { value: style, result: `${style} words` }, section2: { value: letters, label: letters } } })
+      player({ userName, results: resultOf(style, `${style} words`, letters) })
     const squad = teamOf([
       typed('Al', 'wide', 'ISTJ'),
       typed('Bo', 'free', 'ISTJ'),
@@ -140,11 +140,14 @@ describe('search and filters', () => {
       player({ userName: 'Cy', results: result(['free', 'wide', 'plan', 'play'], 'E/I T/F') }),
     ])
     const by = (change: Partial<TeamView>) => names(matching(squad, { ...everything, ...change }))
+    // two that lie between the same two styles are one choice, whichever is nearer
+    const alike = teamOf([player({ results: result(['wide', 'free'], 'I') }), player({ results: result(['free', 'wide'], 'I') })])
+    expect(choicesOf(alike, 'result', 'en')).toHaveLength(1)
     expect([by({ letters: 'T' }), by({ letters: 'I' }), by({ letters: 'I T/F' })]).toEqual([['Al'], ['Al', 'Bo'], ['Bo']])
     expect([by({ style: 'wide' }), by({ style: 'between' })]).toEqual([['Al'], ['Bo', 'Cy']])
     expect(offered(squad, 'letters')).toEqual(['I 2', 'T 1', 'E/I T/F 1', 'I T/F 1', 'IT 1'])
     expect(choicesOf(squad, 'style', 'en').map(({ label }) => label)).toEqual(['between styles', 'wide words'])
-    expect(squad.map(({ cells }) => cells.result)).toEqual(['wide words IT', 'wide words / free words I T/F', 'no clear style E/I T/F'])
+    expect(squad.map(({ cells }) => cells.result)).toEqual(['wide words IT', 'free words / wide words I T/F', 'no clear style E/I T/F'])
   })
 
   it('says of each choice how many players it leaves beside the search and the other filters', () => {

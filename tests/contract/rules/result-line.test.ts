@@ -25,7 +25,9 @@ function result(styles: string[], letters: string): Given {
 describe('what stands of a result, in one line (RESULTS-3, SCORING-8)', () => {
   it.each([
     [['Scout'], 'ENFP', 'Scout ENFP'],
-    [['Scout', 'Keeper'], 'ENFP', 'Scout / Keeper ENFP'],
+    // in a fixed order, which does not tell the nearest
+    [['Scout', 'Keeper'], 'ENFP', 'Keeper / Scout ENFP'],
+    [['Keeper', 'Scout'], 'ENFP', 'Keeper / Scout ENFP'],
     [['Scout'], 'EN-P', 'Scout EN T/F P'],
     [['Scout'], '--FP', 'Scout E/I S/N FP'],
     [['Scout'], '----', 'Scout E/I S/N T/F J/P'],
@@ -36,12 +38,9 @@ describe('what stands of a result, in one line (RESULTS-3, SCORING-8)', () => {
     expect(resultLine(result(styles, letters), 'no style')).toBe(line)
   })
 
-  it('is the nearest type where an older app stored no more', () => {
-    expect(resultLine({ Section1: { value: 'scout', result: 'Scout' }, section2: { value: 'ENFP', label: 'ENFP' } }, '')).toBe('Scout ENFP')
-  })
-
-  it('is empty without a result', () => {
-    expect([resultLine(null, 'x'), resultLine(undefined, 'x')]).toEqual(['', ''])
+  it('is empty without a result, and where an older app did not store what stands', () => {
+    const older = { Section1: { value: 'scout', result: 'Scout' }, section2: { value: 'ENFP', label: 'ENFP' } }
+    expect([null, undefined, older].map((one) => resultLine(one, 'x'))).toEqual(['', '', ''])
   })
 
   it('its letters are one for each axis', () => {

@@ -53,7 +53,7 @@ function Bar({ bar, earlier }: BarProps) {
             }}
           />
           <span className={styles.middle} />
-          {earlier !== undefined && <EarlierMark count={earlier} total={bar.total} />}
+          {earlier !== undefined && <EarlierBar count={earlier} total={bar.total} />}
         </span>
         <span className={styles.letter} data-stands={bar.letter === bar.second || undefined}>
           {bar.second}
@@ -70,16 +70,22 @@ function Bar({ bar, earlier }: BarProps) {
   )
 }
 
-/** Where an earlier result was, with the band within which nothing can be called a change. */
-function EarlierMark({ count, total }: { count: number; total: number }) {
+/** An earlier result as a thin bar, with a line over the ends within which nothing can be called a change. */
+function EarlierBar({ count, total }: { count: number; total: number }) {
   const percent = (choices: number) => `${(Math.min(total, Math.max(0, choices)) * 100) / total}%`
+  const isFirstLeading = count > total / 2
   return (
     <>
       <span
         className={styles.band}
         style={{ insetInlineStart: percent(count - LETTER_CHANGE_ERROR), insetInlineEnd: percent(total - count - LETTER_CHANGE_ERROR) }}
       />
-      <span className={styles.earlier} style={{ insetInlineStart: percent(count) }} />
+      <span
+        className={styles.earlier}
+        style={
+          isFirstLeading ? { insetInlineStart: 0, inlineSize: percent(count) } : { insetInlineEnd: 0, inlineSize: percent(total - count) }
+        }
+      />
     </>
   )
 }

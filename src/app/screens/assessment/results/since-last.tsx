@@ -3,6 +3,7 @@ import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
 import type { Results } from '#contract/instances.ts'
+import { resultLine } from '#contract/rules/result-line.ts'
 import { whatChanged } from '#contract/rules/what-changed.ts'
 import { AXIS_NAMES, POLES } from './result-words.ts'
 import styles from './results.module.css'
@@ -22,7 +23,8 @@ export function SinceLast({ results, earlier }: { results: Results; earlier: Ear
           ? t('ResultsSinceOtherVersion')
           : names.length > 0
             ? t('ResultsSinceChanged', { list })
-            : t('ResultsSinceUnchanged')}
+            : t('ResultsSinceUnchanged')}{' '}
+        {!earlier.isOtherVersion && names.length === 0 && isReadDifferently(earlier.results, results) && t('ResultsSinceTurned')}
       </p>
       <p>
         <Link href={paths.results(earlier.instanceId)} className={styles.reportLink}>
@@ -31,6 +33,11 @@ export function SinceLast({ results, earlier }: { results: Results; earlier: Ear
       </p>
     </section>
   )
+}
+
+/** Whether what stands reads differently although nothing changed by more than chance. */
+function isReadDifferently(earlier: Results, later: Results): boolean {
+  return resultLine(earlier, '') !== resultLine(later, '')
 }
 
 /** Translation keys of both ends of each axis that changed. */

@@ -47,7 +47,9 @@ function TypeText({ id, heading, content, neighbours }: TypeTextProps) {
       <p>{content}</p>
       {neighbours.length > 0 && (
         <div className={styles.neighbours}>
-          <p>{t('ResultsNeighbours')}</p>
+          <p>
+            {t('ResultsNeighbours')} <span className={styles.toTap}>{t('ResultsNeighboursTap')}</span>
+          </p>
           {neighbours.map(({ value, name, content: words }) => (
             <details key={value} className={styles.fold}>
               <summary>{name}</summary>

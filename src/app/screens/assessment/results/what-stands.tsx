@@ -26,7 +26,8 @@ export function WhatStands({ results: { Section1, section2 } }: { results: Resul
       {Section1.styles.length === 2 && other?.result && (
         <p>{t('ResultsStyleBetween', { style: nearest?.result, other: other.result, modes })}</p>
       )}
-      {(Section1.styles.length > 2 || other?.result === '') && <p>{t('ResultsStyleOpen')}</p>}
+      {Section1.styles.length === 2 && !other?.result && <p>{t('ResultsStyleBeside', { style: nearest?.result })}</p>}
+      {Section1.styles.length > 2 && <p>{t('ResultsStyleOpen')}</p>}
       {standing === section2.axes.length ? (
         <p>{t('ResultsLettersAllStand')}</p>
       ) : standing === 0 ? (

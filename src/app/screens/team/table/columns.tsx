@@ -188,7 +188,7 @@ export const columns: Record<TeamColumn, Column> = {
     width: COLUMN_PX,
     text: ({ results }, words) => resultLine(results, words.noClearStyle),
     cell: ({ player: { instance }, words }) =>
-      instance.results ? <ResultLineText results={instance.results} noClearStyle={words.noClearStyle} /> : shown(''),
+      instance.results?.section2.axes ? <ResultLineText results={instance.results} noClearStyle={words.noClearStyle} /> : shown(''),
   },
 }
 

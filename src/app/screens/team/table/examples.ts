@@ -37,6 +37,12 @@ export function exampleTeam(nameOf: (number: number) => string, result: string):
     itemCount: 0,
     invitation: null,
     hasProfilePicture: false,
-    results: row.status === 'COMPLETED' ? { Section1: { value: 'example', result }, section2: { value: 'ENFP', label: 'ENFP' } } : null,
+    results: row.status === 'COMPLETED' ? resultOf(result) : null,
   }))
+}
+
+function resultOf(result: string): AllocatedInstance['results'] {
+  const style = { value: 'example', result }
+  const axes = ['EI', 'NS', 'FT', 'PJ'].map((axis) => ({ axis, first: axis.charAt(0), second: axis.charAt(1), letter: axis.charAt(0) }))
+  return { Section1: { ...style, styles: [style] }, section2: { value: 'ENFP', label: 'ENFP', axes } }
 }

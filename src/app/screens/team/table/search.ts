@@ -1,6 +1,6 @@
 import { isNotDelivered } from '#contract/rules/statuses.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
-import { letterLine, lettersOf } from '#contract/rules/result-line.ts'
+import { inFixedOrder, letterLine, lettersOf } from '#contract/rules/result-line.ts'
 import { fold } from '#app/ui/forms/fuzzy.ts'
 import {
   type FilterKeys,
@@ -31,12 +31,12 @@ function stateOf({ status, invitation }: AllocatedInstance): string {
 
 export function filterKeys(instance: AllocatedInstance, position: string, cells: Record<TeamColumn, string>, words: TeamWords): FilterKeys {
   const { results } = instance
-  const styles = results ? (results.Section1.styles ?? [results.Section1]) : []
+  const styles = results ? inFixedOrder(results.Section1.styles) : []
   const letters = results ? letterLine(results.section2) : ''
   const state = stateOf(instance)
   return {
     status: { value: state, label: words.status(state) },
-    result: { value: results ? `${styles.map(({ value }) => value).join('/')} ${letters}` : '', label: cells.result },
+    result: { value: letters ? `${styles.map(({ value }) => value).join('/')} ${letters}` : '', label: cells.result },
     position: { value: position, label: cells.position },
     style: styles.length > 1 ? { value: BETWEEN_STYLES, label: words.betweenStyles } : styleKey(styles[0]),
     letters: { value: letters, label: letters },
