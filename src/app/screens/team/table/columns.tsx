@@ -17,7 +17,7 @@ import { TeamSelect, TeamText, type TeamChoices } from './cells.tsx'
 import type { TeamChange, TeamEditing } from './edits.ts'
 import { localDay } from './local-day.ts'
 
-/** The team table's columns, each defined in one entry. TEAM-1, TEAM-6 */
+/** What each column of the team table is called, contains and shows. To add one: .github/CONTRIBUTING.md. TEAM-1, TEAM-6 */
 
 interface Column {
   /** translation key of the heading */
