@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { Language } from '#contract/languages.ts'
 import { newAddress, newPlayer, signInByApi, DEMO_PLAYER_DONE } from './support/api.ts'
 import { WCAG, whatAxeFinds } from './support/axe.ts'
@@ -9,7 +10,7 @@ import { speak, whatIsCutOff } from './support/look.ts'
 import { cardForm } from './support/purchase.ts'
 import { begin, give } from './support/tokens-panel.ts'
 import { startOf, wordsOf } from './support/words.ts'
-import { DEMO_COACH } from './support/team-panel.ts'
+import { DEMO_COACH, teamOf } from './support/team-panel.ts'
 
 /**
  * Every screen that a guest, a player or a coach can reach, in 2 languages × 2 themes × 3 widths: no findings of axe, nothing wider
@@ -106,6 +107,16 @@ test('the coach’s team', async ({ page, t, server }) => {
   await arriveAs(page, coach, paths.home())
   await expect(page.getByRole('rowheader')).not.toHaveCount(0)
   await look(page, 'team')
+  const results = (await teamOf(coach)).filter(({ status }) => status === 'COMPLETED')
+  // with all that a row can be: a style and letters that stand, others between two
+  const hasBetween = ({ results: of }: AllocatedInstance) =>
+    of?.section2.axes?.some(({ letter }) => letter === null) && of.Section1.styles?.length === 1
+  await page.goto(paths.coachReport(results.find(hasBetween)?.instanceId ?? ''))
+  await expect(page.getByRole('heading', { name: t('team:CoachReportQuestionsTitle') })).toBeVisible()
+  await look(page, 'coach’s page of a player')
+  await page.goto(paths.coachReport('unknown'))
+  await expect(page.getByRole('alert')).toHaveText(t('team:CoachReportNotFound'))
+  await look(page, 'no such report')
   await page.route(/\/api\/assessment\/coach\/allocated/, (route) => route.abort())
   await arriveAs(page, await newCoach(server.url), paths.home())
   await expect(page.getByText(t('team:ShowingDemoData'))).toBeVisible({ timeout: 30_000 })

@@ -6,7 +6,7 @@ import { arriveAs, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
 import { expectScreen, type Screen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
-import { DEMO_COACH } from './support/team-panel.ts'
+import { DEMO_COACH, teamOf } from './support/team-panel.ts'
 
 /** Criteria of WCAG 2.2 A and AA that no rule of axe checks. docs/accessibility.md lists them. */
 
@@ -23,6 +23,7 @@ async function screensOf(url: string): Promise<[screen: Screen, path: string, pe
   const buyer = await newPlayer(url, { hasBought: false })
   const coach = await newCoach(url, { tokens: 3 })
   const squad = await signInByApi(url, DEMO_COACH)
+  const report = (await teamOf(squad)).find(({ status }) => status === 'COMPLETED')?.instanceId ?? ''
   return [
     ['login', paths.login()],
     ['onboard', paths.onboard()],
@@ -34,6 +35,7 @@ async function screensOf(url: string): Promise<[screen: Screen, path: string, pe
     ['checkout', paths.checkout('touchline-profile'), buyer],
     ['about', paths.about(), buyer],
     ['home', paths.home(), squad],
+    ['coachReport', paths.coachReport(report), squad],
     ['profile', paths.profile(), coach],
     ['purchaseToken', paths.purchaseToken(3), coach],
   ]

@@ -167,7 +167,7 @@ workerTest('a tap offline on an action that needs a connection gets a visible re
       .click()
   }
   // the report does not open as the browser's error page either
-  const report = team(page, t).getByRole('link', { name: startOf(t('team:ViewReport')) })
+  const report = team(page, t).getByRole('link', { name: startOf(t('team:SampleReport')) })
   await tapInVain(page, t, report)
   expect(page.context().pages()).toHaveLength(1)
   const cell = team(page, t).getByRole('combobox', { name: startOf(t('team:TeamCellOf', { column: t('team:TeamColumnType'), name: '' })) })

@@ -45,6 +45,7 @@ function addLanguage(): void {
   const row = `  ${CODE}: { name: '${NAME}', csvSeparator: ',' },\n`
   writeFileSync(list, readFileSync(list, 'utf8').replace('\n} as const satisfies', `\n${row}} as const satisfies`))
   for (const name of readdirSync(join(copy, 'locales/en'))) translate(`locales/en/${name}`, `locales/${CODE}/${name}`)
+  translate(`${CONTENT}/advice.en.json`, `${CONTENT}/advice.${CODE}.json`)
   for (const version of readdirSync(join(copy, CONTENT)).filter((name) => name.startsWith('touchline-profile-'))) {
     const own = `${CONTENT}/${version}`
     for (const area of ['items', 'results']) translate(`${own}/${area}.en.json`, `${own}/${area}.${CODE}.json`)

@@ -23,6 +23,7 @@ const SIGNS = {
   notFound: (page, t) => heading(page, t('shell:PageNotFound')),
   test: (page, t) => heading(page, t('assessment:TestTitle')),
   results: (page, t) => page.getByRole('heading', { name: t('assessment:ResultsLimitsTitle') }),
+  coachReport: (page, t) => page.getByRole('heading', { name: t('team:CoachReportQuestionsTitle') }),
 } satisfies Record<string, (page: Page, t: Words) => Locator>
 
 export type Screen = keyof typeof SIGNS

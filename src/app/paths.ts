@@ -28,6 +28,7 @@ export const paths = {
   brief: (instanceId: string) => filled(screens.brief, instanceId),
   test: (instanceId: string) => filled(screens.test, instanceId),
   results: (instanceId: string) => filled(screens.results, instanceId),
+  coachReport: (instanceId: string) => filled(screens.coachReport, instanceId),
 
   directPurchaseReturn: (sessionId: string) => `${screens.directPurchaseReturn.path}?session_id=${encodeURIComponent(sessionId)}`,
   tokenPurchaseReturn: (sessionId: string) => `${screens.tokenPurchaseReturn.path}?session_id=${encodeURIComponent(sessionId)}`,

@@ -7,7 +7,7 @@ import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
 
-/** Calls for a coach's screens. They are not in `instances.ts`, because players never load them. */
+/** Calls for a coach's screens. They are not in `instances.ts`, because a player's questionnaire never loads them. */
 
 /**
  * What a coach notes on a row of the team table; null removes a note. `ownerUserId` must be the coach's own id or the player's,
@@ -50,6 +50,33 @@ export const allocatedInstance = z.object({
 })
 export type AllocatedInstance = z.output<typeof allocatedInstance>
 
+/** When the advice of a coach's page applies, in the order of the page. */
+export const SITUATIONS = ['feedback', 'exercise', 'beforeMatch', 'afterMatch', 'mistake'] as const
+export type Situation = (typeof SITUATIONS)[number]
+
+/** The coach's page of a player: what stands of the result, and what a coach could try, each line with what it follows from (TEAM-8). */
+const coachReport = z.object({
+  instanceId: z.string(),
+  /** as the reader may see the player */
+  userName: z.nullable(z.string()),
+  userLastname: z.nullable(z.string()),
+  /** of the assessment */
+  name: z.string(),
+  completedDate: z.nullable(z.string()),
+  results: resultType,
+  advice: z.object({
+    situations: z.array(
+      z.object({
+        situation: z.enum(SITUATIONS),
+        /** `source`: the letter, or the learning style's name. Empty where nothing that stands says anything */
+        lines: z.array(z.object({ source: z.string(), text: z.string() })),
+      }),
+    ),
+    questions: z.array(z.string()),
+  }),
+})
+export type CoachReport = z.output<typeof coachReport>
+
 const playerAndAssessment = { playerEmail: email('EmailInvalid'), assessmentId: z.string().check(z.maxLength(100)) }
 
 export const instancesForCoach = {
@@ -63,6 +90,21 @@ export const instancesForCoach = {
     errors: [],
     tag: 'CoachAssessments',
     summary: 'The instances this coach gave to players',
+  }),
+  /**
+   * The coach's page of a player whose assessment is completed. The player reads the same page. 404 for an instance of somebody else, one
+   * that no coach allocated, or one whose player's account is closed or erased; 409 NOT_COMPLETE before it is completed, and after a
+   * reclaim ALREADY_RECLAIMED for the coach, INSTANCE_RECLAIMED for the player.
+   */
+  coachReport: endpoint({
+    method: 'GET',
+    path: 'assessment/coach/allocated/{instanceId}/report',
+    access: ['player', 'coach'],
+    params: z.strictObject({ instanceId: z.string() }),
+    reply: coachReport,
+    errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED', 'ALREADY_RECLAIMED'],
+    tag: 'AssessmentInstance',
+    summary: 'What a coach reads of a player with a result, and could try',
   }),
   /**
    * Allocates an assessment to a player for one token, and queues the invitation. With an `operationId` it is safe to repeat: the same

@@ -68,6 +68,7 @@ export const screens = {
     prefetch: [{ get: 'assessment/assessment-instance/$parameter?sections=none' }],
   },
   results: { path: '/assessment/:assessmentInstanceId/results', frame: 'focus' },
+  coachReport: { path: '/team/:assessmentInstanceId/report', frame: 'focus' },
 
   directPurchaseReturn: { path: '/stripe/direct-purchase/return', frame: 'focus' },
   tokenPurchaseReturn: { path: '/stripe/token-purchase/return', frame: 'focus' },

@@ -36,6 +36,7 @@ import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
 import { briefOpened } from './instances/brief-opened.ts'
 import { calculateResults } from './instances/calculate-results.ts'
+import { coachReport } from './instances/coach-report.ts'
 import { complete } from './instances/complete.ts'
 import { create as createInstance } from './instances/create.ts'
 import { get as getInstance } from './instances/get.ts'
@@ -99,6 +100,7 @@ export const handlers = {
     replace: updateInstance,
     create: createInstance,
     allocated,
+    coachReport,
     allocate,
     resend,
     reclaim,

@@ -61,6 +61,7 @@ POST user/{id}/deactivate/code
 POST assessment/assessment-instance/{instanceId}/brief-opened
 POST assessment/assessment-instance/{instanceId}/complete
 POST assessment/assessment-instance/{instanceId}/correct-address
+GET assessment/coach/allocated/{instanceId}/report
 GET settings
 POST stripe/webhook
 POST invitations/stop

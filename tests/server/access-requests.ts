@@ -88,6 +88,7 @@ export function requestOf(name: string, named: Named): Request {
     case 'instances.complete':
       return { params: { instanceId: fullInstance } }
     case 'instances.calculateResults':
+    case 'instances.coachReport':
       return { params: { instanceId: doneInstance } }
     case 'instances.allocate':
       return { body: { playerEmail: 'invited@club.test', assessmentId: ASSESSMENT } }

@@ -22,6 +22,11 @@ export async function storeReply(
   if (mayStore(userId)) await writeStored(userId, keyOf(endpoint, asked, language), reply.value, reply.at)
 }
 
+/** Removes what is stored of a read in every language, once the server says that there is no such thing any more. */
+export async function removeReply(userId: string, endpoint: Endpoint, asked: string): Promise<void> {
+  for (const one of LANGUAGES) await writeStored(userId, keyOf(endpoint, asked, one), null)
+}
+
 /** The stored reply in this language, else in another; undefined if it is too old or no longer fits the endpoint's schema. */
 export async function readReply<E extends Endpoint>(
   userId: string,

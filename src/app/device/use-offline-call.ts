@@ -31,7 +31,7 @@ interface Found<Reply> {
 }
 
 /**
- * `useCall` for the team and token tables: each reply is stored on the device with its date, and shown again while the API
+ * `useCall` for the team and token tables and the coach's page of a player: each reply is stored on the device with its date, and shown again while the API
  * cannot be reached. OFFLINE-4
  */
 export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallArguments<E, ReadOptions>): OfflineCall<ReplyOf<E>> {
@@ -55,6 +55,13 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
     )
     storing.catch((error: unknown) => console.warn('Not stored on this device', error))
   }, [userId, endpoint, asked, language, isGood, data, dataUpdatedAt])
+
+  const isNowhere = read.error?.code === 'NOT_FOUND'
+  useEffect(() => {
+    if (userId === undefined || !isNowhere) return
+    const removing = loadStoredReplies().then(({ removeReply }) => removeReply(userId, endpoint, asked))
+    removing.catch((error: unknown) => console.warn('Not removed from this device', error))
+  }, [userId, endpoint, asked, isNowhere])
 
   // a refusal is final: a stored reply is not shown in its place
   const isOutcomeUnknown = read.error === null || read.error.isTransient

@@ -1,10 +1,11 @@
 import { PLAYER_TYPE_DEFAULT } from '#contract/constants.ts'
-import type { AllocatedInstance } from '#contract/instances.coach.ts'
+import type { AllocatedInstance, CoachReport } from '#contract/instances.coach.ts'
 import type { Instance, InstanceSummary, Results, ResultType } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
 import { inFixedOrder } from '#contract/rules/result-line.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
+import { adviceOn } from '../content/advice.ts'
 import { resultNames, sectionsOf, styleWords } from '../content/content.ts'
 import { offerSampleReport, offerWords } from '../content/offer.ts'
 import type { Language } from '#contract/languages.ts'
@@ -170,7 +171,14 @@ function presentResultType(
   language: Language,
 ): ResultType | null {
   if (!result?.Section1 || !result.section2) return null
-  const { Section1, section2 } = result
+  return presentShown(contentVersion, { Section1: result.Section1, section2: result.section2 }, language)
+}
+
+function presentShown(
+  contentVersion: string,
+  { Section1, section2 }: Pick<StoredResults, 'Section1' | 'section2'>,
+  language: Language,
+): ResultType {
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
   return {
     Section1: {
@@ -184,6 +192,24 @@ function presentResultType(
       axes: section2.axes.map((axis) => ({ axis: axis.axis, first: axis.first, second: axis.second, letter: standingLetter(axis) })),
     },
   }
+}
+
+/** The coach's page: what stands of the result, and the advice that follows from it alone. TEAM-8 */
+export function presentCoachReport(
+  row: InstanceRow,
+  results: StoredResults,
+  language: Language,
+  reader: Exclude<Reader, 'operator'>,
+): CoachReport {
+  const { instanceId, userName, userLastname, name, completedDate } = presentCommon(row, language, reader)
+  const { contentVersion } = row.instance
+  const [style, ...otherStyles] = fittingStyles(results.Section1)
+  const standing = {
+    style: style === undefined || otherStyles.length > 0 ? null : { key: style, name: styleWords(contentVersion, style, language).name },
+    letters: results.section2.axes.map(standingLetter).filter((letter) => letter !== null),
+  }
+  const shown = presentShown(contentVersion, results, language)
+  return { instanceId, userName, userLastname, name, completedDate, results: shown, advice: adviceOn(standing, language) }
 }
 
 function presentStyles(contentVersion: string, section: StoredResults['Section1'], language: Language) {

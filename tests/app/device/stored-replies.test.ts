@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { expect, it, vi } from 'vitest'
-import { storeReply, readReply } from '#app/device/stored-replies.ts'
+import { readReply, removeReply, storeReply } from '#app/device/stored-replies.ts'
 import { tokens } from '#contract/tokens.ts'
 
 vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
@@ -21,4 +21,12 @@ it('a stored reply has the age of its reply, however late it is written, and exp
 it('a stored reply that does not match the contract is not read', async () => {
   await storeReply('u1', tokens.list, '{}', 'en', { value: { ...reply, total: 'two' }, at: Date.now() })
   expect(await readReply('u1', tokens.list, '{}', 'en')).toBeUndefined()
+})
+
+it('a removed reply is found in no language, and others stay', async () => {
+  for (const language of ['en', 'fr']) await storeReply('u1', tokens.list, '{}', language, { value: reply, at: Date.now() })
+  await storeReply('u1', tokens.list, '{"page":2}', 'en', { value: reply, at: Date.now() })
+  await removeReply('u1', tokens.list, '{}')
+  expect(await readReply('u1', tokens.list, '{}', 'fr')).toBeUndefined()
+  expect((await readReply('u1', tokens.list, '{"page":2}', 'en'))?.value).toEqual(reply)
 })

@@ -169,6 +169,7 @@ describe('the audit log', () => {
     /** calls whose reply tells a coach the type */
     const calls: Record<string, () => [method: string, path: string, body?: object]> = {
       'coach/allocated': () => ['GET', 'assessment/coach/allocated'],
+      'instances.coachReport': () => ['GET', `assessment/coach/allocated/${id}/report`],
       'instances.list': () => ['GET', 'assessment/assessment-instance'],
       'instances.get': () => ['GET', `assessment/assessment-instance/${id}`],
       'instances.update': () => ['PATCH', `assessment/assessment-instance/${id}`, { userTeam: 'U12' }],
@@ -211,7 +212,8 @@ describe('the audit log', () => {
     })
 
     test('is not logged if the player reads it', async () => {
-      await ask(server, 'GET', `assessment/assessment-instance/${id}`, { bearer: player.accessToken })
+      for (const path of [`assessment-instance/${id}`, `coach/allocated/${id}/report`])
+        expect((await ask(server, 'GET', `assessment/${path}`, { bearer: player.accessToken })).status).toBe(200)
       expect(await seen()).toEqual([])
     })
   })

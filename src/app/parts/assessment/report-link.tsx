@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A link to a sample report, until players have a page of their own (TEAM-7). Offline the new tab would show the browser's error page. */
+/** A link to a sample report (RESULTS-1, TEAM-7). Offline the new tab would show the browser's error page. */
 export function ReportLink({ file, about, className = '', children }: Props) {
   const { t } = useTranslation('parts')
   const { unavailable, whenReachable } = useOnlineOnly()

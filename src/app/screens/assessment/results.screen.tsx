@@ -18,6 +18,7 @@ import { Page } from '#app/ui/layout/page.tsx'
 import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import type { ResultText } from '#contract/assessments.ts'
 import { ownResults, type InstanceSummary, type Results } from '#contract/instances.ts'
+import { CoachReportLink } from './results/coach-report-link.tsx'
 import { ModePitch } from './results/mode-pitch.tsx'
 import { NoResults } from './results/no-results.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
@@ -145,6 +146,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
         <div className={styles.aside}>
           {text && <Performers text={text} />}
           <Report file={summary.SampleReportFilename} />
+          <CoachReportLink summary={summary} />
         </div>
       </div>
       <div className={styles.buttons}>

@@ -1,8 +1,11 @@
 import { memo } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
+import { paths } from '#app/paths.ts'
 import { TableCell } from '#app/ui/tables/data-table.tsx'
 import { shown, TEAM_COLUMNS, type TeamColumn } from '#app/screens/team/team-player.ts'
+import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { columns, nameOf, type CellRow } from './columns.tsx'
 
 interface Props extends Omit<CellRow, 't'> {
@@ -12,7 +15,6 @@ interface Props extends Omit<CellRow, 't'> {
 /** One row of the team table. Memoized, so that only changed rows render again. TEAM-1 */
 export const TeamRow = memo(function TeamRow({ headings, ...row }: Props) {
   const { t } = useTranslation('team')
-  const file = row.player.instance.SampleReportFilename
   return (
     <tr>
       {TEAM_COLUMNS.map((column) => {
@@ -28,14 +30,27 @@ export const TeamRow = memo(function TeamRow({ headings, ...row }: Props) {
         )
       })}
       <TableCell name={headings.report}>
-        {file ? (
-          <ReportLink file={file} about={nameOf(row.player)} className="team-report">
-            {t('ViewReport')}
-          </ReportLink>
-        ) : (
-          shown('')
-        )}
+        <Report instance={row.player.instance} name={nameOf(row.player)} />
       </TableCell>
     </tr>
   )
 })
+
+/** A player with a result has a page; a closed or erased account has none, and its row no user (PRIVACY-4). TEAM-7, TEAM-8 */
+function Report({ instance, name }: { instance: AllocatedInstance; name: string }) {
+  const { t } = useTranslation('team')
+  const { instanceId, status, userId, SampleReportFilename: file } = instance
+  if (status === 'COMPLETED' && userId !== null)
+    return (
+      <Link href={paths.coachReport(instanceId)} className="team-report">
+        {t('ViewReport')}
+        <span className="visually-hidden"> {name}</span>
+      </Link>
+    )
+  if (!file) return shown('')
+  return (
+    <ReportLink file={file} about={name} className="team-report">
+      {t('SampleReport')}
+    </ReportLink>
+  )
+}

@@ -53,7 +53,10 @@ export function useTeamPlace() {
   const query = writePlace(search, place)
   const isWritten = query === writePlace(search, placeInUrl)
 
-  const write = useEffectEvent(() => navigate(query === '' ? path : `${path}?${query}`, { replace: true }))
+  const write = useEffectEvent(() => {
+    // a link was followed meanwhile, and its screen is still loading: its URL must stay
+    if (location.pathname === path) navigate(query === '' ? path : `${path}?${query}`, { replace: true })
+  })
   useEffect(() => {
     if (isWritten) return
     let isWanted = true

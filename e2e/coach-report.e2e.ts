@@ -1,0 +1,182 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instancesForCoach, type AllocatedInstance, type CoachReport } from '#contract/instances.coach.ts'
+import { newAddress, newPlayer, signInByApi, type Person } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { expectScreen } from './support/screens.ts'
+import { DEMO_COACH, team, teamOf } from './support/team-panel.ts'
+import { begin, give } from './support/tokens-panel.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
+
+/** The coach’s page of a player, as the coach and the player read it. TEAM-8, TEAM-21 to TEAM-23 */
+
+const REPORT = /\/api\/assessment\/coach\/allocated\/[^/]+\/report/
+const SITUATIONS = ['Feedback', 'Exercise', 'BeforeMatch', 'AfterMatch', 'Mistake']
+
+/** A player of the demo with a style and a letter that stand, and a letter between two. */
+function isMixed({ results }: AllocatedInstance): boolean {
+  const letters = results?.section2.axes?.map(({ letter }) => letter) ?? []
+  return results?.Section1.styles?.length === 1 && letters.includes(null) && letters.some((letter) => letter !== null)
+}
+
+async function mixed(url: string) {
+  const coach = await signInByApi(url, DEMO_COACH)
+  const found = (await teamOf(coach)).find(isMixed)
+  if (!found) throw new Error('The demo has no such player')
+  const read = (language: 'en' | 'fr' = 'en') =>
+    coach.api.ask(instancesForCoach.coachReport, { params: { instanceId: found.instanceId } }, language)
+  return { coach, read, instanceId: found.instanceId, email: found.userEmail, name: [found.userName, found.userLastname].join(' ') }
+}
+
+/** Every line of the reply stands below its situation, with its source; and the three questions. */
+async function expectReport(page: Page, t: Words, { advice, results }: CoachReport): Promise<void> {
+  for (const [at, key] of SITUATIONS.entries()) {
+    const lines = page.getByRole('region', { name: t(`team:CoachReport${key}`), exact: true }).getByRole('listitem')
+    await expect(lines).toHaveText(advice.situations[at]?.lines.map(({ source, text }) => `${source}: ${text}`) ?? [])
+  }
+  const questions = page.getByRole('region', { name: t('team:CoachReportQuestionsTitle') })
+  await expect(questions.getByRole('listitem')).toHaveText(advice.questions)
+  const stands = page.getByRole('region', { name: t('team:CoachReportStandsTitle') })
+  for (const { first, second, letter } of results.section2.axes ?? [])
+    await expect(stands.getByRole('term').filter({ hasText: letter ?? `${first} / ${second}` })).not.toHaveCount(0)
+  const between = results.section2.axes?.filter(({ letter }) => letter === null) ?? []
+  await expect(stands.getByText(t('team:CoachReportBetween'))).toHaveCount(between.length)
+}
+
+test('the coach opens it from the row, reads what follows from what stands, prints it, and goes back', async ({ page, t, server }) => {
+  const { coach, read, instanceId, email, name } = await mixed(server.url)
+  const report = await read()
+  await arriveAs(page, coach, paths.home())
+  await team(page, t).getByRole('searchbox').fill(email)
+  await team(page, t)
+    .getByRole('link', { name: `${t('team:ViewReport')} ${name}` })
+    .click()
+  await expectScreen(page, t, 'coachReport', paths.coachReport(instanceId))
+  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeFocused()
+  await expect(page.getByText(t('team:TeamLimits'))).toBeVisible()
+  await expect(page.getByRole('link', { name: t('team:TeamLimitsLink') })).toHaveAttribute('href', paths.limits())
+  await expect(page.getByText(t('team:CoachReportForCoach'))).toBeVisible()
+  await expectReport(page, t, report)
+
+  await page.evaluate(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+  await page.getByRole('button', { name: t('team:TeamPrint') }).click()
+  await expect(page.locator('[data-printed]')).toHaveCount(1)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(20, 33, 26)')
+  // a printed page is an object of the file
+  const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
+  expect(pages?.length).toBeLessThanOrEqual(2)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+  await page.getByRole('link', { name: t('shell:ReturnToDashboard') }).click()
+  await expectScreen(page, t, 'home', /\/(\?.*)?$/)
+})
+
+test('the player opens it from the results and reads the very same lines, also in French', async ({ page, t, server }) => {
+  const { read, instanceId, email } = await mixed(server.url)
+  const [english, french] = [await read(), await read('fr')]
+  await arriveAs(page, await signInByApi(server.url, email), paths.results(instanceId))
+  await page.getByRole('link', { name: t('assessment:ResultsCoachReport') }).click()
+  await expectScreen(page, t, 'coachReport', paths.coachReport(instanceId))
+  await expect(page.getByText(t('team:CoachReportForPlayer'))).toBeVisible()
+  await expectReport(page, t, english)
+  await page.getByRole('button', { name: 'Français' }).click()
+  const fr = wordsOf('fr')
+  await expect(page.getByText(fr('team:CoachReportForPlayer'))).toBeVisible()
+  await expectReport(page, fr, french)
+  await page.getByRole('link', { name: fr('team:CoachReportBackToResults') }).click()
+  await expectScreen(page, fr, 'results', paths.results(instanceId))
+})
+
+workerTest('once read it is there without a connection, with its date; one never read says so', async ({ page, t, server }) => {
+  const { coach, read, instanceId } = await mixed(server.url)
+  const report = await read()
+  const other = (await teamOf(coach)).find(({ status, instanceId: id }) => status === 'COMPLETED' && id !== instanceId)
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await untilWorkerIsThere(page)
+  await expectReport(page, t, report)
+  const asOf = page.getByText(startOf(t('parts:AsOf')))
+  await expect(asOf).toBeHidden()
+  await goOffline(page, t)
+  await page.reload()
+  await expectReport(page, t, report)
+  await expect(asOf).toBeVisible()
+
+  await page.goto(paths.coachReport(other?.instanceId ?? ''))
+  await expect(page.getByRole('alert')).toHaveText(t('team:CoachReportNotOnDevice'))
+  await goOnline(page, t)
+  await expect(page.getByRole('heading', { name: t('team:CoachReportQuestionsTitle') })).toBeVisible()
+})
+
+workerTest('a copy on the device is removed when the server no longer has the page', async ({ page, t, server }) => {
+  const { coach, instanceId } = await mixed(server.url)
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await untilWorkerIsThere(page)
+  await expect(page.getByRole('heading', { name: t('team:CoachReportQuestionsTitle') })).toBeVisible()
+  const refusal = { code: 'NOT_FOUND', message: '', requestId: 'r' }
+  await page.context().route(REPORT, (route) => route.fulfill({ status: 404, json: refusal }))
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(t('team:CoachReportNotFound'))
+  await page.context().unroute(REPORT)
+  await goOffline(page, t)
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(t('team:CoachReportNotOnDevice'))
+})
+
+test('where nothing stands, it says so and has the questions only', async ({ page, t, server }) => {
+  const { coach, read, instanceId } = await mixed(server.url)
+  const { advice, results, ...report } = await read()
+  const nothing: CoachReport = {
+    ...report,
+    results: {
+      Section1: { ...results.Section1, styles: ['play', 'view', 'plan', 'training'].map((value) => ({ value, result: value })) },
+      section2: { ...results.section2, axes: results.section2.axes?.map((axis) => ({ ...axis, letter: null })) },
+    },
+    advice: { ...advice, situations: advice.situations.map(({ situation }) => ({ situation, lines: [] })) },
+  }
+  await page.route(REPORT, (route) => route.fulfill({ json: nothing }))
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await expect(page.getByText(t('team:CoachReportNothingStands'))).toBeVisible()
+  await expect(page.getByText(t('team:CoachReportNoStyle'))).toBeVisible()
+  await expect(page.getByText(t('team:CoachReportBetween'))).toHaveCount(4)
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(0)
+  await expect(page.getByRole('listitem')).toHaveText(advice.questions)
+})
+
+test('why there is no page: not completed, taken back, unknown, another’s, or trouble that a retry ends', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const [open, taken] = [await give(coach, player.email), await give(coach, newAddress())]
+  await begin(player, open)
+  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId: taken }, query: {} })
+  const { instanceId: others } = await mixed(server.url)
+  const says = async (person: Person, instanceId: string, key: string) => {
+    await arriveAs(page, person, paths.coachReport(instanceId))
+    await expect(page.getByRole('alert')).toHaveText(t(`team:${key}`))
+  }
+  await says(coach, open, 'CoachReportNotComplete')
+  await says(player, open, 'CoachReportNotComplete')
+  await says(coach, taken, 'CoachReportReclaimed')
+  await says(coach, crypto.randomUUID(), 'CoachReportNotFound')
+  await says(coach, others, 'CoachReportNotFound')
+  await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toBeVisible()
+
+  const { coach: own } = await mixed(server.url)
+  await page.route(REPORT, (route) => route.fulfill({ status: 400, json: {} }))
+  await says(own, others, 'CoachReportFailed')
+  await page.unroute(REPORT)
+  await page.getByRole('button', { name: t('parts:TryAgain') }).click()
+  await expect(page.getByRole('heading', { name: t('team:CoachReportQuestionsTitle') })).toBeVisible()
+})
+
+test('what a player bought has no such page', async ({ page, t, server }) => {
+  const player = await signInByApi(server.url, 'player.done@demo.test')
+  await arriveAs(page, player, paths.home())
+  await page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) }).click()
+  await expect(page.getByRole('heading', { name: t('assessment:ResultsLimitsTitle') })).toBeVisible()
+  await expect(page.getByRole('link', { name: t('assessment:ResultsCoachReport') })).toHaveCount(0)
+})

@@ -1,0 +1,59 @@
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import type { CoachReport, Situation } from '#contract/instances.coach.ts'
+import styles from './report.module.css'
+
+type Situations = CoachReport['advice']['situations']
+
+const HEADINGS = {
+  feedback: 'CoachReportFeedback',
+  exercise: 'CoachReportExercise',
+  beforeMatch: 'CoachReportBeforeMatch',
+  afterMatch: 'CoachReportAfterMatch',
+  mistake: 'CoachReportMistake',
+} as const satisfies Record<Situation, string>
+
+/** What a coach could try in five situations, each line with the letter or style it follows from. TEAM-21 */
+export function Advice({ situations }: { situations: Situations }) {
+  const { t } = useTranslation('team')
+  const isEmpty = situations.every(({ lines }) => lines.length === 0)
+  if (isEmpty) return <p className={`notice ${styles.text}`}>{t('CoachReportNothingStands')}</p>
+  return (
+    <section className={styles.section} aria-labelledby="advice">
+      <h2 id="advice">{t('CoachReportAdviceTitle')}</h2>
+      <p className={`soft ${styles.text}`}>{t('CoachReportAdviceText')}</p>
+      <div className={styles.situations}>
+        {situations.map(({ situation, lines }) => (
+          <section key={situation} className={styles.situation} aria-labelledby={situation}>
+            <h3 id={situation}>{t(HEADINGS[situation])}</h3>
+            {lines.length === 0 ? (
+              <p className="soft">{t('CoachReportNoLine')}</p>
+            ) : (
+              <ul>
+                {lines.map(({ source, text }) => (
+                  <li key={source}>
+                    <b className={styles.source}>{source}</b>
+                    <span className="visually-hidden">:</span> {text}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+export function Questions({ questions }: { questions: readonly string[] }) {
+  const { t } = useTranslation('team')
+  return (
+    <section className={styles.section} aria-labelledby="questions">
+      <h2 id="questions">{t('CoachReportQuestionsTitle')}</h2>
+      <ol className={styles.text}>
+        {questions.map((question) => (
+          <li key={question}>{question}</li>
+        ))}
+      </ol>
+    </section>
+  )
+}
