@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly query?: z.ZodMiniType
   readonly body?: z.ZodMiniType
   readonly reply: z.ZodMiniType
+  /** The reply is a file of this type and not JSON: `reply` is its bytes, and browsers save it under this name. */
+  readonly file?: { readonly type: 'application/pdf'; readonly name: string }
   /** HTTP status of a successful reply, by default 200. */
   readonly status?: 200 | 201 | 204
   /** Codes that its handler may refuse with, in addition to `commonErrors`. The compiler rejects any other. */

@@ -314,4 +314,18 @@ export const instances = {
     errors: ['NOT_COMPLETE'],
     summary: 'The results of a completed instance; harmless to repeat',
   }),
+  /**
+   * The player's own report of a completed instance, as a PDF in the caller's language: for its player alone (RESULTS-16). 409
+   * NOT_COMPLETE before there is a result; 429 with Retry-After after 20 in an hour.
+   */
+  report: endpoint({
+    method: 'GET',
+    path: 'assessment/assessment-instance/{instanceId}/report.pdf',
+    access: ['player'],
+    params: instanceId,
+    reply: z.instanceof(Uint8Array),
+    file: { type: 'application/pdf', name: 'touchline-report.pdf' },
+    errors: ['NOT_COMPLETE'],
+    summary: 'The own report of a completed instance, as a PDF',
+  }),
 }

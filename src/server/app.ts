@@ -43,6 +43,7 @@ import { get as getInstance } from './instances/get.ts'
 import { list as listInstances } from './instances/list.ts'
 import { correctAddress } from './instances/correct-address.ts'
 import { reclaim } from './instances/reclaim.ts'
+import { report } from './instances/report.ts'
 import { resend } from './instances/resend.ts'
 import { saveResponses } from './instances/save-responses.ts'
 import { update as updateInstance } from './instances/update.ts'
@@ -96,6 +97,7 @@ export const handlers = {
     briefOpened,
     complete,
     calculateResults,
+    report,
     update: updateInstance,
     replace: updateInstance,
     create: createInstance,

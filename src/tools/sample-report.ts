@@ -1,31 +1,51 @@
 /**
- * The sample report that cards and results link to (HOME-5, RESULTS-2): two pages with the words of a real report, for an invented
- * person, in each language. The PDFs are committed: after a change to the words, run `node src/tools/sample-report.ts` with
- * `CHROMIUM_PATH` set.
+ * The sample report that cards and results link to (HOME-5, RESULTS-2): a player's own report, made by the server's code from invented
+ * answers, in each language. The PDFs are committed: run `node src/tools/sample-report.ts` after a change to the report or its words;
+ * tests/tools/sample-report.test.ts fails until then.
  */
-import { readFile, writeFile } from 'node:fs/promises'
-import { chromium, type Page } from 'playwright'
+import { writeFile } from 'node:fs/promises'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
-import { sampleReportOf } from '#server/content/content.ts'
-import { documentOf } from './sample-report-sheets.ts'
+import { answeredGroups, type Leaning } from '#sandbox/demo-accounts/leaning.ts'
+import { assessmentWords, currentVersionOf, sampleReportOf } from '#server/content/content.ts'
+import { presentResults } from '#server/instances/present.ts'
+import { textsOf } from '#server/instances/result-texts.ts'
+import { score } from '#server/instances/scoring.ts'
+import { makeReport } from '#server/report/report.ts'
 
-const style = await readFile(new URL('sample-report.css', import.meta.url), 'utf8')
+const ASSESSMENT = 'touchline-profile'
+const COMPLETED = new Date('2026-03-14T12:00:00Z')
 
-async function makeSampleReports(): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
+const NAMES: Record<Language, string> = { en: 'Robin Sample', fr: 'Robin Exemple' }
+
+/** Three letters stand and one axis lies between, so that the sample shows both. */
+const leaning: Leaning = {
+  firstCounts: { EI: 9, SN: 3, TF: 5, JP: 1 },
+  modes: { experience: 0.9, do: 0.7, watch: 0.2, idea: 0 },
+  seed: 3,
+}
+
+/** The sample report in a language. */
+export async function sampleReport(language: Language): Promise<Buffer> {
+  const contentVersion = currentVersionOf(ASSESSMENT)
+  const answers = answeredGroups(contentVersion, 1, leaning).flatMap(({ value }) => Object.entries(value))
+  const stored = score(contentVersion, Object.fromEntries(answers.map(([id, answer]) => [id, answer ?? ''])))
+  return makeReport({
+    language,
+    assessmentName: assessmentWords(ASSESSMENT, language).name,
+    playerName: NAMES[language],
+    completed: COMPLETED,
+    results: presentResults(contentVersion, stored, language),
+    text: textsOf(contentVersion, stored, language),
+    coachName: '',
+    isSample: true,
   })
-  for (const language of LANGUAGES) await make(await browser.newPage(), language)
-  await browser.close()
 }
 
-async function make(page: Page, language: Language): Promise<void> {
-  await page.setContent(documentOf(language, style))
-  const tooLong = await page.locator('.sheet').evaluateAll((sheets) => sheets.filter((one) => one.scrollHeight > one.clientHeight).length)
-  if (tooLong > 0) throw new Error(`The words do not fit their sheet (${language})`)
-  const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true, outline: true })
-  await writeFile(new URL(`../../public/media/sample/${sampleReportOf('touchline-profile', language)}`, import.meta.url), pdf)
+async function writeSampleReports(): Promise<void> {
+  for (const language of LANGUAGES) {
+    const file = new URL(`../../public/media/sample/${sampleReportOf(ASSESSMENT, language)}`, import.meta.url)
+    await writeFile(file, await sampleReport(language))
+  }
 }
 
-if (import.meta.main) await makeSampleReports()
+if (import.meta.main) await writeSampleReports()

@@ -60,6 +60,7 @@ POST user/{id}/sessions/end-others
 POST user/{id}/deactivate/code
 POST assessment/assessment-instance/{instanceId}/brief-opened
 POST assessment/assessment-instance/{instanceId}/complete
+GET assessment/assessment-instance/{instanceId}/report.pdf
 POST assessment/assessment-instance/{instanceId}/correct-address
 GET assessment/coach/allocated/{instanceId}/report
 GET settings

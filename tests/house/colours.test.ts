@@ -18,10 +18,13 @@ test.each([
   ['src/tools/icons.ts', "darkStripe = '", 'action-strong'],
   ['src/tools/icons.ts', "lightStripe = '", 'pitch'],
   ['src/tools/icons.ts', "lines = '", 'ground'],
-  ['src/tools/sample-report-sheets.ts', "green = '", 'action'],
-  ['src/tools/sample-report-sheets.ts', "darkGreen = '", 'action-strong'],
-  ['src/tools/sample-report.css', '--action: ', 'action'],
-  ['src/tools/sample-report.css', '--action-strong: ', 'action-strong'],
+  ['src/server/report/sheet.ts', "green = '", 'pitch'],
+  ['src/server/report/sheet.ts', "darkGreen = '", 'action-strong'],
+  ['src/server/report/sheet.ts', "ink = '", 'ink'],
+  ['src/server/report/sheet.ts', "softInk = '", 'ink-soft'],
+  ['src/server/report/sheet.ts', "chalk = '", 'chalk'],
+  ['src/server/report/sheet.ts', "softGreen = '", 'action-soft'],
+  ['src/server/report/sheet.ts', "line = '", 'line-strong'],
 ])('%s has after "%s" the colour --%s', (path, before, token) => {
   expect(read(path)).toContain(before + light[token])
 })

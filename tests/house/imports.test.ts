@@ -47,6 +47,7 @@ const serverLayers = [
   'reference',
   'mails',
   'audit',
+  'report',
   'instances',
   'payments',
   'auth',

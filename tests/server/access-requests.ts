@@ -89,6 +89,7 @@ export function requestOf(name: string, named: Named): Request {
       return { params: { instanceId: fullInstance } }
     case 'instances.calculateResults':
     case 'instances.coachReport':
+    case 'instances.report':
       return { params: { instanceId: doneInstance } }
     case 'instances.allocate':
       return { body: { playerEmail: 'invited@club.test', assessmentId: ASSESSMENT } }

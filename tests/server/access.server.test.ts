@@ -66,6 +66,7 @@ const MATRIX: Record<string, Row> = {
   'instances.briefOpened': [401, 204, 404, 403, 403, 403],
   'instances.complete': [401, 200, 404, 403, 403, 403],
   'instances.calculateResults': [401, 200, 404, 403, 403, 403],
+  'instances.report': [401, 200, 404, 403, 403, 403],
   'instances.allocated': [401, 403, 403, 200, 200, 403],
   'instances.coachReport': [401, 200, 404, 200, 404, 403],
   'instances.allocate': [401, 403, 403, 201, 201, 403],

@@ -68,7 +68,7 @@ async function attempt<E extends Endpoint>(
   token: string | undefined,
 ): Promise<ReplyOf<E>> {
   const response = await fetchReply(endpoint, request, options, token)
-  const data = await bodyOf(response)
+  const data = endpoint.file && response.ok ? await fileOf(response, endpoint.file.type) : await bodyOf(response)
   if (!response.ok) throw refused(response, data)
   const reply = safeParse(endpoint.reply, data)
   if (!reply.success) {
@@ -86,7 +86,7 @@ async function attempt<E extends Endpoint>(
 
 async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: CallOptions, token: string | undefined): Promise<Response> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? CALL_TIMEOUT_MS)
-  const headers = headersOf(request, options, token)
+  const headers = headersOf(endpoint, request, options, token)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   const init: RequestInit = { method: endpoint.method, headers, signal, credentials: 'same-origin' }
   if (request.body !== undefined) init.body = JSON.stringify(request.body)
@@ -100,9 +100,9 @@ async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: Call
   }
 }
 
-function headersOf(request: AnyRequest, options: CallOptions, token: string | undefined): Record<string, string> {
+function headersOf(endpoint: Endpoint, request: AnyRequest, options: CallOptions, token: string | undefined): Record<string, string> {
   return {
-    accept: 'application/json',
+    accept: endpoint.file?.type ?? 'application/json',
     'accept-language': options.language ?? currentLanguage(),
     [APP_VERSION_HEADER]: String(APP_VERSION),
     ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -142,6 +142,19 @@ async function bodyOf(response: Response): Promise<unknown> {
     network.noteOddReply()
     throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause })
   }
+}
+
+/** The bytes of a file; anything of another type is not from our server. */
+async function fileOf(response: Response, type: string): Promise<unknown> {
+  if (response.headers.get('content-type') === type) {
+    try {
+      return new Uint8Array(await response.arrayBuffer())
+    } catch (cause) {
+      throw new ApiError({ kind: 'FETCH_ERROR', cause })
+    }
+  }
+  network.noteOddReply()
+  throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
 }
 
 function refused(response: Response, data: unknown): ApiError {

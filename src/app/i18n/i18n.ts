@@ -10,7 +10,7 @@ import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
 
 export const i18n = i18next
 
-const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/locales/*/{server,mail,start,gallery}.json'], {
+const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/locales/*/{server,mail,report,start,gallery}.json'], {
   import: 'default',
 })
 

@@ -1,9 +1,8 @@
 import type { assessments } from '#contract/assessments.ts'
-import type { Language } from '#contract/languages.ts'
-import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf, styleWords, typeContent } from '../content/content.ts'
+import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf } from '../content/content.ts'
 import type { Handler } from '../http/handle.ts'
 import { findInstance } from '../instances/store.ts'
-import { fittingStyles, fittingTypes, type StoredResults } from '../instances/what-stands.ts'
+import { neighboursOf } from '../instances/result-texts.ts'
 
 // the call names a result, not an assessment (API-26)
 const ASSESSMENT = 'touchline-profile'
@@ -21,16 +20,6 @@ export const resultText: Handler<typeof assessments.resultText> = async ({ query
   return {
     ...textOf(contentVersion, { lsi, mbti, facets: results.section3.facets }, language),
     neighbours: neighboursOf(contentVersion, results, language),
-  }
-}
-
-/** The other styles and types that a result lies between, with their texts. */
-function neighboursOf(contentVersion: string, { Section1, section2 }: StoredResults, language: Language) {
-  const [, ...styles] = fittingStyles(Section1)
-  const [, ...types] = fittingTypes(section2)
-  return {
-    styles: styles.map((value) => ({ value, ...styleWords(contentVersion, value, language) })),
-    types: types.map((value) => ({ value, name: value, content: typeContent(contentVersion, value, language) })),
   }
 }
 

@@ -71,6 +71,7 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
 
 function replyOf(endpoint: Endpoint): Json {
   if (endpoint.status === 204) return { description: 'Done.' }
+  if (endpoint.file) return { description: 'A file.', content: { [endpoint.file.type]: { schema: { type: 'string', format: 'binary' } } } }
   return { description: 'Done.', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } }
 }
 

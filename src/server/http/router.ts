@@ -177,6 +177,11 @@ function sendReply(endpoint: Endpoint, reply: FastifyReply, result: unknown): Fa
   // fields that the schema does not name never leave the server
   const parsed = endpoint.reply.safeParse(result)
   if (!parsed.success) throw new Error(`The reply of ${endpoint.path} does not fit its schema`, { cause: parsed.error })
+  if (endpoint.file) {
+    const { type, name } = endpoint.file
+    reply.header('cache-control', 'private, no-store').header('content-disposition', `attachment; filename="${name}"`)
+    return reply.code(status).type(type).send(parsed.data)
+  }
   const isLookup = endpoint.tag === 'Reference' || endpoint.tag === 'Sport'
   reply.header('cache-control', isLookup ? 'public, max-age=60' : 'no-store')
   return reply.code(status).send(parsed.data)

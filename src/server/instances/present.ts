@@ -26,7 +26,7 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
     contentVersion: instance.contentVersion,
     videoUrls: row.assessment.videoUrls,
     results: isOwn
-      ? presentResults(instance, language)
+      ? instance.results && presentResults(instance.contentVersion, instance.results, language)
       : reader === 'coach'
         ? presentResultType(instance.contentVersion, instance.results, language)
         : null,
@@ -153,8 +153,8 @@ export function presentInstance(
   }
 }
 
-function presentResults({ results, contentVersion }: InstanceRow['instance'], language: Language): Results | null {
-  if (!results) return null
+/** The full result, for its player only. */
+export function presentResults(contentVersion: string, results: StoredResults, language: Language): Results {
   const { Section1, section2 } = results
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
   return {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ErrorCode } from '#contract/errors.ts'
 import { byLanguage, FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 
-/** The texts that the server itself sends, from `locales/`: refusals, invalid fields, mails, and a few in replies. */
+/** The texts that the server itself sends, from `locales/`: refusals, invalid fields, mails, reports, and a few in replies. */
 
 type Texts = Readonly<Record<string, string>>
 interface Words {
@@ -10,6 +10,11 @@ interface Words {
   fields: Texts
   mail: Texts
   server: Texts
+  /** for a player's report: those of the screens, and its own */
+  assessment: Texts
+  doubts: Texts
+  parts: Texts
+  report: Texts
 }
 
 const folder = new URL('../../../locales/', import.meta.url)
@@ -21,7 +26,17 @@ function read(language: Language, area: keyof Words): Texts {
 function wordsIn(language: Language): Words {
   // tests/house/errors.test.ts checks that every code has a text
   const errors = read(language, 'errors') as Words['errors']
-  return { errors, fields: read(language, 'fields'), mail: read(language, 'mail'), server: read(language, 'server') }
+  const texts = (area: keyof Words) => read(language, area)
+  return {
+    errors,
+    fields: texts('fields'),
+    mail: texts('mail'),
+    server: texts('server'),
+    assessment: texts('assessment'),
+    doubts: texts('doubts'),
+    parts: texts('parts'),
+    report: texts('report'),
+  }
 }
 
 const words = byLanguage(wordsIn)

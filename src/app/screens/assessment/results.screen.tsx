@@ -9,7 +9,6 @@ import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { ResultLineText } from '#app/parts/assessment/result-line-text.tsx'
 import '#app/parts/grass.css'
-import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
 import { paths } from '#app/paths.ts'
 import { BrandMark } from '#app/ui/layout/brand.tsx'
@@ -21,6 +20,7 @@ import { ownResults, type InstanceSummary, type Results } from '#contract/instan
 import { CoachReportLink } from './results/coach-report-link.tsx'
 import { ModePitch } from './results/mode-pitch.tsx'
 import { NoResults } from './results/no-results.tsx'
+import { Reports } from './results/report.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
 import { paragraphsOf } from '#contract/rules/result-picture.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
@@ -145,7 +145,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
         </div>
         <div className={styles.aside}>
           {text && <Performers text={text} />}
-          <Report file={summary.SampleReportFilename} />
+          <Reports instanceId={summary.instanceId} sample={summary.SampleReportFilename} />
           <CoachReportLink summary={summary} />
         </div>
       </div>
@@ -210,19 +210,6 @@ function Performers({ text }: { text: ResultText }) {
           <li key={sportPerson}>{sportPerson}</li>
         ))}
       </ul>
-    </section>
-  )
-}
-
-function Report({ file }: { file: string }) {
-  const { t } = useTranslation('assessment')
-  return (
-    <section className={`${styles.section} ${styles.report}`} aria-labelledby="report">
-      <h2 id="report">{t('ResultsReportTitle')}</h2>
-      <p>{t('ResultsReportText')}</p>
-      <ReportLink file={file} className={styles.reportLink}>
-        {t('ResultsReportLink')}
-      </ReportLink>
     </section>
   )
 }

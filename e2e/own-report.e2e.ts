@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { signInByApi } from './support/api.ts'
+import { refuseWith } from './support/front.ts'
+import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
+
+/** A player's own report as a PDF, from the results screen. RESULTS-16, RESULTS-17 */
+
+const REPORT = /\/report\.pdf$/
+
+async function donePlayer(url: string) {
+  const player = await signInByApi(url, 'player.done@demo.test')
+  const [instance] = (await player.api.ask(instances.list, { query: {} })).data
+  if (!instance) throw new Error('The demo player has no result')
+  return { player, instanceId: instance.instanceId }
+}
+
+const button = (page: Page, t: Words, name: 'Link' | 'Open' | 'Again') =>
+  page.getByRole('button', { name: t(`assessment:ResultsOwnReport${name}`), exact: true })
+
+async function saved(page: Page, act: () => Promise<void>): Promise<Download> {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()])
+  return file
+}
+
+for (const language of ['en', 'fr'] as const) {
+  workerTest(`downloaded once, the report opens without a connection (${language})`, async ({ page, server }) => {
+    const t = wordsOf(language)
+    const { player, instanceId } = await donePlayer(server.url)
+    await arriveAs(page, player, paths.results(instanceId), { language })
+    await untilWorkerIsThere(page)
+    await expect(page.getByText(t('assessment:ResultsOwnReportNotHere'))).toBeVisible()
+
+    const first = await saved(page, () => button(page, t, 'Link').click())
+    expect(first.suggestedFilename()).toBe(language === 'en' ? 'touchline-report.pdf' : 'touchline-rapport.pdf')
+    const bytes = await readFile(await first.path())
+    expect(bytes.toString('latin1')).toMatch(new RegExp(`^%PDF-[^]*/Lang \\(${language}\\)`))
+    await expect(page.getByText(startOf(t('assessment:ResultsOwnReportHere')))).toBeVisible()
+
+    await goOffline(page, t)
+    await page.reload()
+    const again = await saved(page, () => button(page, t, 'Open').click())
+    expect(await readFile(await again.path())).toEqual(bytes)
+  })
+}
+
+workerTest('without a connection a report that is not on the device says so, and downloads afterwards', async ({ page, t, server }) => {
+  const { player, instanceId } = await donePlayer(server.url)
+  await arriveAs(page, player, paths.results(instanceId))
+  await untilWorkerIsThere(page)
+  await expect(button(page, t, 'Link')).toBeVisible()
+  await goOffline(page, t)
+  await expect(page.getByText(t('assessment:ResultsOwnReportNotHere'))).toBeVisible()
+  await tapInVain(page, t, button(page, t, 'Link'))
+  await goOnline(page, t)
+  await saved(page, () => button(page, t, 'Link').click())
+})
+
+test('a download that fails says why, and works at the next try', async ({ page, t, server, front }) => {
+  const { player, instanceId } = await donePlayer(server.url)
+  await arriveAs(page, player, paths.results(instanceId), { origin: front.url })
+  front.bend(REPORT, refuseWith(429, 'TOO_MANY_REQUESTS', { 'retry-after': '30' }))
+  await button(page, t, 'Link').click()
+  await expect(page.getByRole('alert').filter({ hasText: t('errors:TOO_MANY_REQUESTS') })).toBeVisible()
+  front.mend()
+  await saved(page, () => button(page, t, 'Link').click())
+  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(button(page, t, 'Again')).toBeVisible()
+})

@@ -1,0 +1,38 @@
+import { call } from '#app/api/call.ts'
+import { instances } from '#contract/instances.ts'
+import { mayStore } from './owner.ts'
+import { readStored, writeStored } from './store/device-store.ts'
+
+/** The own report as a PDF, as this device has it. RESULTS-17 */
+export interface HeldReport {
+  content: Uint8Array<ArrayBuffer>
+  /** epoch ms of the download */
+  at: number
+  /** false: the device had no room, so it is there until the page is closed */
+  isStored: boolean
+}
+
+const keyOf = (instanceId: string, language: string) => `report/${instanceId}/${language}`
+
+/** Downloads the report and stores it for reading offline. Rejects with `ApiError`. */
+export async function fetchReport(userId: string, instanceId: string, language: string): Promise<HeldReport> {
+  const content = await call(instances.report, { params: { instanceId } }, { language })
+  return { content, at: Date.now(), isStored: await store(userId, keyOf(instanceId, language), content) }
+}
+
+async function store(userId: string, key: string, content: Uint8Array): Promise<boolean> {
+  if (!mayStore(userId)) return false
+  try {
+    await writeStored(userId, key, content)
+    return true
+  } catch (error) {
+    console.warn('The report could not be stored on this device', error)
+    return false
+  }
+}
+
+/** The report stored in this language; null if there is none. */
+export async function storedReport(userId: string, instanceId: string, language: string): Promise<HeldReport | null> {
+  const stored = await readStored<unknown>(userId, keyOf(instanceId, language))
+  return stored?.value instanceof Uint8Array ? { content: new Uint8Array(stored.value), at: stored.at, isStored: true } : null
+}

@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageFor } from '#app/api/message-for.ts'
+import { useReaderId } from '#app/api/use-call.ts'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { fetchReport, storedReport, type HeldReport } from '#app/device/report.ts'
+import { formatMoment } from '#app/i18n/format.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { ReportLink } from '#app/parts/assessment/report-link.tsx'
+import { download } from '#app/ui/browser/download.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import styles from './results.module.css'
+
+/** The own report as a PDF, and the sample. RESULTS-16, RESULTS-17 */
+export function Reports({ instanceId, sample }: { instanceId: string; sample: string }) {
+  const { t } = useTranslation('assessment')
+  return (
+    <section className={`${styles.section} ${styles.report}`} aria-labelledby="report">
+      <h2 id="report">{t('ResultsReportTitle')}</h2>
+      <OwnReport instanceId={instanceId} />
+      <p>{t('ResultsReportText')}</p>
+      <ReportLink file={sample} className={styles.reportLink}>
+        {t('ResultsReportLink')}
+      </ReportLink>
+    </section>
+  )
+}
+
+function OwnReport({ instanceId }: { instanceId: string }) {
+  const { t } = useTranslation('assessment')
+  const { held, isFetching, failure, fetch } = useReport(instanceId)
+  const { unavailable, whenReachable } = useOnlineOnly()
+
+  async function save(report: HeldReport | undefined): Promise<void> {
+    if (report) download(new File([report.content], t('ResultsOwnReportFile'), { type: 'application/pdf' }))
+  }
+
+  const state = held ? (held.isStored ? 'ResultsOwnReportHere' : 'ResultsOwnReportNotStored') : 'ResultsOwnReportNotHere'
+  return (
+    <>
+      <p>{t('ResultsOwnReportText')}</p>
+      <Button
+        isBusy={isFetching}
+        unavailable={held || isFetching ? undefined : unavailable}
+        onClick={() => (held ? void save(held) : whenReachable(() => void fetch().then(save)))}
+      >
+        {t(held ? 'ResultsOwnReportOpen' : 'ResultsOwnReportLink')}
+      </Button>
+      {held && !isFetching && (
+        <Button look="quiet" unavailable={unavailable} isReasonShown={false} onClick={() => whenReachable(() => void fetch())}>
+          {t('ResultsOwnReportAgain')}
+        </Button>
+      )}
+      <p className="soft small" role="status">
+        {isFetching ? t('ResultsOwnReportFetching') : t(state, { moment: held ? formatMoment(held.at) : '' })}
+      </p>
+      {failure && <p role="alert">{failure}</p>}
+    </>
+  )
+}
+
+/** The report that the device holds, and its download. `fetch` resolves with it, or with undefined if it failed. */
+function useReport(instanceId: string) {
+  const { i18n } = useTranslation(['assessment', 'errors'])
+  const userId = useReaderId() ?? ''
+  const client = useQueryClient()
+  const [isFetching, setFetching] = useState(false)
+  const [failure, setFailure] = useState('')
+  const queryKey = ['Device', 'report', instanceId, i18n.language, userId]
+  const { data: held } = useQuery({
+    queryKey,
+    queryFn: () => storedReport(userId, instanceId, i18n.language),
+    retry: false,
+    enabled: userId !== '',
+  })
+
+  async function fetch(): Promise<HeldReport | undefined> {
+    setFailure('')
+    setFetching(true)
+    try {
+      const report = await fetchReport(userId, instanceId, i18n.language)
+      client.setQueryData(queryKey, report)
+      return report
+    } catch (error) {
+      setFailure(messageFor(error, 'assessment:ResultsOwnReportFailed'))
+      return undefined
+    } finally {
+      setFetching(false)
+    }
+  }
+
+  return { held: held ?? undefined, isFetching, failure, fetch }
+}

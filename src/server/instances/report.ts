@@ -1,0 +1,29 @@
+import type { instances } from '#contract/instances.ts'
+import { offerWords } from '../content/offer.ts'
+import type { Handler } from '../http/handle.ts'
+import { makeReport } from '../report/report.ts'
+import { presentResults } from './present.ts'
+import { textsOf } from './result-texts.ts'
+import { findInstance } from './store.ts'
+
+/** A player's own result as a PDF, made anew at each call: nothing of it is stored on the server. RESULTS-16 */
+export const report: Handler<typeof instances.report> = async ({ params, caller, language, refuse, deps }) => {
+  const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
+  if (!row) return refuse('NOT_FOUND')
+  const { instance, user, coach, assessment } = row
+  const { contentVersion, results, completedAt } = instance
+  if (!results || !completedAt) return refuse('NOT_COMPLETE')
+  return makeReport({
+    language,
+    assessmentName: offerWords({ id: instance.assessmentId, ...assessment }, language).name,
+    playerName: nameOf(user),
+    completed: completedAt,
+    results: presentResults(contentVersion, results, language),
+    text: textsOf(contentVersion, results, language),
+    coachName: instance.coachId === null ? null : nameOf(coach),
+  })
+}
+
+function nameOf(person: { firstName: string | null; lastName: string | null } | null): string {
+  return [person?.firstName, person?.lastName].filter(Boolean).join(' ')
+}

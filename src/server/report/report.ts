@@ -1,0 +1,274 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { ResultText } from '#contract/assessments.ts'
+import type { Results } from '#contract/instances.ts'
+import type { Language } from '#contract/languages.ts'
+import { plainName } from '#contract/rules/assessment-name.ts'
+import type { Doubt } from '#contract/rules/answer-doubts.ts'
+import { lettersOf, letterLine, resultLine } from '#contract/rules/result-line.ts'
+import { leadingModes, paragraphsOf } from '#contract/rules/result-picture.ts'
+import { drawBars, drawPitch } from './picture.ts'
+import { reportWords, type ReportWords } from './report-words.ts'
+import { createSheets, darkGreen, EDGE, green, WIDTH, type Sheets } from './sheet.ts'
+
+/** A player's own result as a PDF: picture first, then words, as on the results screen. RESULTS-16 */
+
+export interface ReportGiven {
+  language: Language
+  /** may contain <sup> and <sub> */
+  assessmentName: string
+  /** as far as there is one */
+  playerName: string
+  completed: Date
+  results: Results
+  text: ResultText
+  /** who gave the assessment; '' without a name, null if nobody did */
+  coachName: string | null
+  /** of an invented player: every page says so */
+  isSample?: boolean
+}
+
+interface Drawing extends ReportGiven {
+  sheets: Sheets
+  words: ReportWords
+}
+
+/** Between its parts other calls get their turn, so that none waits for a whole report. */
+export async function makeReport(given: ReportGiven): Promise<Buffer<ArrayBuffer>> {
+  const { language, completed, isSample } = given
+  const words = reportWords(language)
+  const line = resultLine(given.results, words.say('NoClearStyle'))
+  const name = plainName(given.assessmentName)
+  const title = words.say(isSample ? 'ReportSampleTitle' : 'ReportTitle', { name })
+  const drawing = { ...given, words, sheets: createSheets({ title, language, at: completed }) }
+  drawHead(drawing, line)
+  for (const draw of [drawPicture, drawLimits, drawLetters, drawOverview, drawTypes, drawPerformers, drawCoach]) {
+    await breathe()
+    draw(drawing)
+  }
+  await breathe()
+  return drawing.sheets.end((page, pages) => ({
+    left: isSample ? words.say('ReportSampleFoot') : [words.say('ReportFoot', { name }), line].join(' · '),
+    right: words.say('ReportPage', { page, pages }),
+  }))
+}
+
+/** On grass: the assessment, the result, and whose it is. */
+function drawHead({ sheets, words, assessmentName, playerName, completed, isSample }: Drawing, line: string): void {
+  const { doc, decorate, write, heightOf } = sheets
+  const who = [playerName, words.say('ResultsCompletedOn', { date: words.date(completed) })].filter(Boolean).join(' · ')
+  const width = WIDTH - (isSample ? 110 : 0)
+  const [first, second, third] = [heightOf(plainName(assessmentName), 'onGrass', width), heightOf(line, 'name'), heightOf(who, 'onGrass')]
+  const height = 34 + first + second + third + 26
+  decorate(() => {
+    doc.rect(0, 0, 596, height).fill(darkGreen)
+    for (let stripe = 0; stripe < 4; stripe += 1) doc.rect(stripe * 149, 0, 74.5, height).fill(green)
+    doc.rect(0, 0, 596, height).clip().lineWidth(2).strokeColor('#4a8a68')
+    doc.moveTo(390, 0).lineTo(390, height).stroke()
+    doc.circle(390, height + 8, height * 0.5).stroke()
+  })
+  if (isSample) {
+    decorate(() => doc.roundedRect(EDGE + WIDTH - 90, 30, 90, 22, 11).fill('#ffd07a'))
+    write('P', words.say('ReportSample'), 'badge', { x: EDGE + WIDTH - 90, y: 34.5, width: 90, align: 'center' })
+  }
+  let y = write('P', plainName(assessmentName), 'onGrass', { x: EDGE, y: 34, width })
+  y = write('H1', line, 'name', { x: EDGE, y, width: WIDTH })
+  write('P', who, 'onGrass', { x: EDGE, y, width: WIDTH })
+  sheets.moveTo(height + 14)
+}
+
+const GAP = 34
+
+/** How certain it is in two sentences, then the bars beside the pitch. RESULTS-12 */
+function drawPicture({ sheets, words, results }: Drawing): void {
+  const { say } = words
+  for (const sentence of certaintyOf(results, words)) sheets.add('P', sentence, 'text')
+  const width = (WIDTH - GAP) / 2
+  const [left, right] = [EDGE, EDGE + width + GAP]
+  const top = sheets.y() + 12
+  const ends: number[] = []
+  const column = (title: string, x: number, draw: (y: number) => number, caption: string) =>
+    sheets.within('Sect', () => {
+      sheets.bookmark(title)
+      const from = sheets.write('H2', title, 'section', { x, y: top, width })
+      ends.push(sheets.write('P', caption, 'soft', { x, y: draw(from + 6) + 4, width }))
+    })
+  const given = { sheets, words, results }
+  column(say('ResultsPreferencesTitle'), left, (y) => drawBars(given, { x: left, y, width }), say('ResultsPreferencesText'))
+  const where = WHERE[results.Section1.styles.length] ?? 'ResultsModesInMiddle'
+  const caption = `${say('ResultsModesText')} ${say(where)}`
+  column(say('ResultsModesTitle'), right, (y) => drawPitch(given, { x: right, y, width }), caption)
+  sheets.moveTo(Math.max(...ends))
+}
+
+const WHERE: Readonly<Record<number, string>> = { 1: 'ResultsModesInQuarter', 2: 'ResultsModesOnLine' }
+
+function certaintyOf({ Section1, section2 }: Results, { say, list }: ReportWords): string[] {
+  const modes = list(leadingModes(Section1.axes).map((mode) => say(`ResultsTowards${mode.charAt(0).toUpperCase()}${mode.slice(1)}`)))
+  const [nearest, other] = Section1.styles
+  const count = section2.axes.filter(({ letter }) => letter !== null).length
+  const style = nearest?.result ?? Section1.result
+  return [
+    Section1.styles.length <= 1
+      ? say('ResultsStyleStands', { style, modes })
+      : Section1.styles.length === 2
+        ? say('ResultsStyleBetween', { style, other: other?.result ?? '', modes })
+        : say('ResultsStyleOpen'),
+    count === section2.axes.length
+      ? say('ResultsLettersAllStand')
+      : count === 0
+        ? say('ResultsLettersNoneStands')
+        : say('ResultsLettersSomeStand', { count }),
+  ]
+}
+
+/** A heading and what stands below it; the heading is never left alone at the end of a page. */
+function section({ sheets }: Drawing, title: string, first: string, fill: () => void): void {
+  sheets.ensure(16 + sheets.heightOf(title, 'section') + sheets.heightOf(first, 'text') + 12)
+  sheets.within('Sect', () => {
+    sheets.bookmark(title)
+    sheets.add('H2', title, 'section', { before: 16 })
+    sheets.moveTo(sheets.y() + 2)
+    fill()
+  })
+}
+
+function paragraph({ sheets }: Drawing, text: string, look: 'text' | 'soft' = 'text'): void {
+  sheets.ensure(sheets.heightOf(text, look) + 4)
+  sheets.add('P', text, look, { before: 3 })
+}
+
+function list({ sheets }: Drawing, items: readonly string[]): void {
+  sheets.within('L', () => {
+    for (const item of items) {
+      sheets.ensure(sheets.heightOf(item, 'text', WIDTH - 14) + 2)
+      sheets.within('LI', () => {
+        const y = sheets.y() + 2
+        sheets.write('Lbl', '•', 'text', { x: EDGE, y, width: 12 })
+        sheets.moveTo(y)
+        sheets.add('LBody', item, 'text', { indent: 14 })
+      })
+    }
+  })
+}
+
+/** What is doubtful about the answers, as on the results screen. RESULTS-15 */
+const DOUBTS: Partial<Record<string, string>> = {
+  'same-ranking': 'DoubtSameRanking',
+  'same-side': 'DoubtSameSide',
+  'too-fast': 'DoubtTooFast',
+  'same-agreement': 'DoubtSameAgreement',
+  'opposites-alike': 'DoubtOppositesAlike',
+} satisfies Record<Doubt, string>
+
+function drawLimits(drawing: Drawing): void {
+  const { say } = drawing.words
+  section(drawing, say('ResultsLimitsTitle'), say('ResultsLimitsText'), () => {
+    paragraph(drawing, say('ResultsLimitsText'))
+    const doubts = (drawing.results.doubts ?? []).flatMap((doubt) => DOUBTS[doubt] ?? [])
+    for (const key of doubts) paragraph(drawing, say(key))
+    if (doubts.length > 0) paragraph(drawing, say('DoubtsInResult'))
+    paragraph(drawing, say('ReportLimits'))
+    if (!drawing.isSample) paragraph(drawing, say('ReportYours'))
+  })
+}
+
+const POLES = 'EISNTFJP'
+
+/** Each letter in a line; where neither stands, both. */
+function drawLetters(drawing: Drawing): void {
+  const { words, results } = drawing
+  const { say } = words
+  const lines = lettersOf(letterLine(results.section2)).flatMap((letters) =>
+    letters
+      .split('/')
+      .filter((letter) => POLES.includes(letter))
+      .map((letter) => {
+        const explained = say('ResultsPoleLine', { name: say(`ResultsPole${letter}`), line: say(`ResultsPoleLine${letter}`) })
+        return `${letters.replace('/', ' / ')}\u00a0\u00a0${explained}`
+      }),
+  )
+  section(drawing, say('ResultsLettersTitle'), lines[0] ?? '', () => list(drawing, lines))
+}
+
+const FIRST_HEADINGS = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
+
+/** As on the results screen: by the number of paragraphs, as the one on what stood out is optional. */
+const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
+  4: [...FIRST_HEADINGS, 'ResultsOverviewClosing'],
+  5: [...FIRST_HEADINGS, 'ResultsOverviewStandOut', 'ResultsOverviewClosing'],
+}
+
+function drawOverview(drawing: Drawing): void {
+  const { sheets, words, results, text } = drawing
+  const { say } = words
+  const { Section1, section2 } = results
+  const paragraphs = paragraphsOf(text.characterOverview.content)
+  const headings = OVERVIEW_HEADINGS[paragraphs.length]
+  const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
+  const nearest = say('ResultsOverviewNearest', { style: Section1.result, type: section2.label })
+  section(drawing, say('ResultsOverviewTitle'), isNearest ? nearest : (paragraphs[0] ?? ''), () => {
+    if (isNearest) paragraph(drawing, nearest, 'soft')
+    for (const [index, content] of paragraphs.entries()) {
+      const heading = headings?.[index]
+      if (heading !== undefined) {
+        sheets.ensure(6 + sheets.heightOf(say(heading), 'part') + sheets.heightOf(content, 'text') + 4)
+        sheets.add('H3', say(heading), 'part', { before: 6 })
+      }
+      paragraph(drawing, content)
+    }
+  })
+}
+
+/** Up to this many neighbours come with their text; more are named. */
+const NEIGHBOURS_WRITTEN = 3
+
+function drawTypes(drawing: Drawing): void {
+  const { words, results, text } = drawing
+  const { say } = words
+  const { Section1, section2 } = results
+  const isTypeStanding = section2.axes.every(({ letter }) => letter !== null)
+  const parts = [
+    {
+      title: say(Section1.styles.length > 1 ? 'ResultsStyleNearest' : 'ResultsStyleTitle', { name: Section1.result }),
+      content: text.lsiType.content,
+      neighbours: text.neighbours?.styles ?? [],
+    },
+    {
+      title: say(isTypeStanding ? 'ResultsTypeTitle' : 'ResultsTypeNearest', { name: section2.label }),
+      content: text.mbtiType.content,
+      neighbours: text.neighbours?.types ?? [],
+    },
+  ]
+  for (const { title, content, neighbours } of parts) {
+    section(drawing, title, content, () => {
+      paragraph(drawing, content)
+      if (neighbours.length === 0) return
+      paragraph(drawing, say('ReportNeighbours', { list: words.list(neighbours.map(({ name }) => name)) }))
+      if (neighbours.length > NEIGHBOURS_WRITTEN) return
+      for (const { name, content: own } of neighbours) {
+        const { sheets } = drawing
+        sheets.ensure(6 + sheets.heightOf(name, 'part') + sheets.heightOf(own, 'text') + 4)
+        sheets.add('H3', name, 'part', { before: 6 })
+        paragraph(drawing, own)
+      }
+    })
+  }
+}
+
+function drawPerformers(drawing: Drawing): void {
+  const { words, text } = drawing
+  const names = text.sportsPerformers.content.map(({ sportPerson }) => sportPerson)
+  if (names.length === 0) return
+  section(drawing, words.say('ResultsPerformersTitle'), words.say('ResultsPerformersText'), () => {
+    paragraph(drawing, words.say('ResultsPerformersText'))
+    list(drawing, names)
+  })
+}
+
+/** What a coach can read of it, if a coach gave the assessment. PRIVACY-2 */
+function drawCoach(drawing: Drawing): void {
+  const { words, coachName } = drawing
+  if (coachName === null) return
+  const text = coachName === '' ? words.say('ReportSomeCoach') : words.say('ReportCoach', { name: coachName })
+  section(drawing, words.say('ReportCoachTitle'), text, () => paragraph(drawing, text))
+}

@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ResultText } from '#contract/assessments.ts'
+import type { Refusal } from '#contract/errors.ts'
+import { ownResults, type Instance } from '#contract/instances.ts'
+import { resultLine } from '#contract/rules/result-line.ts'
+import { LIMITS } from '#server/limits/limits.ts'
+import { givenPerson, newEmail } from '#tests/support/given-person.ts'
+import { readPdf, withoutSpace } from '#tests/support/pdf.ts'
+import { ask, movableClock, signIn } from '#tests/support/person.ts'
+import { givenServer, startServer, type TestServer } from '#tests/support/start-server.ts'
+import { allocate, complete, coachWith, openBrief, save } from './support.ts'
+
+/** The player's own report over HTTP: for its player alone. RESULTS-16, PRIVACY-2 */
+
+const pathOf = (id: string) => `assessment/assessment-instance/${id}/report.pdf`
+
+async function download({ address }: TestServer, id: string, bearer: string, language = 'en') {
+  const headers = { authorization: `Bearer ${bearer}`, 'accept-language': language }
+  const response = await fetch(`${address}/api/${pathOf(id)}`, { headers })
+  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+describe('the own report', () => {
+  const server = givenServer()
+  const player = givenPerson(server, 'player')
+  let id: string
+
+  beforeEach(async () => {
+    id = await server.giveInstance(player, 1)
+  })
+
+  test.each(['en', 'fr'])('has the words of the result in %s', async (language) => {
+    const asking = { bearer: player.accessToken, language }
+    const { body } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${id}`, asking)
+    const results = ownResults(body)
+    if (!results) throw new Error('no results')
+    const query = new URLSearchParams({ lsi: results.Section1.value, mbti: results.section2.value, instanceId: id })
+    const { body: words } = await ask<ResultText>(server, 'GET', `assessment/assessment-result-text?${query}`, asking)
+
+    const reply = await download(server, id, player.accessToken, language)
+    expect(reply.status).toBe(200)
+    const { text, ...pdf } = await readPdf(reply.bytes)
+    expect(pdf).toMatchObject({ language, isTagged: true })
+    expect(text).toContain(withoutSpace(resultLine(results, '')))
+    const contents = [words.lsiType.content, words.mbtiType.content, ...words.characterOverview.content.split('\n')]
+    for (const content of contents) expect(text).toContain(withoutSpace(content))
+    for (const sum of Object.values(results.Section1.modes)) expect(text).toContain(String(sum))
+  })
+
+  test('is a file without personal data in its name, and no cache may share it', async () => {
+    const { headers, bytes } = await download(server, id, player.accessToken)
+    expect(headers.get('content-type')).toBe('application/pdf')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="touchline-report.pdf"')
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(bytes.length).toBeLessThanOrEqual(300_000)
+  })
+
+  test('takes at most 1.5 s', async () => {
+    const began = performance.now()
+    await download(server, id, player.accessToken)
+    expect(performance.now() - began).toBeLessThan(1500)
+  })
+
+  test('a result of the first scoring version says what stands as well', async () => {
+    const before = (await readPdf((await download(server, id, player.accessToken)).bytes)).text
+    await server.deps.db.execute(sql`
+      update instances set scoring_version = '1', results = jsonb_set(
+        results #- '{Section1,styles}' || '{"scoringVersion": "1"}', '{section2,axes}',
+        (select jsonb_agg(axis - 'letter') from jsonb_array_elements(results -> 'section2' -> 'axes') axis)
+      ) where id = ${id}`)
+    expect((await readPdf((await download(server, id, player.accessToken)).bytes)).text).toBe(before)
+  })
+
+  test.each([
+    ['en', 'find'],
+    ['fr', 'introuvable'],
+  ])('is refused like one that does not exist to anybody else, in %s', async (language) => {
+    const other = await signIn(server, newEmail('other'))
+    const absent = '00000000-0000-4000-8000-000000000000'
+    const get = (path: string, bearer: string) => ask<Refusal>(server, 'GET', path, { bearer, language })
+    const [foreign, unknown] = [await get(pathOf(id), other.accessToken), await get(pathOf(absent), player.accessToken)]
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND'])
+    expect([unknown.status, unknown.body.message]).toEqual([404, foreign.body.message])
+    expect((await get(pathOf('nonsense'), player.accessToken)).status).toBe(404)
+    expect((await get(pathOf(id), server.deps.keys.operatorKey)).status).toBe(403)
+    expect((await ask(server, 'GET', pathOf(id))).status).toBe(401)
+  })
+
+  test('is refused to the coach who gave the assessment', async () => {
+    const coach = await coachWith(server, newEmail('coach'), 1)
+    const { instanceId } = (await allocate(server, coach, player.email)).body
+    await openBrief(server, player, instanceId)
+    await save(server, player, instanceId)
+    await complete(server, player, instanceId)
+    expect((await ask(server, 'GET', pathOf(instanceId), { bearer: coach.accessToken })).status).toBe(403)
+    const { text } = await readPdf((await download(server, instanceId, player.accessToken)).bytes)
+    expect(text).toContain('Whatyourcoachcanread')
+    expect(text).toContain('AlexBergerongaveyou')
+  })
+
+  test('there is none before the assessment is completed', async () => {
+    const { bearer } = { bearer: player.accessToken }
+    for (const share of [0, 0.5]) {
+      const open = await server.giveInstance(player, share)
+      const { status, body } = await ask(server, 'GET', pathOf(open), { bearer })
+      expect([status, body.code]).toEqual([409, 'NOT_COMPLETE'])
+    }
+  })
+
+  test('a player without a name has one, too', async () => {
+    await server.deps.db.execute(sql`update users set first_name = null, last_name = null where id = ${player.userId}`)
+    expect((await download(server, id, player.accessToken)).status).toBe(200)
+  })
+})
+
+describe('the limit of reports', () => {
+  let server: TestServer
+  afterEach(async () => server.close())
+
+  test('20 an hour for each player, then 429 with Retry-After', async () => {
+    const clock = movableClock()
+    server = await startServer({ clock })
+    const [player, other] = [await signIn(server, 'player@club.test'), await signIn(server, 'other@club.test')]
+    const [id, others] = [await server.giveInstance(player, 1), await server.giveInstance(other, 1)]
+    for (let made = 0; made < LIMITS.reports.maximum; made += 1) expect((await download(server, id, player.accessToken)).status).toBe(200)
+    const refused = await ask<Refusal>(server, 'GET', pathOf(id), { bearer: player.accessToken })
+    expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await download(server, others, other.accessToken)).status).toBe(200)
+    clock.forward(3600)
+    const { accessToken } = await signIn(server, 'player@club.test')
+    expect((await download(server, id, accessToken)).status).toBe(200)
+  })
+})
