@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { styleLine } from '#app/parts/assessment/result-line.ts'
+import { styleLine } from '#contract/rules/result-line.ts'
 import type { ResultType } from '#contract/instances.ts'
 import styles from './report.module.css'
 
